@@ -1,0 +1,1 @@
+"""The judge: runs the board game Diplomacy by e-mail."""

@@ -1,0 +1,78 @@
+"""The board: places, who may go where, and whose homes are whose. Made once, by `mapfile`, and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from judge.rules.position import Position
+from judge.rules.vocabulary import Location, Power, Province
+
+
+class Terrain(Enum):
+    """What can stand in a province: armies inland, fleets at sea, both on a coast, nobody where it is impassable."""
+
+    INLAND = "inland"
+    COAST = "coast"
+    SEA = "sea"
+
+
+@dataclass(frozen=True, slots=True)
+class Nation:
+    """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter judges know it by (A)."""
+
+    power: Power
+    name: str
+    adjective: str
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A province: its code, its full name, other names people write, and its coasts (`nc`, `sc`, `ec`) if it has two."""
+
+    code: Province
+    name: str
+    aliases: tuple[str, ...]
+    terrain: Terrain
+    center: bool
+    home_of: Power | None
+    coasts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A checked board.
+
+    *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give for a location those
+    it touches for that kind of unit: armies by province, fleets by coast. *centers* are in alphabetical order.
+    """
+
+    name: str
+    nations: Mapping[Power, Nation]
+    places: Mapping[Province, Place]
+    locations: frozenset[Location]
+    army: Mapping[Location, frozenset[Location]]
+    fleet: Mapping[Location, frozenset[Location]]
+    start: Position
+    default_coasts: Mapping[Province, Location] = field(default_factory=dict)
+    victory_centers: int = 18
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """Return the powers, in the order reports print them."""
+        return tuple(self.nations)
+
+    @property
+    def centers(self) -> tuple[Province, ...]:
+        """Return the supply centers, in alphabetical order."""
+        return tuple(sorted(code for code, place in self.places.items() if place.center))
+
+    def homes_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the home centers of *power*, in alphabetical order."""
+        return tuple(sorted(c for c, place in self.places.items() if place.home_of == power))
+
+    def coasts_of(self, province: Province) -> tuple[Location, ...]:
+        """Return the locations of the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one shore."""
+        return tuple(f"{province}/{coast.upper()}" for coast in self.places[province].coasts)

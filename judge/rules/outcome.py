@@ -1,0 +1,254 @@
+"""What became of an order: one class a verdict, each with its cause.
+
+The words of the verdicts are those of DATC 3.2 (section 4.E.2): a hold *stands*; a move is *illegal*, *invalid*, it
+*fails* or *succeeds*; a support is *illegal*, *invalid*, *cut* or *given*; a convoy *illegal*, *invalid*, *disrupted*
+or *available*. Illegal means impossible on this board whatever the others do, and the unit holds; invalid means
+possible, but not matched by the orders of the others. A unit may besides be *dislodged*, or *destroyed* when no retreat
+is open. Provinces in causes are those in which the named units began the phase.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from judge.rules.order import Order
+from judge.rules.vocabulary import Location, Power, Province
+
+
+class Impossible(Enum):
+    """Why an order can never be carried out in this position (DATC 4.E.1)."""
+
+    NO_SUCH_UNIT = "no_such_unit"  # nobody stands there
+    NOT_YOURS = "not_yours"  # DATC 6.A.6
+    WRONG_PHASE = "wrong_phase"  # a support in a retreat phase, a build in a movement phase
+    SAME_PROVINCE = "same_province"  # DATC 6.A.4
+    UNREACHABLE = "unreachable"  # not adjacent, wrong terrain, no convoy could carry it
+    COAST_NEEDED = "coast_needed"  # DATC 4.B.1, 4.B.7
+    COAST_UNREACHABLE = "coast_unreachable"  # DATC 4.B.3
+    SUPPORTER_CANNOT_REACH = "supporter_cannot_reach"  # rulebook IX.1
+    SUPPORTED_CANNOT_REACH = "supported_cannot_reach"  # the supported order is itself impossible
+    SELF_SUPPORT = "self_support"  # DATC 6.A.8
+    NOT_AT_SEA = "not_at_sea"  # an army or a fleet in a coastal province convoys
+    FLEET_CONVOYED = "fleet_convoyed"  # DATC 6.A.7 and the like
+    NO_ROUTE = "no_route"  # the convoying fleet is on no possible route
+    DUPLICATE = "duplicate"  # the unit has another order that counts (DATC 4.D.3)
+    NOT_A_RETREAT = "not_a_retreat"  # the place is no retreat open to the unit
+    NOT_DISLODGED = "not_dislodged"
+    NOT_A_HOME_CENTER = "not_a_home_center"
+    CENTER_NOT_OWNED = "center_not_owned"
+    OCCUPIED = "occupied"
+    NO_FLEET_INLAND = "no_fleet_inland"  # DATC 4.C.4
+    NO_ARMY_AT_SEA = "no_army_at_sea"
+    KIND_NEEDED = "kind_needed"  # DATC 4.C.3
+    TOO_MANY = "too_many"  # DATC 4.D.4, 4.D.6
+    NOTHING_DUE = "nothing_due"  # a build without a right to it, a removal without need
+
+
+class Unmatched(Enum):
+    """Why a possible order is void: what it relies on was not ordered."""
+
+    NO_SUCH_MOVE = "no_such_move"  # the supported unit was ordered otherwise
+    SUPPORTED_MOVES = "supported_moves"  # support to hold for a unit ordered to move (rulebook IX.6)
+    NO_CONVOY = "no_convoy"  # no chain of fleets was ordered to carry the army
+    ARMY_NOT_CONVOYED = "army_not_convoyed"  # the army was ordered otherwise
+    COAST_MISMATCH = "coast_mismatch"  # DATC 4.B.4
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What one side brought into a conflict: a unit and the supports that counted for it.
+
+    *unit* is where the unit stood, *supporters* where those stood that helped it; *discounted* are supporters whose
+    support was given but could not count here, because the unit to be dislodged is their own power's (rulebook IX.3).
+    """
+
+    unit: Province
+    supporters: tuple[Province, ...] = ()
+    discounted: tuple[Province, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Return the strength as a number."""
+        return 1 + len(self.supporters)
+
+
+@dataclass(frozen=True, slots=True)
+class StoodOff:
+    """Others attacked the same province with at least the same strength (rulebook VIII, IX.4)."""
+
+    attack: Strength
+    rivals: tuple[Strength, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOff:
+    """The unit in the target stayed, and was at least as strong (rulebook VIII)."""
+
+    attack: Strength
+    defender: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class HeadOn:
+    """The unit in the target came the opposite way by land, at least as strong (rulebook VIII)."""
+
+    attack: Strength
+    opponent: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class OwnUnit:
+    """The unit in the target stayed and is the attacker's own (rulebook IX.3)."""
+
+    attack: Strength
+    defender: Province
+
+
+@dataclass(frozen=True, slots=True)
+class ConvoyBroken:
+    """No route was left: *fleets* of the routes were dislodged (DATC 4.A.1)."""
+
+    fleets: tuple[Province, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConvoyParadox:
+    """The convoy's success depended on itself; by Szykman's rule it does not take place (DATC 4.A.2)."""
+
+    fleets: tuple[Province, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatsClash:
+    """Two or more units retreated to the same province: all are disbanded."""
+
+    rivals: tuple[Province, ...]
+
+
+FailCause: TypeAlias = (
+    StoodOff | HeldOff | HeadOn | OwnUnit | ConvoyBroken | ConvoyParadox | RetreatsClash
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """Impossible in this position whatever the others do: ignored, the unit holds."""
+
+    why: Impossible
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """Possible, but nothing matched it; *instead* is what the other unit was ordered, if it was."""
+
+    why: Unmatched
+    instead: Order | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A hold: the unit stayed (it may have been dislodged, which is its fate)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeds:
+    """The order was carried out; *attack* is the strength a move had, *route* the seas it was convoyed over."""
+
+    attack: Strength | None = None
+    route: tuple[Province, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """The move or retreat was possible and did not happen."""
+
+    cause: FailCause
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The support counted, or would have, for what it was ordered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The support was cut by an attack from *by*, or because *by* dislodged the supporter."""
+
+    by: Province
+
+
+@dataclass(frozen=True, slots=True)
+class Available:
+    """The fleet was there to carry the army."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disrupted:
+    """The convoying fleet was dislodged by the unit from *by*, or its convoy was part of a paradox (None)."""
+
+    by: Province | None
+
+
+Verdict: TypeAlias = (
+    Illegal | Invalid | Stands | Succeeds | Fails | Given | Cut | Available | Disrupted
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """The unit was driven out by the one from *by*, and may go to *retreats*."""
+
+    by: Province
+    strength: Strength
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Destroyed:
+    """The unit was driven out by the one from *by* and had nowhere to go."""
+
+    by: Province
+    strength: Strength
+
+
+Fate: TypeAlias = Dislodged | Destroyed
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One order, by whom, and what became of it and of the unit.
+
+    *written* is false for the hold that the rules suppose for a unit without an order.
+    """
+
+    power: Power
+    order: Order
+    verdict: Verdict
+    fate: Fate | None = None
+    written: bool = True
+
+
+def result_words(outcome: Outcome) -> tuple[str, ...]:
+    """Say *outcome* in the words of DATC 3.2: `("fails", "dislodged")`; a dislodged hold only `("dislodged",)`."""
+    words = {
+        Illegal: "illegal",
+        Invalid: "invalid",
+        Stands: "stands",
+        Succeeds: "succeeds",
+        Fails: "fails",
+        Given: "given",
+        Cut: "cut",
+        Available: "available",
+        Disrupted: "disrupted",
+    }
+    verdict = words[type(outcome.verdict)]
+    match outcome.fate:
+        case None:
+            return (verdict,)
+        case Dislodged():
+            fate = "dislodged"
+        case Destroyed():
+            fate = "destroyed"
+    return (fate,) if verdict == "stands" else (verdict, fate)

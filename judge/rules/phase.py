@@ -1,0 +1,75 @@
+"""When: the phases of a game year and the codes they are written with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import total_ordering
+
+
+class Season(Enum):
+    """The seasons in which something can happen; adjustments belong to the winter (rulebook XIII)."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+
+class PhaseKind(Enum):
+    """What is ordered in a phase."""
+
+    MOVEMENT = "M"
+    RETREATS = "R"
+    ADJUSTMENTS = "A"
+
+
+PHASE_CODE = re.compile(r"([SFW])(\d{4})([MRAB])", re.IGNORECASE)
+SEQUENCE = ("SM", "SR", "FM", "FR", "WA")  # The phases of one year, in the order of play.
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase, ordered by time: Spring 1901 movement is `S1901M`, the adjustments of that year `W1901A`."""
+
+    season: Season
+    year: int
+    kind: PhaseKind
+
+    @property
+    def code(self) -> str:
+        """Return the code, such as `S1901M`, `F1901R`, `W1901A`."""
+        return f"{self.season.value}{self.year}{self.kind.value}"
+
+    @classmethod
+    def parse(cls, code: str) -> Phase:
+        """Read a *code*; `F1901B`, as judges write adjustments on the deadline line, is `W1901A`.
+
+        Raises `ValueError` when it names no phase of the game.
+        """
+        found = PHASE_CODE.fullmatch(code.strip())
+        if not found:
+            raise ValueError(f"no phase code: {code!r}")
+        season, year, kind = found[1].upper(), int(found[2]), found[3].upper()
+        if kind == "B" and season in "FW":
+            season, kind = "W", "A"
+        if season + kind not in SEQUENCE:
+            raise ValueError(f"no phase of the game: {code!r}")
+        return cls(Season(season), year, PhaseKind(kind))
+
+    def following(self) -> Phase:
+        """Return the next phase of the calendar, whether or not anybody will have to order in it."""
+        index = SEQUENCE.index(self.season.value + self.kind.value) + 1
+        year = self.year + index // len(SEQUENCE)
+        season, kind = SEQUENCE[index % len(SEQUENCE)]
+        return Phase(Season(season), year, PhaseKind(kind))
+
+    def __lt__(self, other: Phase) -> bool:
+        return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
+            other.year,
+            SEQUENCE.index(other.season.value + other.kind.value),
+        )
+
+    def __str__(self) -> str:
+        return self.code

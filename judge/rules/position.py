@@ -1,0 +1,51 @@
+"""Who stands where: everything about a game that the rules need to know before the orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judge.rules.phase import Phase
+from judge.rules.vocabulary import Location, Power, Province, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class DislodgedUnit:
+    """A unit that must retreat or disband, and where it may go.
+
+    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether he came by sea (DATC 4.A.5).
+    """
+
+    unit: Unit
+    attacked_from: Province
+    attacker_convoyed: bool
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The board at the start of *phase*.
+
+    *units* are in order of power and place, without the dislodged ones; *owners* says whose each owned center is;
+    *contested* are the provinces left empty by a standoff, where nobody may retreat; *builds* overrides what a power
+    may build (+) or must remove (-), which is otherwise its centers minus its units.
+    """
+
+    phase: Phase
+    units: tuple[Unit, ...]
+    owners: Mapping[Province, Power] = field(default_factory=dict)
+    dislodged: tuple[DislodgedUnit, ...] = ()
+    contested: frozenset[Province] = frozenset()
+    builds: Mapping[Power, int] = field(default_factory=dict)
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that stand, in order of place."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def centers_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the centers that *power* owns, in alphabetical order."""
+        return tuple(sorted(center for center, owner in self.owners.items() if owner == power))
+
+    def dislodged_of(self, power: Power) -> tuple[DislodgedUnit, ...]:
+        """Return the units of *power* that must retreat."""
+        return tuple(each for each in self.dislodged if each.unit.power == power)

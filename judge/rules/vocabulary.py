@@ -1,0 +1,44 @@
+"""The words of the board: powers, provinces, locations, units.
+
+Powers and places are plain strings, so that positions and events hold names and never a Map: a power is its upper-case
+name (`AUSTRIA`), a province its three-letter code (`STP`), a location a province or one coast of it (`STP/NC`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+Power: TypeAlias = str
+Province: TypeAlias = str
+Location: TypeAlias = str
+
+
+class UnitKind(Enum):
+    """What a unit is; the value is the letter it is written with."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board; a fleet in a province of two coasts stands on one of them."""
+
+    power: Power
+    kind: UnitKind
+    location: Location
+
+    @property
+    def province(self) -> Province:
+        """Return the province, whatever the coast."""
+        return province_of(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.location}"
+
+
+def province_of(location: Location) -> Province:
+    """Drop the coast of *location*: `STP/NC` is in `STP`."""
+    return location.partition("/")[0]
