@@ -1,0 +1,308 @@
+"""What the use cases need from the outside: storage, as one transaction; the clock; chance; secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Protocol
+
+from judge.events.store import EventStore
+
+
+class InboxState(Enum):
+    """Where a mail that came in stands; everything but `RECEIVED` and `HELD` is an end."""
+
+    RECEIVED = "received"
+    HELD = "held"  # waits for its writer to confirm that it is his
+    PROCESSED = "processed"
+    IGNORED = "ignored"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMail:
+    """A mail as it was kept: the raw bytes, the envelope, and when we answered for it."""
+
+    id: int
+    sha256: str
+    raw: bytes
+    sender: str  # envelope sender; empty for a bounce
+    recipient: str
+    way_in: str  # smtp, lmtp, imap, pipe
+    received_utc: datetime
+    state: InboxState
+    attempts: int
+    reason: str = ""
+    confirmed_person: str | None = None  # who said that the mail is his, once a held mail is confirmed
+
+
+class Inbox(Protocol):
+    """The mails that came in."""
+
+    def keep(
+        self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
+    ) -> bool:
+        """Store a mail once; False if these very bytes to this recipient are there already."""
+        ...
+
+    def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
+        """Name the mails in state received, oldest first, those received at or before *until*."""
+        ...
+
+    def begin_attempt(self, mail: int) -> IncomingMail:
+        """Count one more attempt and return the mail; commit this before trying."""
+        ...
+
+    def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
+        """Say what became of a mail."""
+        ...
+
+    def release(self, mail: int, person: str) -> None:
+        """Put a held mail back to received, confirmed by *person*."""
+        ...
+
+    def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> bool:
+        """Remember what *person* sent in *mail*; True if another mail of his had the same Message-ID and new text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMail:
+    """A mail to be sent: complete bytes, for one envelope recipient.
+
+    *message_id* is derived from the cause and the reader, and is unique: the same mail is never queued twice. *phase* and
+    *game* say to what it belongs, so that a reply to it can be understood.
+    """
+
+    message_id: str
+    sender: str
+    recipient: str
+    raw: bytes
+    due_utc: datetime
+    kind: str  # the template it was made from
+    game: str | None = None
+    power: str | None = None
+    person: str | None = None
+    phase: str | None = None
+    attempts: int = 0
+
+
+class Outbox(Protocol):
+    """The mails to be sent."""
+
+    def put(self, mail: OutgoingMail) -> bool:
+        """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
+        ...
+
+    def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
+        """Return the mails to be tried now, oldest first."""
+        ...
+
+    def sent(self, message_id: str, now: datetime) -> None:
+        """Record that the mail was taken."""
+        ...
+
+    def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
+        """Record a failed attempt; try again at *due_utc*."""
+        ...
+
+    def give_up(self, message_id: str, reason: str) -> None:
+        """Record that the mail cannot be delivered."""
+        ...
+
+    def find(self, message_id: str) -> OutgoingMail | None:
+        """Return the mail with this Message-ID, whatever became of it."""
+        ...
+
+    def next_due(self) -> datetime | None:
+        """Say when the next mail is to be tried."""
+        ...
+
+
+class Purpose(Enum):
+    """What a reply to a token's address means."""
+
+    ORDERS = "orders"  # orders and commands for the game
+    PRESS = "press"  # press to the writer of the letter
+    JOIN = "join"  # a stranger confirms his JOIN
+    CONFIRM = "confirm"  # a player confirms that a held mail is his
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What the token in an address of ours stands for.
+
+    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN) or the power written to (PRESS).
+    """
+
+    text: str
+    purpose: Purpose
+    person: str
+    key_version: int
+    game: str | None = None
+    power: str | None = None
+    phase: str | None = None
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who plays; *handle* is shown to others unless the game is anonymous."""
+
+    id: str
+    handle: str
+    address: str  # the primary one
+    zone: str | None = None
+    key_version: int = 1
+
+
+class People(Protocol):
+    """Who is who: the only place where addresses, handles, passwords and keys are kept."""
+
+    def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
+        """Register a person with a verified primary address and the key his press is sealed with."""
+        ...
+
+    def get(self, person: str) -> Person | None:
+        """Return a person by id."""
+        ...
+
+    def by_address(self, address: str) -> Person | None:
+        """Return who registered *address*, compared without case in the domain and the local part."""
+        ...
+
+    def addresses(self, person: str) -> Sequence[str]:
+        """Return the registered addresses of a person, the primary one first."""
+        ...
+
+    def key(self, person: str) -> bytes | None:
+        """Return the key of a person's press, None once he was forgotten."""
+        ...
+
+    def set_password(self, game: str, person: str, hashed: str) -> None:
+        """Keep the hash of the password that signs *person* on to *game*."""
+        ...
+
+    def passwords(self, game: str) -> Sequence[tuple[str, str]]:
+        """Return (person, hash) of everybody who has a password in *game*."""
+        ...
+
+    def raise_key_version(self, person: str) -> None:
+        """Make every token that was given to *person* worthless."""
+        ...
+
+    def issue(self, token: Token) -> None:
+        """Remember what a token stands for; the same token twice is one."""
+        ...
+
+    def redeem(self, text: str) -> Token | None:
+        """Return what a token stands for, compared in constant time and without case; None if it is unknown."""
+        ...
+
+    def add_evidence(self, evidence: str, mail: int, how: str, now: datetime) -> None:
+        """Keep how the writer of a mail was recognised, in a row that events name by id."""
+        ...
+
+    def first_today(self, address: str, kind: str, now: datetime) -> bool:
+        """Count an answer of *kind* to a stranger's *address*; False if he had one in the last 24 hours."""
+        ...
+
+
+class Agenda(Protocol):
+    """When each game next wants a look: a hint, never the truth."""
+
+    def set(self, game: str, due_utc: datetime | None) -> None:
+        """Note when *game* wants a look, None for never."""
+        ...
+
+    def due(self, now: datetime) -> Sequence[str]:
+        """Name the games that want a look."""
+        ...
+
+    def next_due(self) -> datetime | None:
+        """Say when the next game wants a look."""
+        ...
+
+
+class Secrets(Protocol):
+    """Secrets of this judge that are made once and kept."""
+
+    def token_key(self) -> bytes:
+        """Return the key of the tokens, made at the first call."""
+        ...
+
+
+class Transaction(Protocol):
+    """Everything a use case may read and write; all of it is committed together or not at all."""
+
+    @property
+    def events(self) -> EventStore: ...
+    @property
+    def inbox(self) -> Inbox: ...
+    @property
+    def outbox(self) -> Outbox: ...
+    @property
+    def people(self) -> People: ...
+    @property
+    def agenda(self) -> Agenda: ...
+    @property
+    def secrets(self) -> Secrets: ...
+
+
+class Database(Protocol):
+    """Where transactions come from."""
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Begin to write; one writer at a time; committed at the end of the block, rolled back if it raises."""
+        ...
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        """Begin to read one consistent state."""
+        ...
+
+
+class Clock(Protocol):
+    """The one place where the time is read."""
+
+    def now(self) -> datetime:
+        """Return the present instant, aware, in UTC."""
+        ...
+
+
+class Chance(Protocol):
+    """The one place where dice are rolled."""
+
+    def nonce(self) -> str:
+        """Return 128 random bits in hexadecimal."""
+        ...
+
+    def key(self) -> bytes:
+        """Return a new key to seal a person's press with."""
+        ...
+
+
+class Sealer(Protocol):
+    """Encrypts press, so that the log can outlive what a person wrote."""
+
+    def seal(self, text: str, key: bytes) -> str:
+        """Encrypt *text*."""
+        ...
+
+    def open(self, sealed: str, key: bytes) -> str:
+        """Decrypt what `seal` made; raises `ValueError` when the key is another."""
+        ...
+
+
+class Passwords(Protocol):
+    """Hashes passwords slowly."""
+
+    def hash(self, password: str) -> str:
+        """Return a salted hash with its parameters."""
+        ...
+
+    def matches(self, password: str, hashed: str) -> bool:
+        """Compare in constant time."""
+        ...

@@ -1,0 +1,264 @@
+"""The events: one frozen class each. What is in the log has happened and is never changed.
+
+Payloads are primitives. Powers are upper-case names, phases codes (`S1901M`), orders their canonical text
+(`A PAR - BUR`), people random ids, mails the SHA-256 of their raw bytes, instants ISO 8601 in UTC (`2026-11-27T20:00:00Z`).
+No event holds an address, a name, a password, a header or a raw mail. An event that must stay secret until the phase
+closes carries a *nonce*, so that the head of the log, which is printed, gives nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Value: TypeAlias = "str | int | bool | None | tuple[Value, ...] | Mapping[str, Value]"
+Payload: TypeAlias = "Mapping[str, Value]"
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated:
+    """A game can be joined. *rulebook* and *house_rules* are copied whole, so that a later default changes nothing."""
+
+    game: str
+    variant: str
+    rulebook: Mapping[str, Value]
+    house_rules: Mapping[str, Value]
+    moderator: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """A person wants to play; *preferences* are powers, best first, those in one group equally liked."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesSet:
+    """A person who joined likes other powers better."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A person who had joined left before the start."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The powers are given out; *seed* decided between equal assignments."""
+
+    seats: Mapping[str, str]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOpened:
+    """Orders can be given. *number* counts the phases played, from 1; *position* is the board, *deadline* and *grace_end* instants."""
+
+    phase: str
+    number: int
+    position: Mapping[str, Value]
+    deadline: str
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersSubmitted:
+    """A mail with orders was accepted: *orders* as read from it, *standing* all that now stand for the power."""
+
+    power: str
+    person: str
+    phase: str
+    orders: tuple[str, ...]
+    standing: tuple[str, ...]
+    mail: str
+    evidence: str | None
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersCleared:
+    """A power took orders back; *standing* is what it left."""
+
+    power: str
+    person: str
+    phase: str
+    standing: tuple[str, ...]
+    mail: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaitSet:
+    """A power wants no early closing in this phase, or wants it again."""
+
+    power: str
+    person: str
+    phase: str
+    wait: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySet:
+    """A power says that its orders are final, or takes that back."""
+
+    power: str
+    person: str
+    phase: str
+    ready: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawVoted:
+    """A power would accept a draw of all survivors, or no longer does."""
+
+    power: str
+    person: str
+    phase: str
+    in_favor: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConcessionVoted:
+    """A power would concede the game *to* another, or (None) no longer does."""
+
+    power: str
+    person: str
+    phase: str
+    to: str | None
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressSent:
+    """A power wrote to *recipients*. The text is encrypted under the writer's own key, which can be destroyed."""
+
+    message: str
+    sender: str
+    person: str
+    recipients: tuple[str, ...]
+    phase: str
+    sealed_text: str
+    mail: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved:
+    """The deadline of the open phase is another; *reason* says why, *by* is a person or None for the judge itself."""
+
+    phase: str
+    deadline: str
+    grace_end: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinePassed:
+    """The deadline came, and *late* had given no complete orders; they may until the grace ends."""
+
+    phase: str
+    late: tuple[str, ...]
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerVacated:
+    """A power has no player: *reason* is `nmr` or `resigned`. Until *takeover_until* somebody may take it over."""
+
+    power: str
+    person: str
+    phase: str
+    reason: str
+    takeover_until: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTakenOver:
+    """A person plays a vacant power from now on."""
+
+    power: str
+    person: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class CivilDisorderDeclared:
+    """Nobody took the vacant power over: from now on it is in civil disorder."""
+
+    power: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersViewed:
+    """A moderator or the operator looked at the orders held; the next results say so."""
+
+    phase: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseClosed:
+    """The phase was adjudicated.
+
+    *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.verdicts` writes them); *nmr* the
+    powers that gave none; *after* the position of the next phase that anybody orders in; *commitments* by power the
+    digest and nonce of its set; *resolver* the version that judged.
+    """
+
+    phase: str
+    number: int
+    orders: Mapping[str, tuple[str, ...]]
+    verdicts: tuple[Mapping[str, Value], ...]
+    removed: tuple[str, ...]
+    nmr: tuple[str, ...]
+    after: Mapping[str, Value]
+    commitments: Mapping[str, Value]
+    rulebook: str
+    resolver: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game is over: *result* is `solo`, `draw`, `concession` or `abandoned`; *winners* share it."""
+
+    phase: str
+    result: str
+    winners: tuple[str, ...]
+
+
+Event: TypeAlias = (
+    GameCreated
+    | PlayerJoined
+    | PreferencesSet
+    | PlayerLeft
+    | GameStarted
+    | PhaseOpened
+    | OrdersSubmitted
+    | OrdersCleared
+    | WaitSet
+    | ReadySet
+    | DrawVoted
+    | ConcessionVoted
+    | PressSent
+    | DeadlineMoved
+    | DeadlinePassed
+    | PowerVacated
+    | PowerTakenOver
+    | CivilDisorderDeclared
+    | OrdersViewed
+    | PhaseClosed
+    | GameEnded
+)

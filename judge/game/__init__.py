@@ -1,0 +1,1 @@
+"""One game: what may be asked of it, what it answers, and what is so after each event. Nothing here does I/O."""

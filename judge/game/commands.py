@@ -1,0 +1,188 @@
+"""What can be asked of a game: one frozen class a command. Who asks has been established before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from judge.game.house_rules import HouseRules
+from judge.rules.order import Order
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power, Province
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGame:
+    """Open a new game for players; *moderator* is a person's id."""
+
+    game: str
+    variant: str
+    rulebook: Rulebook
+    house_rules: HouseRules
+    moderator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinGame:
+    """A person wants to play, with preferences before the start, or a vacant *power* after it.
+
+    *seed* decides, if this is the last player needed, between equal assignments.
+    """
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...]
+    seed: str
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreferences:
+    """A person who joined a game that has not started prefers other powers."""
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitOrders:
+    """Orders for the open phase, as read from one mail, in its order."""
+
+    power: Power
+    person: str
+    orders: tuple[Order, ...]
+    received: datetime
+    mail: str
+    nonce: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClearOrders:
+    """Take back the orders of *provinces*, or all if there are none named."""
+
+    power: Power
+    person: str
+    provinces: tuple[Province, ...]
+    received: datetime
+    mail: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetWait:
+    """Ask that this phase is not closed before its deadline, or no longer."""
+
+    power: Power
+    person: str
+    wait: bool
+    received: datetime
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """Say that the orders are final, or no longer."""
+
+    power: Power
+    person: str
+    ready: bool
+    received: datetime
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDraw:
+    """Accept a draw of all survivors, or no longer."""
+
+    power: Power
+    person: str
+    in_favor: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteConcession:
+    """Concede to *to*, or (None) no longer."""
+
+    power: Power
+    person: str
+    to: Power | None
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class SendPress:
+    """Write to *recipients*: powers, or `MODERATOR`. The text is sealed before it comes here.
+
+    *sender* is the power that writes, or `MODERATOR`.
+    """
+
+    message: str
+    sender: str
+    person: str
+    recipients: tuple[str, ...]
+    sealed_text: str
+    mail: str
+    received: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Leave the game: the seat becomes vacant, or, before the start, free."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDeadline:
+    """Set another deadline for the open phase; *reason* is printed."""
+
+    deadline: datetime
+    reason: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOrders:
+    """A moderator or the operator asks for the orders held."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessNow:
+    """Close the open phase with whatever is there, whatever the clock says."""
+
+    by: str
+    phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Look whether anything is due: the deadline, the end of grace, an early closing, a takeover that nobody made.
+
+    All mail received up to *answered_until* has been answered; nothing is closed whose deadline lies after it.
+    """
+
+    answered_until: datetime
+
+
+Command: TypeAlias = (
+    CreateGame
+    | JoinGame
+    | SetPreferences
+    | SubmitOrders
+    | ClearOrders
+    | SetWait
+    | SetReady
+    | VoteDraw
+    | VoteConcession
+    | SendPress
+    | Resign
+    | MoveDeadline
+    | ViewOrders
+    | ProcessNow
+    | Tick
+)
