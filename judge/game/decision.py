@@ -1,0 +1,64 @@
+"""What `decide` answers: the events that follow, or why not. A player's mistake is a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from judge.events.types import Event
+from judge.rules.order import Order
+from judge.rules.outcome import Impossible
+
+
+class Why(Enum):
+    """Why a command is refused; the words for people stand in `templates/mail/refusals`."""
+
+    NO_SUCH_GAME = "no_such_game"
+    GAME_EXISTS = "game_exists"
+    BAD_NAME = "bad_name"
+    NOT_STARTED = "not_started"
+    ALREADY_STARTED = "already_started"
+    GAME_OVER = "game_over"
+    GAME_FULL = "game_full"
+    NO_VACANCY = "no_vacancy"
+    ALREADY_IN = "already_in"
+    NOT_A_PLAYER = "not_a_player"
+    UNKNOWN_POWER = "unknown_power"
+    NOTHING_TO_ORDER = "nothing_to_order"
+    TOO_LATE = "too_late"  # after the deadline, for a power that was in
+    OTHER_PHASE = "other_phase"
+    NO_RECIPIENTS = "no_recipients"
+    PRESS_NOT_ALLOWED = "press_not_allowed"
+    PRESS_FROM_LATE = "press_from_late"
+    NO_DRAWS = "no_draws"
+    NO_CONCESSIONS = "no_concessions"
+    ELIMINATED = "eliminated"
+    DEADLINE_IN_PAST = "deadline_in_past"
+    NOT_ALLOWED = "not_allowed"
+    NOTHING_CHANGED = "nothing_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the receipt says about one order that was taken or left: it cannot be carried out, or was overtaken."""
+
+    order: Order
+    impossible: Impossible | None = None
+    conflicts_with: Order | None = None  # another order for the same unit in the same mail, which lost
+    refused: bool = False  # by the house rule `impossible_orders = refuse`
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What happened, and what is worth saying about the orders."""
+
+    events: tuple[Event, ...]
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing happened; *remarks* say which orders were the reason."""
+
+    why: Why
+    remarks: tuple[Remark, ...] = ()

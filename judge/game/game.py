@@ -1,0 +1,96 @@
+"""A game as it stands: what `evolve` folds the events into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+from judge.game.house_rules import HouseRules
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power
+
+
+class Stage(Enum):
+    """How far a game has come."""
+
+    FORMING = "forming"
+    PLAYING = "playing"
+    ENDED = "ended"
+
+
+class SeatState(Enum):
+    """Who answers for a power."""
+
+    PLAYED = "played"
+    VACANT = "vacant"  # waits for a takeover
+    CIVIL_DISORDER = "civil_disorder"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A power's chair: *person* sits there or, when it is not played, sat there last."""
+
+    person: str
+    state: SeatState = SeatState.PLAYED
+    takeover_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """What has been said in the phase that is open.
+
+    *standing* holds the orders by power, as canonical text; *late* the powers named after the deadline (empty before
+    it); *changed* when any orders last changed.
+    """
+
+    number: int
+    opened: datetime
+    deadline: datetime
+    grace_end: datetime
+    standing: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
+    ordered: frozenset[Power] = frozenset()  # who has sent any orders at all
+    waiting: frozenset[Power] = frozenset()
+    ready: frozenset[Power] = frozenset()
+    late: frozenset[Power] = frozenset()
+    passed: bool = False  # the deadline has come
+    extended: bool = False  # by the protection of the first spring
+    changed: datetime | None = None
+    viewed: tuple[str, ...] = ()  # reasons for which somebody looked at the orders
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: *result* is `solo`, `draw`, `concession` or `abandoned`."""
+
+    result: str
+    winners: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game. *version* is that of the last event folded in; *position* holds the phase."""
+
+    name: str
+    variant: str
+    rulebook: Rulebook
+    house_rules: HouseRules
+    moderator: str | None = None
+    stage: Stage = Stage.FORMING
+    version: int = 0
+    joined: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
+    seats: Mapping[Power, Seat] = field(default_factory=dict)
+    position: Position | None = None
+    phase: OpenPhase | None = None
+    draw_votes: frozenset[Power] = frozenset()
+    concessions: Mapping[Power, Power] = field(default_factory=dict)
+    ending: Ending | None = None
+
+    def power_of(self, person: str) -> Power | None:
+        """Return the power that *person* plays now."""
+        for power, seat in self.seats.items():
+            if seat.person == person and seat.state is SeatState.PLAYED:
+                return power
+        return None
