@@ -41,9 +41,9 @@ class Place:
     coasts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Map:
-    """A checked board.
+    """A checked board. Two maps are equal only if they are the same object, so a map can key a cache.
 
     *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give for a location those
     it touches for that kind of unit: armies by province, fleets by coast. *centers* are in alphabetical order.

@@ -1,0 +1,153 @@
+"""A variant's four files, as text, become a checked `Map`: whatever is wrong in them is a `ValueError` here.
+
+`variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their other names;
+`locations.csv` what can stand where; `borders.csv` what each location touches, in both directions, so that a slip of the
+pen contradicts itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from judge.rules.geography import Map, Nation, Place, Terrain
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+
+UNITS_ON = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F"}
+
+Borders = Mapping[Location, frozenset[Location]]
+
+
+def read_map(variant: str, provinces: str, locations: str, borders: str) -> Map:
+    """Read the texts of the four files and check them against each other; raise `ValueError` with what is wrong."""
+    try:
+        described = tomllib.loads(variant)
+        stands = {row["location"]: row["units"] for row in _rows(locations)}
+        places = _places(provinces, locations)
+        board = Map(
+            name=described["name"],
+            nations=_nations(described["powers"]),
+            places=MappingProxyType(places),
+            locations=frozenset(stands),
+            army=_borders(borders, UnitKind.ARMY),
+            fleet=_borders(borders, UnitKind.FLEET),
+            start=_start(described["start"], described["powers"]),
+            default_coasts=MappingProxyType(described.get("default_coasts", {})),
+            victory_centers=described["victory_centers"],
+        )
+    except KeyError as missing:
+        raise ValueError(f"the variant does not say {missing}") from missing
+    for complaint in _complaints(board, stands):
+        raise ValueError(f"{board.name}: {complaint}")
+    return board
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(text.splitlines()))
+
+
+def _places(provinces: str, locations: str) -> dict[Province, Place]:
+    coasts: dict[Province, tuple[str, ...]] = {}
+    for row in _rows(locations):
+        province, _, coast = row["location"].partition("/")
+        if coast:
+            coasts[province] = (*coasts.get(province, ()), coast.lower())
+    rows = _rows(provinces)
+    for code, times in Counter(row["code"] for row in rows).items():
+        if times > 1:
+            raise ValueError(f"provinces.csv has {code} {times} times")
+    return {
+        row["code"]: Place(
+            code=row["code"],
+            name=row["name"],
+            aliases=tuple(alias for alias in row["aliases"].split(";") if alias),
+            terrain=Terrain(row["terrain"]),
+            center=row["center"] == "yes",
+            home_of=row["home"] or None,
+            coasts=coasts.get(row["code"], ()),
+        )
+        for row in rows
+    }
+
+
+def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
+    return MappingProxyType(
+        {
+            each["code"]: Nation(each["code"], each["name"], each["adjective"], each["letter"])
+            for each in powers
+        }
+    )
+
+
+def _borders(text: str, kind: UnitKind) -> Borders:
+    return MappingProxyType(
+        {
+            row["location"]: frozenset(row["touches"].split())
+            for row in _rows(text)
+            if row["units"] == kind.value
+        }
+    )
+
+
+def _start(phase: str, powers: list[dict[str, list[str] | str]]) -> Position:
+    units = [
+        Unit(str(power["code"]), UnitKind(unit[0]), unit[2:])
+        for power in powers
+        for unit in power["units"]
+    ]
+    owners = {center: str(power["code"]) for power in powers for center in power["centers"]}
+    return Position(Phase.parse(phase), tuple(units), MappingProxyType(owners))
+
+
+def _complaints(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+    yield from _wrong_places(board, stands)
+    for kind, borders in (("A", board.army), ("F", board.fleet)):
+        yield from _wrong_borders(kind, borders, stands)
+    yield from _wrong_start(board, stands)
+
+
+def _wrong_places(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+    for location, units in stands.items():
+        place = board.places.get(province_of(location))
+        if place is None:
+            yield f"{location} is in no province"
+        elif "/" not in location and units != ("A" if place.coasts else UNITS_ON[place.terrain]):
+            yield f"{units} stand in {location}, which is {place.terrain.value}"
+        elif "/" in location and (units != "F" or place.terrain is not Terrain.COAST):
+            yield f"{location} is no coast where only fleets stand"
+    for code, place in board.places.items():
+        if code not in stands:
+            yield f"{code} has no location"
+        if place.home_of and (place.home_of not in board.nations or not place.center):
+            yield f"{code} is no home center of {place.home_of}"
+
+
+def _wrong_borders(kind: str, borders: Borders, stands: Mapping[Location, str]) -> Iterator[str]:
+    for location, touched in borders.items():
+        for other in sorted(touched):
+            if location == other:
+                yield f"{location} touches itself"
+            if kind not in stands.get(location, "") or kind not in stands.get(other, ""):
+                yield f"no {kind} can go from {location} to {other}"
+            if location not in borders.get(other, ()):
+                yield f"{location} touches {other} for {kind}, but not the other way round"
+    for location, units in stands.items():
+        if kind in units and location not in borders:
+            yield f"{kind} {location} touches nothing"
+
+
+def _wrong_start(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+    for unit in board.start.units:
+        if unit.kind.value not in stands.get(unit.location, ""):
+            yield f"{unit} cannot stand there"
+    for center in board.start.owners:
+        if center not in board.places or not board.places[center].center:
+            yield f"{center} is no center"
+    for province, coast in board.default_coasts.items():
+        if coast not in stands or province_of(coast) != province:
+            yield f"{coast} is no coast of {province}"
