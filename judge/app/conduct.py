@@ -1,0 +1,55 @@
+"""One command to one game: decide, append, and queue what everybody is to be told, in the caller's transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.announce import announce
+from judge.app.judge import Judge
+from judge.app.ports import Transaction
+from judge.game.commands import Command, CreateGame
+from judge.game.decide import decide
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Game
+from judge.game.timetable import next_look
+from judge.rules.geography import Map
+
+
+@dataclass(frozen=True, slots=True)
+class Conducted:
+    """What a game answered, and the game after it."""
+
+    decision: Accepted | Refused
+    game: Game | None
+
+
+def conduct(
+    judge: Judge, transaction: Transaction, name: str, command: Command, now: datetime
+) -> Conducted:
+    """Put *command* to the game *name*; whatever follows is appended and announced."""
+    before = judge.histories.load(transaction, judge.boards, name)
+    if before is None and not isinstance(command, CreateGame):
+        return Conducted(Refused(Why.NO_SUCH_GAME), None)
+    board = board_of(judge, before, command)
+    decision = decide(board, before, command, now)
+    match decision:
+        case Refused() | Accepted(events=()):
+            return Conducted(decision, before)
+        case Accepted(events=events):
+            pass
+    version = before.version if before else 0
+    recorded = transaction.events.append(name, version, events, now)
+    after = judge.histories.load(transaction, judge.boards, name)
+    assert after is not None, "its events were just appended"
+    announce(judge, transaction, board, before, recorded, now)
+    transaction.agenda.set(name, next_look(board, after, now))
+    return Conducted(decision, after)
+
+
+def board_of(judge: Judge, game: Game | None, command: Command) -> Map:
+    """Return the board on which *game* is played, or is to be."""
+    if game:
+        return judge.boards(game.variant)
+    assert isinstance(command, CreateGame)
+    return judge.boards(command.variant)

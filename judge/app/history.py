@@ -1,0 +1,49 @@
+"""A game's log folded into the game; what was folded before is not folded again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from judge.app.ports import Transaction
+from judge.events.store import Head
+from judge.game.game import Game
+from judge.game.state import evolve
+from judge.rules.geography import Map
+
+GAMES_KEPT_MAX = 1_000
+
+
+@dataclass(slots=True)
+class Histories:
+    """Remembers games by the head of their log. It is a cache: empty, it gives the same answers."""
+
+    kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
+
+    def load(
+        self, transaction: Transaction, boards: Callable[[str], Map], name: str
+    ) -> Game | None:
+        """Return the game *name* as the log tells it, None if there is none."""
+        head = transaction.events.head(name)
+        if head.version == 0:
+            return None
+        known, game = self.kept.get(name, (Head(), None))
+        if known == head:
+            return game
+        after = known.version if _continues(transaction, name, known) else 0
+        game = game if after else None
+        for recorded in transaction.events.read(name, after):
+            game = evolve(game, recorded.event)
+        assert game is not None, "a log begins with the creation of its game"
+        if len(self.kept) >= GAMES_KEPT_MAX:
+            self.kept.clear()
+        self.kept[name] = (head, game)
+        return game
+
+
+def _continues(transaction: Transaction, name: str, known: Head) -> bool:
+    """Say whether the log still runs through *known*; a transaction that was rolled back leaves a head that it does not."""
+    if known.version == 0:
+        return False
+    recorded = transaction.events.read(name, known.version - 1)
+    return bool(recorded) and recorded[0].hash == known.hash

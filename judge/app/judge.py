@@ -1,0 +1,34 @@
+"""What every use case of one running judge has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from judge.app.history import Histories
+from judge.app.ports import Chance, Clock, Database, Passwords, Sealer
+from judge.rules.geography import Map
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A judge: its doors to the outside and the addresses it answers to.
+
+    *boards* loads a variant by name; *code* is the word that heads every mail (`:: Judge: CODE`).
+    """
+
+    database: Database
+    boards: Callable[[str], Map]
+    clock: Clock
+    chance: Chance
+    sealer: Sealer
+    passwords: Passwords
+    address: str = "judge@localhost"
+    delimiter: str = "+"
+    code: str = "JUDGE"
+    histories: Histories = field(default_factory=Histories)
+
+    @property
+    def domain(self) -> str:
+        """Return the domain of our address, for Message-IDs."""
+        return self.address.rpartition("@")[2]
