@@ -60,24 +60,32 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class PhaseOpened:
-    """Orders can be given. *number* counts the phases played, from 1; *position* is the board, *deadline* and *grace_end* instants."""
+    """Orders can be given. *number* counts the phases played, from 1; *position* is the board.
+
+    *opened*, *deadline* and *grace_end* are instants.
+    """
 
     phase: str
     number: int
     position: Mapping[str, Value]
+    opened: str
     deadline: str
     grace_end: str
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersSubmitted:
-    """A mail with orders was accepted: *orders* as read from it, *standing* all that now stand for the power."""
+    """A mail with orders was accepted: *orders* as read from it, *standing* all that now stand.
+
+    *received* is the instant at which the mail had arrived.
+    """
 
     power: str
     person: str
     phase: str
     orders: tuple[str, ...]
     standing: tuple[str, ...]
+    received: str
     mail: str
     evidence: str | None
     nonce: str
@@ -91,6 +99,7 @@ class OrdersCleared:
     person: str
     phase: str
     standing: tuple[str, ...]
+    received: str
     mail: str
     nonce: str
 
@@ -165,7 +174,7 @@ class DeadlineMoved:
 
 @dataclass(frozen=True, slots=True)
 class DeadlinePassed:
-    """The deadline came, and *late* had given no complete orders; they may until the grace ends."""
+    """The deadline came, and *late* had given no orders at all; they may until the grace ends."""
 
     phase: str
     late: tuple[str, ...]
