@@ -64,8 +64,12 @@ class Inbox(Protocol):
         """Put a held mail back to received, confirmed by *person*."""
         ...
 
-    def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> bool:
-        """Remember what *person* sent in *mail*; True if another mail of his had the same Message-ID and new text."""
+    def seen_before(
+        self, person: str, message_id: str, digest: str, mail: int
+    ) -> datetime | None:
+        """Remember what *person* sent in *mail*, and return when another mail of his arrived that had the same
+        Message-ID and new text, None if there was none.
+        """
         ...
 
 
@@ -73,8 +77,8 @@ class Inbox(Protocol):
 class OutgoingMail:
     """A mail to be sent: complete bytes, for one envelope recipient.
 
-    *message_id* is derived from the cause and the reader, and is unique: the same mail is never queued twice. *phase* and
-    *game* say to what it belongs, so that a reply to it can be understood.
+    *message_id* is derived from the cause and the reader, and is unique: the same mail is never queued twice. *token* is
+    the one in its Reply-To, so that an answer that lost it is still understood by its thread.
     """
 
     message_id: str
@@ -84,9 +88,8 @@ class OutgoingMail:
     due_utc: datetime
     kind: str  # the template it was made from
     game: str | None = None
-    power: str | None = None
     person: str | None = None
-    phase: str | None = None
+    token: str | None = None
     attempts: int = 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from judge.app.judge import Judge
@@ -91,9 +91,10 @@ def _by_token(transaction: Transaction, token: Token) -> Speaker | None:
 def _by_thread(transaction: Transaction, letter: Letter) -> Speaker | None:
     for message_id in letter.answers:
         answered = transaction.outbox.find(message_id)
-        person = transaction.people.get(answered.person) if answered and answered.person else None
-        if answered and person:
-            return Speaker(person, "thread", answered.game, answered.power, answered.phase)
+        token = transaction.people.redeem(answered.token) if answered and answered.token else None
+        claim = _by_token(transaction, token) if token else None
+        if claim:
+            return replace(claim, how="thread")
     return None
 
 

@@ -1,0 +1,82 @@
+"""What the operator does with games, at the machine: new ones, notices, deadlines, a look at the orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.conduct import Conducted, conduct
+from judge.app.judge import Judge
+from judge.app.people import register
+from judge.events.store import Recorded
+from judge.game.commands import CreateGame, MoveDeadline, ProcessNow, ViewOrders
+from judge.game.game import Game
+from judge.game.house_rules import HouseRules
+from judge.rules.rulebook import Rulebook
+
+OPERATOR = "operator"  # who acts when it is nobody's person
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What the operator says of a new game; *moderator* is an address."""
+
+    name: str
+    house_rules: HouseRules
+    rulebook: Rulebook
+    variant: str = "standard"
+    moderator: str | None = None
+
+
+def create(judge: Judge, new: NewGame) -> Conducted:
+    """Open a game that players can join."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        moderator = register(judge, transaction, new.moderator, now) if new.moderator else None
+        command = CreateGame(
+            new.name,
+            new.variant,
+            new.rulebook,
+            new.house_rules,
+            moderator.id if moderator else None,
+        )
+        return conduct(judge, transaction, new.name, command, now)
+
+
+def extend(judge: Judge, name: str, deadline: datetime, reason: str) -> Conducted:
+    """Move the deadline of the open phase; everybody is told, with the reason."""
+    with judge.database.write() as transaction:
+        command = MoveDeadline(deadline, reason, OPERATOR)
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def process(judge: Judge, name: str, phase: str | None) -> Conducted:
+    """Close the open phase with whatever is there."""
+    with judge.database.write() as transaction:
+        return conduct(judge, transaction, name, ProcessNow(OPERATOR, phase), judge.clock.now())
+
+
+def view_orders(judge: Judge, name: str, reason: str) -> Conducted:
+    """Look at the orders held: it is recorded, and the next results say so."""
+    with judge.database.write() as transaction:
+        return conduct(judge, transaction, name, ViewOrders(OPERATOR, reason), judge.clock.now())
+
+
+def games(judge: Judge) -> tuple[Game, ...]:
+    """Return every game, in the order in which they were created."""
+    with judge.database.read() as transaction:
+        names = transaction.events.games()
+        found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+        return tuple(game for game in found if game)
+
+
+def game(judge: Judge, name: str) -> Game | None:
+    """Return one game."""
+    with judge.database.read() as transaction:
+        return judge.histories.load(transaction, judge.boards, name)
+
+
+def log(judge: Judge, name: str) -> tuple[Recorded, ...]:
+    """Return the events of a game."""
+    with judge.database.read() as transaction:
+        return tuple(transaction.events.read(name))

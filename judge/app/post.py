@@ -1,0 +1,115 @@
+"""A rendered text becomes a mail in the outbox: addressed, threaded, with a token to answer to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.judge import Judge
+from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
+from judge.mail.compose import Message, compose, message_id
+from judge.mail.identity import address_with, token_text
+from judge.reports.render import Rendered
+
+KIND_HEADER = "X-Judge-Kind"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The mail of theirs that a mail of ours answers."""
+
+    message_id: str | None
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A mail to be queued.
+
+    *cause* names what it is sent for, once and for all: with the reader it makes the Message-ID, so the same cause never
+    writes twice to the same reader. *token* is what an answer to it means.
+    """
+
+    kind: str
+    cause: str
+    rendered: Rendered
+    address: str
+    token: Token | None = None
+    game: str | None = None
+    person: str | None = None
+    answers: Answer | None = None
+
+
+def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
+    """Queue *letter*, unless it was queued before."""
+    identity = message_id(letter.cause, letter.person or letter.address, judge.domain)
+    if letter.token:
+        transaction.people.issue(letter.token)
+    transaction.outbox.put(
+        OutgoingMail(
+            message_id=identity,
+            sender=judge.address,
+            recipient=letter.address,
+            raw=compose(_message(judge, letter, identity, now)),
+            due_utc=now,
+            kind=letter.kind,
+            game=letter.game,
+            person=letter.person,
+            token=letter.token.text if letter.token else None,
+        )
+    )
+
+
+def token_for(
+    judge: Judge,
+    transaction: Transaction,
+    purpose: Purpose,
+    person: Person,
+    *,
+    game: str | None = None,
+    power: str | None = None,
+    phase: str | None = None,
+    subject: str | None = None,
+) -> Token:
+    """Make the token that says so: derived, so that the same answer always has the same address."""
+    text = token_text(
+        transaction.secrets.token_key(),
+        purpose=purpose.value,
+        game=game,
+        power=power,
+        person=person.id,
+        phase=phase,
+        subject=subject,
+        key_version=person.key_version,
+    )
+    return Token(text, purpose, person.id, person.key_version, game, power, phase, subject)
+
+
+def _message(judge: Judge, letter: Letter, identity: str, now: datetime) -> Message:
+    answered = letter.answers.message_id if letter.answers else None
+    return Message(
+        message_id=identity,
+        sender=judge.address,
+        sender_name=f"{judge.code} judge",
+        recipient=letter.address,
+        reply_to=_reply_to(judge, letter),
+        subject=_subject(judge, letter),
+        text=letter.rendered.text,
+        date=now,
+        in_reply_to=answered,
+        automatic="auto-replied" if letter.answers else "auto-generated",
+        headers=((KIND_HEADER, letter.kind),),
+    )
+
+
+def _reply_to(judge: Judge, letter: Letter) -> str:
+    if letter.token is None:
+        return judge.address
+    return address_with(letter.token.text, judge.address, judge.delimiter)
+
+
+def _subject(judge: Judge, letter: Letter) -> str:
+    """Return the subject; where addresses take no delimiter, the token stands in it as a tag."""
+    if letter.token and not judge.delimiter:
+        return f"{letter.rendered.subject} [#{letter.token.text}]"
+    return letter.rendered.subject

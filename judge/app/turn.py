@@ -1,0 +1,18 @@
+"""The judge's thinking: answer what has come, close what is due, and again until nothing is left."""
+
+from __future__ import annotations
+
+from judge.app.answer_mail import answer_waiting
+from judge.app.close_due import close_due
+from judge.app.judge import Judge
+
+ROUNDS_MAX = 100  # then the caller may see to something else
+
+
+def take_turn(judge: Judge) -> None:
+    """Do everything that can be done now."""
+    for _ in range(ROUNDS_MAX):
+        answered = answer_waiting(judge)
+        closed = close_due(judge)
+        if closed and not answered:
+            return
