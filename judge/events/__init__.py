@@ -1,1 +1,1 @@
-"""What has happened: the events of a game, how they are written down, and the promise a store of them makes."""
+"""What has happened: the events, how they are written down, what a store of them promises."""

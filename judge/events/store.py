@@ -1,4 +1,4 @@
-"""What every store of events promises; the contract tests under `tests/contract` hold each to it."""
+"""What every store of events promises; the tests under `tests/contract` hold each to it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ GENESIS = "0" * 64  # The hash before the first event of a game.
 class Recorded:
     """An event as it stands in the log.
 
-    *version* counts within the game from 1 without gaps; *position* counts all events of the store, in the order in which
-    they were committed; *hash* is `sha256(previous hash || canonical)`, in hexadecimal; *recorded_utc* is when.
+    *version* counts within the game from 1 without gaps; *position* counts all events of the
+    store, in the order in which they were committed; *hash* is `sha256(previous hash ||
+    canonical)`, in hexadecimal; *recorded_utc* is when.
     """
 
     game: str
@@ -28,9 +29,26 @@ class Recorded:
     hash: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """An event as it is stored, before any upcasting; everything but *position* is hashed.
+
+    *recorded_utc* and *payload* (canonical JSON) are text, letter by letter as it was hashed.
+    """
+
+    position: int
+    game: str
+    version: int
+    type: str
+    schema: int
+    recorded_utc: str
+    payload: str
+    hash: str
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far the log of one game goes: its last version and hash, version 0 and `GENESIS` for none."""
+    """How far the log of one game goes: version 0 and `GENESIS` for a game without events."""
 
     version: int = 0
     hash: str = GENESIS
@@ -57,11 +75,15 @@ class EventStore(Protocol):
         ...
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
-        """Return the events of *game* with a version above *after*, upcast to the present types."""
+        """Return the events of *game* with a version above *after*, as present types."""
         ...
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
-        """Yield the events of all games with a position above *after*, in the order of commitment."""
+        """Yield the events of all games with a position above *after*, in order of commitment."""
+        ...
+
+    def rows(self, game: str) -> Sequence[Row]:
+        """Return the log of *game* as it is stored, for those who check it."""
         ...
 
     def append(

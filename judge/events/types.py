@@ -1,9 +1,10 @@
 """The events: one frozen class each. What is in the log has happened and is never changed.
 
-Payloads are primitives. Powers are upper-case names, phases codes (`S1901M`), orders their canonical text
-(`A PAR - BUR`), people random ids, mails the SHA-256 of their raw bytes, instants ISO 8601 in UTC (`2026-11-27T20:00:00Z`).
-No event holds an address, a name, a password, a header or a raw mail. An event that must stay secret until the phase
-closes carries a *nonce*, so that the head of the log, which is printed, gives nothing away.
+Payloads are primitives. Powers are upper-case names, phases codes (`S1901M`), orders their
+canonical text (`A PAR - BUR`), people random ids, mails the SHA-256 of their raw bytes, instants
+ISO 8601 in UTC (`2026-11-27T20:00:00Z`). No event holds an address, a name, a password, a header
+or a raw mail. An event that must stay secret until the phase closes carries a *nonce*, so that the
+head of the log, which is printed, gives nothing away.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Value: TypeAlias = "str | int | bool | None | tuple[Value, ...] | Mapping[str, Value]"
-Payload: TypeAlias = "Mapping[str, Value]"
+from typing_extensions import TypeAliasType
+
+Value = TypeAliasType("Value", "str | int | bool | tuple[Value, ...] | Mapping[str, Value] | None")
+Payload: TypeAlias = Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
 class GameCreated:
-    """A game can be joined. *rulebook* and *house_rules* are copied whole, so that a later default changes nothing."""
+    """A game can be joined.
+
+    *rulebook* and *house_rules* are copied whole, so that a later default changes nothing.
+    """
 
     game: str
     variant: str
@@ -29,7 +35,10 @@ class GameCreated:
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined:
-    """A person wants to play; *preferences* are powers, best first, those in one group equally liked."""
+    """A person wants to play.
+
+    *preferences* are powers, best first, those in one group equally liked.
+    """
 
     person: str
     preferences: tuple[tuple[str, ...], ...]
@@ -150,7 +159,10 @@ class ConcessionVoted:
 
 @dataclass(frozen=True, slots=True)
 class PressSent:
-    """A power wrote to *recipients*. The text is encrypted under the writer's own key, which can be destroyed."""
+    """A power wrote to *recipients*.
+
+    The text is encrypted under the writer's own key, which can be destroyed.
+    """
 
     message: str
     sender: str
@@ -163,7 +175,10 @@ class PressSent:
 
 @dataclass(frozen=True, slots=True)
 class DeadlineMoved:
-    """The deadline of the open phase is another; *reason* says why, *by* is a person or None for the judge itself."""
+    """The deadline of the open phase is another.
+
+    *reason* says why; *by* is a person, or None for the judge itself.
+    """
 
     phase: str
     deadline: str
@@ -183,7 +198,10 @@ class DeadlinePassed:
 
 @dataclass(frozen=True, slots=True)
 class PowerVacated:
-    """A power has no player: *reason* is `nmr` or `resigned`. Until *takeover_until* somebody may take it over."""
+    """A power has no player: *reason* is `nmr` or `resigned`.
+
+    Until *takeover_until* somebody may take it over.
+    """
 
     power: str
     person: str
@@ -222,9 +240,10 @@ class OrdersViewed:
 class PhaseClosed:
     """The phase was adjudicated.
 
-    *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.verdicts` writes them); *nmr* the
-    powers that gave none; *after* the position of the next phase that anybody orders in; *commitments* by power the
-    digest and nonce of its set; *resolver* the version that judged.
+    *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.verdicts`
+    writes them); *nmr* the powers that gave none; *after* the position of the next phase that
+    anybody orders in; *commitments* by power the digest and nonce of its set; *resolver* the
+    version that judged.
     """
 
     phase: str
@@ -241,7 +260,10 @@ class PhaseClosed:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The game is over: *result* is `solo`, `draw`, `concession` or `abandoned`; *winners* share it."""
+    """The game is over; *winners* share it.
+
+    *result* is `solo`, `draw`, `concession` or `abandoned`.
+    """
 
     phase: str
     result: str

@@ -1,0 +1,159 @@
+"""An event as text that lasts: a stable name, the version of its schema, and canonical JSON.
+
+A payload that was written stays as it is. When a type changes, its old payloads are brought up to
+date as they are read, by a chain of *upcasters*: the first turns schema 1 into 2, and so on, so
+that the present schema of a type is one more than it has upcasters.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import PydanticSerializationError
+from typing_extensions import override
+
+from judge.events import types
+from judge.events.types import Event
+
+Json: TypeAlias = dict[str, Any]
+Upcaster: TypeAlias = Callable[[Json], Json]
+Upcasters: TypeAlias = Mapping[str, Sequence[Upcaster]]
+
+# Never change a name: it stands in the log of every game.
+TYPES: Mapping[str, type[Event]] = MappingProxyType(
+    {
+        "game_created": types.GameCreated,
+        "player_joined": types.PlayerJoined,
+        "preferences_set": types.PreferencesSet,
+        "player_left": types.PlayerLeft,
+        "game_started": types.GameStarted,
+        "phase_opened": types.PhaseOpened,
+        "orders_submitted": types.OrdersSubmitted,
+        "orders_cleared": types.OrdersCleared,
+        "wait_set": types.WaitSet,
+        "ready_set": types.ReadySet,
+        "draw_voted": types.DrawVoted,
+        "concession_voted": types.ConcessionVoted,
+        "press_sent": types.PressSent,
+        "deadline_moved": types.DeadlineMoved,
+        "deadline_passed": types.DeadlinePassed,
+        "power_vacated": types.PowerVacated,
+        "power_taken_over": types.PowerTakenOver,
+        "civil_disorder_declared": types.CivilDisorderDeclared,
+        "orders_viewed": types.OrdersViewed,
+        "phase_closed": types.PhaseClosed,
+        "game_ended": types.GameEnded,
+    }
+)
+UPCASTERS: Upcasters = MappingProxyType({})
+
+_NAMES = {cls: name for name, cls in TYPES.items()}
+_ADAPTERS: Mapping[str, TypeAdapter[Event]] = {
+    name: TypeAdapter(cls) for name, cls in TYPES.items()
+}
+
+
+class CodecError(ValueError):
+    """What should be an event cannot be written, or what was written cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An event as it is written down; *payload* is canonical JSON."""
+
+    type: str
+    schema: int
+    payload: str
+
+
+def encode(event: Event) -> Encoded:
+    """Write *event* down under the present schema of its type."""
+    name = _NAMES[type(event)]
+    adapter = _ADAPTERS[name]
+    try:
+        payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
+        _validate(adapter, payload)  # What is written for ever must be readable.
+    except (PydanticSerializationError, ValueError) as error:
+        raise CodecError(f"{name} cannot be written: {error}") from error
+    return Encoded(name, schema_version(name), payload)
+
+
+def decode(name: str, schema: int, payload: str, upcasters: Upcasters = UPCASTERS) -> Event:
+    """Read what `encode` wrote, today or under an older *schema*."""
+    present = schema_version(name, upcasters)
+    if name not in TYPES:
+        raise CodecError(f"no event is called {name!r}")
+    if not 1 <= schema <= present:
+        raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
+    try:
+        return _validate(_ADAPTERS[name], _upcast(payload, upcasters.get(name, ())[schema - 1 :]))
+    except (ValidationError, json.JSONDecodeError) as error:
+        raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
+
+
+def schema_version(name: str, upcasters: Upcasters = UPCASTERS) -> int:
+    """Return the present version of the schema of the type *name*."""
+    return len(upcasters.get(name, ())) + 1
+
+
+def json_schema(name: str) -> Json:
+    """Describe the present payload of the type *name* as JSON Schema 2020-12."""
+    described = _ADAPTERS[name].json_schema(schema_generator=_Untitled)
+    return {
+        "$schema": GenerateJsonSchema.schema_dialect,
+        "$id": f"{name}.v{schema_version(name)}.schema.json",
+        **described,
+        "additionalProperties": False,
+    }
+
+
+def canonical_json(value: object) -> str:
+    """Write *value* the one way: sorted keys, no spaces, nothing escaped without need, no floats.
+
+    A float has more than one decimal form, and a hash must not depend on who wrote it.
+    """
+    _refuse_floats(value)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text.encode()  # Half a surrogate pair is no UTF-8: refused here, not at the disk.
+    return text
+
+
+def _refuse_floats(value: object) -> None:
+    match value:
+        case float():
+            raise CodecError(f"a float cannot be written canonically: {value}")
+        case dict():
+            for each in value.values():
+                _refuse_floats(each)
+        case list() | tuple():
+            for each in value:
+                _refuse_floats(each)
+        case _:
+            pass
+
+
+def _upcast(payload: str, steps: Sequence[Upcaster]) -> str:
+    if not steps:
+        return payload
+    current = json.loads(payload)
+    for step in steps:
+        current = step(current)
+    return canonical_json(current)
+
+
+def _validate(adapter: TypeAdapter[Event], payload: str) -> Event:
+    return adapter.validate_json(payload, strict=True, extra="forbid")
+
+
+class _Untitled(GenerateJsonSchema):
+    """Leaves out titles that only repeat the name of the field."""
+
+    @override
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
