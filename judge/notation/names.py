@@ -1,0 +1,125 @@
+"""What a written name may mean: codes, full names, aliases, abbreviations, and the nearest of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from judge.notation.lexer import tokenize
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power, Province
+
+ABBREVIATION_LETTERS_MIN = 3  # Rulebook VII.7: the first three letters abbreviate a space.
+LIKENESS_MIN = 0.6  # One letter wrong in three, two in five.
+WORD_LETTERS_MAX = 30  # The longest name has 23 letters; a longer word is no misspelt name.
+BOARDS_MAX = 16  # Boards whose names are kept at hand.
+
+Table = Mapping[str, tuple[Province, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of one board. A word may mean several provinces: `nor` is Norway, and four others.
+
+    *written* are codes, names and aliases; *shortened* are the beginnings of names, read only where nothing is
+    written so; both are keyed by words in lower case with one space between. *powers* and *letters* are for owners.
+    """
+
+    written: Table
+    shortened: Table
+    powers: Mapping[str, Power]
+    letters: Mapping[str, Power]
+    words_max: int
+
+    def find(self, text: str) -> tuple[Province, ...]:
+        """Return the provinces that *text* as a whole may mean, none if it is no name."""
+        return self.meaning(" ".join(token.key for token in tokenize(text)))
+
+    def meaning(self, key: str) -> tuple[Province, ...]:
+        """Return the provinces that the words of *key* may mean."""
+        return self.written.get(key) or self.shortened.get(key, ())
+
+    def longest(self, keys: Sequence[str]) -> tuple[int, tuple[Province, ...]]:
+        """Return how many of the words *keys*, from the first, make the longest name, and what it may mean."""
+        for count in range(min(self.words_max, len(keys)), 0, -1):
+            if provinces := self.meaning(" ".join(keys[:count])):
+                return count, provinces
+        return 0, ()
+
+    def nearest(self, word: str) -> tuple[float, tuple[Province, ...]]:
+        """Return how like the likest names are to *word*, and the provinces they mean."""
+        found = likest(word, self.written)
+        provinces = {province: None for _, key in found for province in self.written[key]}
+        return (found[0][0] if found else 0.0), tuple(provinces)
+
+
+def likest(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
+    """Return those of *choices* that are likest to *word*, with their likeness, if they are like enough."""
+    if len(word) > WORD_LETTERS_MAX:
+        return []
+    choices = tuple(choices)  # From a mapping the values would be compared.
+    found = process.extract(
+        word, choices, scorer=OSA.normalized_similarity, score_cutoff=LIKENESS_MIN, limit=None
+    )
+    return [(score, choice) for choice, score, _ in found if score == found[0][1]]
+
+
+@lru_cache(maxsize=BOARDS_MAX)
+def names_of(board: Map) -> Names:
+    """Return the names of *board* as people write them."""
+    written = _table((word, code) for code in board.places for word in _all_names(board, code))
+    shortened = _table(
+        (joined[:length], code)
+        for code, place in board.places.items()
+        for joined in ["".join(_words(place.name)).replace("-", "")]
+        for length in range(ABBREVIATION_LETTERS_MIN, len(joined) + 1)
+    )
+    return _names(board, written, shortened)
+
+
+@lru_cache(maxsize=BOARDS_MAX)
+def codes_of(board: Map) -> Names:
+    """Return the codes and full names of *board* and no other: `TYR` is Tyrolia, whoever is to go there.
+
+    For text that a program wrote, where a code has one meaning.
+    """
+    written = _table(
+        (word, code) for code, place in board.places.items() for word in (code, place.name)
+    )
+    return _names(board, written, {})
+
+
+def _names(board: Map, written: Table, shortened: Table) -> Names:
+    nations = board.nations.values()
+    return Names(
+        written=written,
+        shortened=shortened,
+        powers={
+            word.casefold(): nation.power
+            for nation in nations
+            for word in (nation.power, nation.name, nation.adjective)
+        },
+        letters={nation.letter.casefold(): nation.power for nation in nations},
+        words_max=max(len(key.split()) for key in written),
+    )
+
+
+def _all_names(board: Map, code: Province) -> tuple[str, ...]:
+    place = board.places[code]
+    return (code, place.name, *place.aliases)
+
+
+def _words(name: str) -> list[str]:
+    return [token.key for token in tokenize(name)]
+
+
+def _table(pairs: Iterable[tuple[str, Province]]) -> Table:
+    table: dict[str, dict[Province, None]] = defaultdict(dict)
+    for name, code in pairs:
+        table[" ".join(_words(name))][code] = None
+    return {key: tuple(codes) for key, codes in table.items()}

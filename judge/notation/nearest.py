@@ -1,0 +1,85 @@
+"""What was probably meant by a clause that is no order: misspelt words and the nearest names and verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.notation import words
+from judge.notation.names import Names, likest
+from judge.notation.terms import Term
+from judge.rules.vocabulary import Province
+
+MISSPELT_MAX = 3  # Words of a clause for which a nearest one is sought.
+PHRASE_TERMS_MAX = 3  # `gulf of lyn`
+
+
+def unknown(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
+    """Return those of *terms* that have no part in any order."""
+    return tuple(term for term in terms if _is_unknown(term, names))
+
+
+def repaired(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
+    """Put for each unknown word of *terms* the names or the verb likest to it; with several names, all of them."""
+    result = tuple(terms)
+    for term in unknown(terms, names)[:MISSPELT_MAX]:
+        if term in result:
+            result = _repaired_at(result, result.index(term), names)
+    return result
+
+
+def meant_as_order(terms: Sequence[Term], names: Names) -> bool:
+    """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
+
+    `to`, single letters and misspelt words say so only in a clause that begins with a unit, like `A Viena to Tri`.
+    """
+    begins_with_unit = _first_key(terms, names) in words.KINDS
+    order_words = words.UNIT_ORDER_WORDS if begins_with_unit else words.ORDER_WORDS
+    seen = repaired(terms, names) if begins_with_unit else terms
+    return any(term.places for term in seen) and any(
+        term.key in order_words and not term.places for term in seen
+    )
+
+
+def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:
+    """Return the provinces that stand in *repaired_terms* where the unknown *term* stood."""
+    spans = [each for each in repaired_terms if each.column <= term.column]
+    return spans[-1].places if spans else ()
+
+
+def _is_unknown(term: Term, names: Names) -> bool:
+    key = term.key
+    known = key in words.KNOWN or key in names.powers or not key[0].isalpha()
+    return not term.places and not known
+
+
+def _first_key(terms: Sequence[Term], names: Names) -> str:
+    skipped = words.LEADERS | frozenset("-[](){}") | names.powers.keys()
+    keys = (term.key for term in terms if not term.key.isdigit())
+    return next((key for key in keys if key not in skipped), "")
+
+
+def _repaired_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:
+    """Replace the term *at*, or a phrase around it, by what it is likest to."""
+    start, end, likeness, places = _likest_phrase(terms, at, names)
+    word = terms[at]
+    verbs = likest(word.key, words.VERBS)
+    if verbs and verbs[0][0] > likeness:
+        return (*terms[:at], replace(word, key=verbs[0][1]), *terms[at + 1 :])
+    return (
+        (*terms[:start], replace(terms[start], places=places), *terms[end:]) if places else terms
+    )
+
+
+def _likest_phrase(
+    terms: Sequence[Term], at: int, names: Names
+) -> tuple[int, int, float, tuple[Province, ...]]:
+    """Return which terms, the one *at* among them, are likest to a name, how like, and to which; the fewest of equals."""
+    best: tuple[int, int, float, tuple[Province, ...]] = (at, at + 1, 0.0, ())
+    for length in range(1, PHRASE_TERMS_MAX + 1):
+        for start in range(max(0, at - length + 1), min(at, len(terms) - length) + 1):
+            end = start + length
+            likeness, places = names.nearest(" ".join(term.key for term in terms[start:end]))
+            if likeness > best[2]:
+                best = (start, end, likeness, places)
+    return best

@@ -1,0 +1,85 @@
+"""What reading a clause came to: an order, a question, a failure with its place, or no order at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from judge.rules.order import Order
+from judge.rules.vocabulary import Power, Province
+
+
+class Why(Enum):
+    """Why a clause that looks like an order is not read as one."""
+
+    UNKNOWN_WORD = "unknown_word"
+    NOT_AN_ORDER = "not_an_order"  # The words are known, but do not make an order together.
+    DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
+    TOO_LONG = "too_long"
+    TOO_MANY = "too_many"  # From here on nothing of this text is read.
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """*text*, in *line* from *column* (both from 1), orders *order*.
+
+    *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before the unit: an order
+    for another power's unit is for the caller to refuse. *remark* is what stood in parentheses behind the order and
+    was not read.
+    """
+
+    line: int
+    column: int
+    text: str
+    order: Order
+    power: Power | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """*word* of *text* may be any of *provinces*, and each of *orders* is what the clause then says.
+
+    Who knows the position may find that only one of them is for a unit of the writer.
+    """
+
+    line: int
+    column: int
+    text: str
+    word: str
+    word_column: int
+    provinces: tuple[Province, ...]
+    orders: tuple[Order, ...]
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """*text* was meant as an order, but *word* in *word_column* could not be read.
+
+    *provinces* are those whose names are nearest to the word, *nearest* is the order that the clause becomes with the
+    nearest of all, if there is exactly one. It is a suggestion: nothing of it may be executed unasked.
+    """
+
+    line: int
+    column: int
+    text: str
+    why: Why
+    word: str
+    word_column: int
+    provinces: tuple[Province, ...] = ()
+    nearest: Order | None = None
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """*text* is no order and was not meant as one."""
+
+    line: int
+    column: int
+    text: str
+
+
+Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose

@@ -1,0 +1,46 @@
+"""Tokens to terms: names of several words become one, and the small words of a sentence fall away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from judge.notation.lexer import Token
+from judge.notation.names import Names
+from judge.notation.words import FILLERS, KINDS
+from judge.rules.vocabulary import Province
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of an order; *places* are the provinces that it may name, whatever else it may be."""
+
+    text: str
+    key: str
+    column: int
+    places: tuple[Province, ...] = ()
+
+
+def terms_of(tokens: Sequence[Token], names: Names) -> tuple[Term, ...]:
+    """Find the names in *tokens*, longest first, and drop what only makes it a sentence."""
+    return tuple(_terms(tokens, names))
+
+
+def _terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
+    keys = [token.key for token in tokens]
+    at = 0
+    while at < len(tokens):
+        count, places = names.longest(keys[at : at + names.words_max])
+        if places:
+            text = " ".join(token.text for token in tokens[at : at + count])
+            yield Term(text, " ".join(keys[at : at + count]), tokens[at].column, places)
+        elif not _is_small(keys[at : at + 2]):
+            yield Term(tokens[at].text, keys[at], tokens[at].column)
+        at += count or 1
+
+
+def _is_small(keys: Sequence[str]) -> bool:
+    """Tell whether the first of *keys* is a filler, or the article in `a fleet`."""
+    if keys[0] == "a":
+        return keys[-1] in ("army", "fleet", "build")
+    return keys[0] in FILLERS and keys[0] not in KINDS
