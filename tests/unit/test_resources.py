@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from judge.resources import folder, read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package that carries its templates, with a folder of the same name beside it."""
+    package = tmp_path / "judge"
+    (package / "_data" / "templates").mkdir(parents=True)
+    (tmp_path / "templates").mkdir()
+    return package
+
+
+def test_a_checkout_uses_the_folder_beside_the_package(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+
+    assert folder("templates", package) == tmp_path / "templates"
+
+
+def test_an_installed_judge_carries_its_own(package: Path) -> None:
+    assert folder("templates", package) == package / "_data" / "templates"
+
+
+def test_a_stray_pyproject_among_installed_packages_misleads_nobody(
+    package: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "templates").rmdir()
+    (tmp_path / "pyproject.toml").touch()
+
+    assert folder("templates", package) == package / "_data" / "templates"
+
+
+def test_this_judge_finds_what_its_log_promises() -> None:
+    assert read_text("events", "README.md").startswith("# ")
