@@ -1,0 +1,1 @@
+"""Mail, both ways: bytes become a letter and its meaning; words become bytes. It sends nothing."""

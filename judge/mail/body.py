@@ -1,0 +1,73 @@
+"""What a mail says, line by line, apart from what its writer only quoted or always signs with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from email.message import Message
+
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_engine import Inscriptis
+from inscriptis.model.config import ParserConfig
+
+from judge.mail.markup import Tree, prepare
+from judge.mail.parts import Piece, pieces_of
+from judge.mail.quotes import quoted_lines
+from judge.mail.signatures import opens_signature
+
+HTML_AS_WRITTEN = ParserConfig(
+    css=CSS_PROFILES["strict"]
+)  # No space between two runs of one word.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the decoded body and where it stands there, counted from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A body, split: only *fresh* lines are read; the blank ones between them are kept."""
+
+    fresh: tuple[Line, ...]
+    quoted: tuple[str, ...] = ()
+    signature: tuple[str, ...] = ()
+
+
+def read_body(message: Message) -> Text:
+    """Decode and split the body of *message*."""
+    return split("\n".join(_plain(piece) for piece in pieces_of(message)))
+
+
+def split(text: str) -> Text:
+    """Tell the fresh lines of *text* from quotes and signature."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    old = quoted_lines(lines)
+    new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
+    end = next((i for i, line in enumerate(new) if opens_signature(line.text)), len(new))
+    return Text(
+        fresh=_trimmed(new[:end]),
+        quoted=tuple(line for i, line in enumerate(lines) if old[i]),
+        signature=tuple(line.text for line in _trimmed(new[end:])),
+    )
+
+
+def _plain(piece: Piece) -> str:
+    if not piece.html:
+        return piece.text
+    tree = prepare(piece.text, _render)
+    return "" if tree is None else _render(tree)
+
+
+def _render(tree: Tree) -> str:
+    return str(Inscriptis(tree, HTML_AS_WRITTEN).get_text())
+
+
+def _trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Drop blank lines at both ends."""
+    kept = list(lines)
+    written = [i for i, line in enumerate(kept) if line.text.strip()]
+    return tuple(kept[written[0] : written[-1] + 1]) if written else ()

@@ -1,0 +1,110 @@
+"""Bytes become a letter, or the reason why not; never an exception, whatever the bytes.
+
+The limits are checked before anything is parsed: within them the parser of the standard library,
+with `compat32`, takes less than two seconds for the worst that is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.policy import compat32
+
+from judge.mail.body import Text, read_body
+from judge.mail.headers import (
+    Headers,
+    answers_of,
+    date_of,
+    headers_of,
+    message_id_of,
+    subject_of,
+)
+from judge.mail.identity import strict_mailbox
+from judge.mail.loops import Automatic, answerable, why_automatic
+from judge.mail.parts import calendar_methods
+
+BYTES_MAX = 2 * 1024 * 1024  # A mail of text is 10 kB; with a picture quoted below, some hundreds.
+LINES_MAX = 50_000
+HEADER_BYTES_MAX = 102_400  # Postfix's header_size_limit.
+HEADER_LINES_MAX = 1_000
+FIELD_BYTES_MAX = 8_192  # A Content field, which is parsed in the square of its length.
+PARTS_MAX = 1_000  # Lines that begin with `--`; in a text they are rules, and never so many.
+CONTAINERS_MAX = 50  # Each level of nesting must name one.
+
+CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
+CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A mail that is set aside, and which limit or fault is the reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail, opened.
+
+    *sender* is the one mailbox of the one From, None if that can be read in two ways. *answers*
+    are the Message-IDs of the mails that it answers, the latest first. *automatic* says why it is
+    not read for orders; *answerable* whether it may be answered when a stranger wrote it.
+    """
+
+    sender: str | None
+    subject: str
+    message_id: str | None
+    answers: tuple[str, ...]
+    date: datetime | None
+    text: Text
+    automatic: Automatic | None
+    answerable: bool
+
+
+def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
+    """Open the mail *raw*; *envelope_sender* is empty for a bounce, None where it is not known."""
+    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
+    reason = _too_large(lines)
+    if reason:
+        return Unreadable(reason)
+    try:
+        return _open(lines, envelope_sender)
+    except Exception as fault:  # noqa: BLE001 - the library raises nearly anything on hostile bytes
+        return Unreadable(type(fault).__name__)
+
+
+def _too_large(raw: bytes) -> str:
+    """Name the first limit that *raw* passes, empty if none."""
+    header = raw.partition(b"\n\n")[0]
+    sizes = (
+        ("bytes", len(raw), BYTES_MAX),
+        ("lines", raw.count(b"\n"), LINES_MAX),
+        ("header bytes", len(header), HEADER_BYTES_MAX),
+        ("header lines", header.count(b"\n"), HEADER_LINES_MAX),
+        ("parts", raw.count(b"\n--"), PARTS_MAX),
+        ("depth", sum(1 for _ in CONTAINER.finditer(raw)), CONTAINERS_MAX),
+        ("field bytes", max(map(len, CONTENT_FIELD.findall(raw)), default=0), FIELD_BYTES_MAX),
+    )
+    return next((f"too many {what}" for what, size, limit in sizes if size > limit), "")
+
+
+def _open(raw: bytes, envelope_sender: str | None) -> Letter:
+    message = message_from_bytes(raw, policy=compat32)
+    headers = headers_of(message)
+    return Letter(
+        sender=_sender(headers),
+        subject=subject_of(headers),
+        message_id=message_id_of(headers),
+        answers=answers_of(headers),
+        date=date_of(headers),
+        text=read_body(message),
+        automatic=why_automatic(headers, envelope_sender, calendar_methods(message)),
+        answerable=answerable(headers),
+    )
+
+
+def _sender(headers: Headers) -> str | None:
+    froms = headers.all("from")
+    return strict_mailbox(froms[0]) if len(froms) == 1 else None

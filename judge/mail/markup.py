@@ -1,0 +1,89 @@
+"""HTML before it is read: what nobody sees is dropped, what was quoted gets a quote's marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from lxml import etree, html
+
+UNSEEN = ("script", "style", "head", "template", "noscript", "object", "svg", "title")
+HIDDEN = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|(font-size|opacity|max-height):0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+# How mailers wrap the mail that is answered: Gmail, Yahoo, Thunderbird, Proton, Zoho, Outlook.
+QUOTE_CLASSES = frozenset(
+    (
+        "gmail_quote",
+        "gmail_attr",
+        "yahoo_quoted",
+        "moz-cite-prefix",
+        "moz-forward-container",
+        "protonmail_quote",
+        "zmail_extra",
+        "OutlookMessageHeader",
+    )
+)
+QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
+LISTS = {"ul": "div", "ol": "div", "li": "p"}  # The bullet of a list is no part of an order.
+
+Tree: TypeAlias = html.HtmlElement
+
+
+def prepare(source: str, render: Callable[[Tree], str]) -> Tree | None:
+    """Parse *source* and leave what is to be read; None if there is nothing.
+
+    A quoted part becomes its text by *render*, each line marked with `>`: so one grammar splits
+    plain mail and HTML, and what was written between two quotes stays.
+    """
+    try:
+        parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+        tree: Tree = html.document_fromstring(source.encode(), parser)
+    except etree.ParserError:
+        return None
+    for element in list(tree.iter()):
+        if element is not tree and _unseen(element):
+            element.drop_tree()
+    for element in list(tree.iter(*LISTS)):
+        element.tag = LISTS[element.tag]
+    for element in _outermost_quotes(tree):
+        _mark(element, render)
+    return tree
+
+
+def _unseen(element: Tree) -> bool:
+    style = element.get("style", "").replace(" ", "")
+    return element.tag in UNSEEN or "hidden" in element.attrib or bool(HIDDEN.search(style))
+
+
+def _outermost_quotes(tree: Tree) -> list[Tree]:
+    """Find the quotes that stand in no other, in one walk."""
+    found: list[Tree] = []
+    waiting = [tree]
+    while waiting:
+        element = waiting.pop()
+        if _quotes(element):
+            found.append(element)
+        else:
+            waiting.extend(element)
+    return found
+
+
+def _quotes(element: Tree) -> bool:
+    """Tell a quote; Gmail's is looked into if it holds a blockquote: answers may stand there."""
+    if element.tag == "blockquote" or element.get("id") in QUOTE_IDS:
+        return True
+    classes = QUOTE_CLASSES.intersection(element.get("class", "").split())
+    looked_into = "gmail_quote" in classes and element.find("blockquote") is not None
+    return bool(classes) and not looked_into
+
+
+def _mark(element: Tree, render: Callable[[Tree], str]) -> None:
+    """Put the text of *element* in its place, as quoted lines; what follows it stays."""
+    tail, element.tail = element.tail, None
+    text = render(element).strip("\n")
+    element.clear()
+    element.tag, element.tail = "pre", tail
+    element.text = "\n".join(f"> {line}" for line in text.split("\n"))

@@ -1,0 +1,75 @@
+"""The parts of a mail that its writer typed: inline text, plain if there is any, no attachment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.message import Message
+
+from judge.mail.charsets import decode
+from judge.mail.cleaning import clean_text
+from judge.mail.flowed import unflow
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A decoded part, plain or HTML."""
+
+    text: str
+    html: bool
+
+
+def pieces_of(part: Message) -> tuple[Piece, ...]:
+    """Return what is to be read of *part*, in its order; of alternatives, the best one."""
+    children = _children(part)
+    if part.get_content_type() == "multipart/alternative" and children:
+        return _best([pieces_of(child) for child in children])
+    if children:
+        return tuple(piece for child in children for piece in pieces_of(child))
+    return _leaf(part)
+
+
+def calendar_methods(message: Message) -> tuple[str, ...]:
+    """Name the methods of the calendar parts: an answer to an invitation is no order."""
+    return tuple(
+        str(part.get_param("method", ""))
+        for part in message.walk()
+        if part.get_content_type() == "text/calendar"
+    )
+
+
+def _children(part: Message) -> list[Message]:
+    """Return the parts of a multipart; a mail that is attached whole is not opened."""
+    payload = part.get_payload()
+    if part.get_content_maintype() != "multipart" or not isinstance(payload, list):
+        return []
+    return [child for child in payload if isinstance(child, Message)]
+
+
+def _best(choices: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+    written = [choice for choice in choices if any(piece.text.strip() for piece in choice)]
+    plain = [choice for choice in written if not any(piece.html for piece in choice)]
+    return next(iter(plain or written), ())
+
+
+def _leaf(part: Message) -> tuple[Piece, ...]:
+    kind = part.get_content_type()
+    if part.get_content_maintype() == "multipart":
+        kind = (
+            "text/plain"  # It names a boundary that it does not have: what is there is the text.
+        )
+    if kind not in ("text/plain", "text/html") or _attached(part):
+        return ()
+    payload = part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
+    text = clean_text(decode(raw, part.get_content_charset()))
+    if kind == "text/plain" and _parameter(part, "format") == "flowed":
+        text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
+    return (Piece(text, html=kind == "text/html"),)
+
+
+def _attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+
+
+def _parameter(part: Message, name: str) -> str:
+    return str(part.get_param(name, "")).lower()
