@@ -16,7 +16,7 @@ def read_text(kind: Kind, name: str) -> str:
 
 
 def folder(kind: Kind, package: Path = _PACKAGE) -> Path:
-    """Return the folder of the resources of *kind*: beside *package* in a checkout, in it when installed.
+    """Return the folder of the resources of *kind*: beside *package* in a checkout, else in it.
 
     Site-packages are never searched: an editable install leaves a stale copy there.
     """

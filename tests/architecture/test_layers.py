@@ -1,0 +1,41 @@
+"""What import-linter holds is what the documentation says, and every dependency has a door."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LAYERS, CORE, DOORS, _CYCLES = PROJECT["tool"]["importlinter"]["contracts"]
+
+OUTSIDE = "settings : resources : errors"
+ANYWHERE = {
+    "typing_extensions",
+    "tzdata",
+}  # a word of the language, and a table that zoneinfo reads
+
+
+def test_the_layers_are_those_of_the_documentation() -> None:
+    documentation = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    held = [re.sub(r"[()]", "", layer) for layer in LAYERS["layers"]]
+
+    assert " > ".join(layer for layer in held if layer != OUTSIDE) in documentation
+
+
+def test_the_core_is_what_lies_below_the_game() -> None:
+    below = LAYERS["layers"][LAYERS["layers"].index("(game)") :]
+
+    assert {f"judge.{name}" for layer in below for name in re.findall(r"\w+", layer)} == set(
+        CORE["source_modules"]
+    )
+
+
+def test_every_dependency_has_a_door() -> None:
+    names = (Requirement(line).name for line in PROJECT["project"]["dependencies"])
+    modules = {name.replace("-", "_") for name in names}
+
+    assert modules - ANYWHERE == set(DOORS["forbidden_modules"])

@@ -1,0 +1,55 @@
+"""The pinned requirements keep up with pyproject.toml; `requirements/lock` writes them anew."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+RUN = PROJECT["project"]["dependencies"]
+BUILD = PROJECT["dependency-groups"]["build"]
+TEST = [line for line in PROJECT["dependency-groups"]["test"] if isinstance(line, str)]
+
+
+def blocks(file: str) -> list[str]:
+    """Return the requirements of *file*, each with its hashes."""
+    text = (ROOT / "requirements" / file).read_text(encoding="utf-8")
+    return re.split(r"\n(?=[a-z])", text.strip())
+
+
+def pins(file: str) -> dict[str, Requirement]:
+    """Return what *file* pins, by name."""
+    found = (Requirement(block.partition("\\")[0]) for block in blocks(file))
+    return {canonicalize_name(pin.name): pin for pin in found}
+
+
+@pytest.mark.parametrize(
+    ("file", "asked"), [("run.txt", RUN), ("test.txt", [*RUN, *BUILD, *TEST])], ids=["run", "test"]
+)
+def test_what_the_project_asks_for_is_pinned(file: str, asked: list[str]) -> None:
+    pinned = pins(file)
+
+    for wanted in map(Requirement, asked):
+        [exact] = pinned[canonicalize_name(wanted.name)].specifier
+        assert wanted.specifier.contains(exact.version), wanted
+        assert str(pinned[canonicalize_name(wanted.name)].marker) == str(wanted.marker)
+
+
+def test_the_tests_run_on_what_the_judge_runs_on() -> None:
+    assert pins("run.txt").items() <= pins("test.txt").items()
+
+
+@pytest.mark.parametrize("file", ["run.txt", "test.txt"])
+def test_every_pin_has_its_hashes(file: str) -> None:
+    assert [block for block in blocks(file) if "--hash=sha256:" not in block] == []
+
+
+def test_what_builds_the_wheel_is_what_is_pinned() -> None:
+    assert PROJECT["build-system"]["requires"] == BUILD
