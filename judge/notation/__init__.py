@@ -1,1 +1,1 @@
-"""Orders as text, both ways: what a player wrote to values with their doubts, and values to text."""
+"""Orders as text, both ways: what was written to values, doubts included, and back."""

@@ -1,4 +1,4 @@
-"""Text to clauses: what stands between line ends, commas and semicolons, whose it is, and whether it is in doubt."""
+"""Text to clauses: what stands between commas and semicolons, whose it is, and if in doubt."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Clause:
 
 
 def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
-    """Cut *text* into clauses, or say why a line is not cut; blank lines and headings give nothing.
+    """Cut *text* into clauses, or say why a line is not cut; blank lines and headings give none.
 
-    A heading (`Austria:` alone) holds until the next one, a doubtful block (`IF ...` and orders below it) until
-    ENDIF, or where there is none until a blank line.
+    A heading (`Austria:` alone) holds until the next one, a doubtful block (`IF ...` and orders
+    below it) until ENDIF, or where there is none until a blank line.
     """
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""

@@ -1,13 +1,14 @@
 """How well an order fits the board: what decides between the meanings of one word.
 
-`F Tyr` is the Tyrrhenian Sea because a fleet cannot be in Tyrolia; `F Edi-Nor` is not Norway because Edinburgh does
-not touch it. Nothing here says that an order is legal.
+`F Tyr` is the Tyrrhenian Sea because a fleet cannot be in Tyrolia; `F Edi-Nor` is not Norway
+because Edinburgh does not touch it. Nothing here says that an order is legal.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import assert_never
 
 from judge.rules.geography import Map, Terrain
@@ -28,7 +29,7 @@ from judge.rules.vocabulary import Location, Province, UnitKind, province_of
 
 BOARDS_MAX = 16  # Boards whose borders are kept at hand.
 
-# The misfit of one step of an order. Only their order matters, and that many small ones never outweigh a greater.
+# The misfit of one step of an order; many small ones never outweigh a greater.
 NEXT = 0
 BY_CONVOY = 1
 OUT_OF_REACH = 10
@@ -45,7 +46,7 @@ class Fit:
     by_army: Pairs
     by_fleet: Pairs
 
-    def misfit(self, order: Order) -> int:
+    def misfit(self, order: Order) -> int:  # noqa: PLR0911 - one return a kind of order
         """Return how badly *order* fits: 0 if every step of it is between neighbors."""
         match order:
             case Hold(unit) | Disband(unit):
@@ -97,7 +98,7 @@ class Fit:
             stops = (unit.province, *route, goal)
             return sum(
                 NEXT if self._touch(UnitKind.FLEET, *leg) else OUT_OF_REACH
-                for leg in zip(stops, stops[1:], strict=False)
+                for leg in pairwise(stops)
             )
         step = self._step(unit.kind, unit.province, target)
         if step == NEXT or unit.kind is UnitKind.FLEET:

@@ -1,15 +1,16 @@
-"""The grammar of one order: terms, each place with one meaning, to an `Order` or to the place where it ends.
+"""The grammar of one order: terms, each place with one meaning, to an `Order`.
 
-The forms are those of the rulebook (VII.7, IX.1), of the judges by e-mail, of postal gamemasters and of plain
-sentences; their words are in `words`.
+The forms are those of the rulebook (VII.7, IX.1), of the judges by e-mail, of postal gamemasters
+and of plain sentences; their words are in `words`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.notation import words
+from judge.notation.cursor import Cursor
 from judge.notation.names import Names
 from judge.notation.terms import Term
 from judge.rules.order import (
@@ -26,17 +27,7 @@ from judge.rules.order import (
     Waive,
 )
 from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Location, Power, UnitKind, province_of
-
-END = Term("", "", 0)
-COAST_LETTERS = 2  # `nc`; also one that no province has, such as `xc`, which the rulebook judges.
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """No order can be read; *at* is the first term that fits nowhere."""
-
-    at: int
+from judge.rules.vocabulary import Location, UnitKind, province_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,216 +38,107 @@ class Read:
     remark: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """No order can be read; *at* is the first term that fits nowhere."""
+
+    at: int
+
+
 def read_order(terms: Sequence[Term], names: Names, kind: PhaseKind) -> Read | Stuck:
     """Read all of *terms* as one order of a phase of *kind*."""
-    cursor = _Cursor(terms, names)
+    cursor = Cursor(terms, names)
     order = _order(cursor, kind)
-    cursor.skip(frozenset("*"))
+    cursor.skip({"*"})  # `**A Par-Bur**`
     remark = cursor.remark()
     return Read(order, remark) if order and cursor.ended else Stuck(cursor.furthest)
 
 
-class _Cursor:
-    """A place in the terms, moving forward; it may be set back to try another form."""
-
-    def __init__(self, terms: Sequence[Term], names: Names) -> None:
-        self.terms = terms
-        self.names = names
-        self.at = 0
-        self.furthest = 0
-
-    def peek(self, ahead: int = 0) -> Term:
-        return self.terms[self.at + ahead] if self.at + ahead < len(self.terms) else END
-
-    @property
-    def ended(self) -> bool:
-        return self.at >= len(self.terms)
-
-    def step(self, count: int = 1) -> None:
-        self.at += count
-        self.furthest = max(self.furthest, self.at)
-
-    def take(self, keys: frozenset[str]) -> bool:
-        """Step over the next term if it is one of *keys*."""
-        if self.ended or self.peek().key not in keys:
-            return False
-        self.step()
-        return True
-
-    def skip(self, keys: frozenset[str]) -> bool:
-        """Step over all next terms that are of *keys*; tell whether there were any."""
-        start = self.at
-        while self.take(keys):
-            pass
-        return self.at > start
-
-    def place(self) -> Location | None:
-        if not self.peek().places:
-            return None
-        province = self.peek().places[0]
-        self.step()
-        coast = self._coast()
-        return f"{province}/{coast}" if coast else province
-
-    def _coast(self) -> str | None:
-        """Step over a coast: `/nc`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
-        mark = self.peek().key if self.peek().key in ("/", "(") else ""
-        ahead = 1 if mark else 0
-        coast = _coast_of(self.peek(ahead).key)
-        named = self.peek(ahead + 1).key == "coast"
-        if not coast or not (mark or named or len(self.peek().key) == COAST_LETTERS):
-            return None
-        ahead += 2 if named else 1
-        if mark == "(" and self.peek(ahead).key != ")":
-            return None
-        self.step(ahead + (mark == "("))
-        return coast
-
-    def remark(self) -> str:
-        """Step over all that is left, if it stands in parentheses."""
-        rest = self.terms[self.at :]
-        if len(rest) < 2 or rest[0].key != "(" or rest[-1].key != ")":  # noqa: PLR2004 - an opening and a closing one
-            return ""
-        self.step(len(rest))
-        return " ".join(term.text for term in rest[1:-1])
-
-
-def _coast_of(key: str) -> str | None:
-    if len(key) == COAST_LETTERS and key.endswith("c"):
-        return key.upper()
-    return words.COASTS.get(key)
-
-
-def _order(cursor: _Cursor, kind: PhaseKind) -> Order | None:
-    if " ".join(term.key for term in cursor.terms) in words.WAIVES:
-        cursor.step(len(cursor.terms))
+def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
+    _skip_leaders(cursor)
+    if _waives(cursor):
         return Waive()
-    _leaders(cursor)
-    if kind is PhaseKind.ADJUSTMENTS and cursor.peek().key in ("+", "-"):
-        return _adjusted_by_sign(cursor)
-    cursor.skip(frozenset("-"))  # `- A Par - Bur` in a list
-    start = cursor.at
-    if cursor.take(words.BUILD) and (unit := _unit(cursor)):
-        return Build(unit)
-    cursor.at = start
-    if cursor.take(words.REMOVE | words.DISBAND) and (unit := _unit(cursor)):
-        return Disband(unit)
-    cursor.at = start
-    unit = _unit(cursor)
-    return _ordered(cursor, unit, kind) if unit else None
+    if kind is PhaseKind.ADJUSTMENTS and cursor.peek().key in {"+", "-"}:
+        return _verb_first(cursor, builds=frozenset("+"), removes=frozenset("-"))
+    cursor.skip({"-"})  # `- A Par-Bur` in a list
+    order = _verb_first(cursor, builds=words.BUILD, removes=words.REMOVE | words.DISBAND)
+    if order:
+        return order
+    unit = cursor.unit()
+    return _unit_first(cursor, unit, kind) if unit else None
 
 
-def _leaders(cursor: _Cursor) -> None:
+def _skip_leaders(cursor: Cursor) -> None:
     """Step over what stands before an order in a list: a star, a number, an `and`."""
     cursor.skip(words.LEADERS)
     if cursor.peek().key.isdigit():
         cursor.step()
-        cursor.take(frozenset(")"))
+        cursor.take({")"})
 
 
-def _adjusted_by_sign(cursor: _Cursor) -> Order | None:
-    builds = cursor.peek().key == "+"
-    cursor.step()
-    unit = _unit(cursor)
-    if not unit:
-        return None
-    return Build(unit) if builds else Disband(unit)
+def _waives(cursor: Cursor) -> bool:
+    rest = [term.key for term in cursor.terms[cursor.at :]]
+    if " ".join(rest) not in words.WAIVES:
+        return False
+    cursor.step(len(rest))
+    return True
 
 
-def _unit(cursor: _Cursor) -> UnitName | None:
-    """Read a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, each with or without an owner before it."""
+def _verb_first(
+    cursor: Cursor, *, builds: frozenset[str], removes: frozenset[str]
+) -> Order | None:
     start = cursor.at
-    power = _owner(cursor)
-    kind = words.KINDS.get(cursor.peek().key)
-    if kind:
-        cursor.step()
-    enclosed = bool(kind) and cursor.take(frozenset("("))
-    location = cursor.place()
-    if location and enclosed and cursor.take(frozenset(")")):
-        coast = cursor._coast()
-        location = f"{location}/{coast}" if coast else location
-        enclosed = False
-    if location is None or enclosed:
-        cursor.at = start
-        return None
-    return UnitName(kind, location, power)
-
-
-def _owner(cursor: _Cursor) -> Power | None:
-    """Read whose unit follows: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
-    start = cursor.at
-    enclosed = cursor.take(frozenset("[(*"))
-    key = cursor.peek().key
-    power = cursor.names.powers.get(key)
-    if enclosed or cursor.peek(1).key == ")":
-        power = power or cursor.names.letters.get(key)
-    if power:
-        cursor.step()
-        cursor.skip(frozenset("])*:"))
-        if cursor.peek().key in words.KINDS or cursor.peek().places:
-            return power
+    if cursor.take(builds) and (unit := cursor.unit()):
+        return Build(unit)
+    cursor.at = start
+    if cursor.take(removes) and (unit := cursor.unit()):
+        return Disband(unit)
     cursor.at = start
     return None
 
 
-def _ordered(cursor: _Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
-    """Read what *unit* is to do. A verb that leads nowhere may be a place: `F Aeg-Con`, `F Aeg Con`."""
+def _unit_first(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
+    """Read what *unit* is to do; a verb that leads nowhere may be a place, as in `F Aeg Con`."""
     if cursor.ended:
         return Build(unit) if kind is PhaseKind.ADJUSTMENTS and unit.kind else None
     start = cursor.at
-    for read in (_support, _convoy, _single_word, _retreat):
+    for read in (_support, _convoy, _retreat, _alone):
         if order := read(cursor, unit):
             return order
         cursor.at = start
     return _move(cursor, unit, kind)
 
 
-def _single_word(cursor: _Cursor, unit: UnitName) -> Order | None:
-    cursor.skip(frozenset("-"))  # `A Mun -H`, `A Mun - OTB`
-    if cursor.take(words.HOLD):
-        return Hold(unit)
-    if cursor.take(words.DISBAND):
-        return Disband(unit)
-    if cursor.take(words.BUILD):
-        return Build(unit)
-    return None
-
-
-def _support(cursor: _Cursor, unit: UnitName) -> Order | None:
-    kind = words.SUPPORT_WITH_KIND.get(cursor.peek().key)
-    if kind:
-        cursor.step()
-    elif not cursor.take(words.SUPPORT):
-        return None
-    supported = _other_unit(cursor, kind)
+def _support(cursor: Cursor, unit: UnitName) -> Order | None:
+    supported = _whom(cursor, words.SUPPORT, words.SUPPORT_WITH_KIND)
     if supported is None:
         return None
-    target = _goal(cursor, supported)
-    if target:
+    if target := _goal(cursor):
         _via(cursor)
         return SupportMove(unit, supported, target)
-    cursor.skip(frozenset("-"))
+    cursor.skip({"-"})
     cursor.take(words.HOLD)
     return SupportHold(unit, supported)
 
 
-def _convoy(cursor: _Cursor, unit: UnitName) -> Order | None:
-    kind = words.CONVOY_WITH_KIND.get(cursor.peek().key)
-    if kind:
-        cursor.step()
-    elif not cursor.take(words.CONVOY):
-        return None
-    army = _other_unit(cursor, kind)
-    target = _goal(cursor, army) if army else None
+def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
+    army = _whom(cursor, words.CONVOY, words.CONVOY_WITH_KIND)
+    target = _goal(cursor) if army else None
     return Convoy(unit, army, target) if army and target else None
 
 
-def _other_unit(cursor: _Cursor, kind: UnitKind | None) -> UnitName | None:
-    unit = _unit(cursor)
+def _whom(
+    cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, UnitKind]
+) -> UnitName | None:
+    """Read a verb and the unit that it serves; the verb may tell the unit's kind: `SA Mun`."""
+    kind = with_kind.get(cursor.peek().key)
+    if not cursor.take(verbs | with_kind.keys()):
+        return None
+    unit = cursor.unit()
     return replace(unit, kind=unit.kind or kind) if unit else None
 
 
-def _retreat(cursor: _Cursor, unit: UnitName) -> Order | None:
+def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read `A Vie R Boh`, or `A Vie R`, where the letter is for remove."""
     removes = cursor.peek().key in words.REMOVE
     if not cursor.take(words.RETREAT | words.REMOVE):
@@ -267,33 +149,42 @@ def _retreat(cursor: _Cursor, unit: UnitName) -> Order | None:
     return Disband(unit) if removes or cursor.take(words.DISBAND) else None
 
 
-def _goal(cursor: _Cursor, unit: UnitName) -> Location | None:
-    """Read `- Bur`, `moves to Bur`; nothing between the places will do if the kind of the unit is given."""
+def _alone(cursor: Cursor, unit: UnitName) -> Order | None:
+    """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
+    cursor.skip({"-"})
+    if cursor.take(words.HOLD):
+        return Hold(unit)
+    if cursor.take(words.DISBAND):
+        return Disband(unit)
+    return Build(unit) if cursor.take(words.BUILD) else None
+
+
+def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
+    target = _goal(cursor)
+    if target is None:
+        return None
+    stops = [target]
+    while stop := _next_stop(cursor):
+        stops.append(stop)
+    via = _via(cursor)
+    if kind is PhaseKind.RETREATS and len(stops) == 1 and via is None:
+        return Retreat(unit, target)
+    route = tuple(province_of(stop) for stop in (*stops[:-1], *(via or ())))
+    return Move(unit, stops[-1], via_convoy=bool(route) or via is not None, route=route)
+
+
+def _goal(cursor: Cursor) -> Location | None:
+    """Read `- Bur`, `moves to Bur`, or only `Bur`, as in `F Mao Iri`."""
     start = cursor.at
-    moves = cursor.take(words.MOVE)
-    if cursor.skip(words.TOWARD) or moves or unit.kind:
-        target = cursor.place()
-        if target:
-            return target
+    cursor.take(words.MOVE)
+    cursor.skip(words.TOWARD)
+    if target := cursor.place():
+        return target
     cursor.at = start
     return None
 
 
-def _move(cursor: _Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
-    target = _goal(cursor, unit)
-    if target is None:
-        return None
-    stops = [unit.location, target]
-    while stop := _next_stop(cursor):
-        stops.append(stop)
-    via = _via(cursor)
-    route = tuple(province_of(stop) for stop in (*stops[1:-1], *(via or ())))
-    if kind is PhaseKind.RETREATS and not route and via is None:
-        return Retreat(unit, target)
-    return Move(unit, stops[-1], via_convoy=bool(route) or via is not None, route=route)
-
-
-def _next_stop(cursor: _Cursor) -> Location | None:
+def _next_stop(cursor: Cursor) -> Location | None:
     start = cursor.at
     stop = cursor.place() if cursor.skip(words.TOWARD) else None
     if stop is None:
@@ -301,19 +192,17 @@ def _next_stop(cursor: _Cursor) -> Location | None:
     return stop
 
 
-def _via(cursor: _Cursor) -> tuple[Location, ...] | None:
-    """Read `via`, `via convoy`, `by convoy`, `via Nth - Nwg`, `(via convoy)`; return the seas named."""
+def _via(cursor: Cursor) -> tuple[Location, ...] | None:
+    """Read `via`, `by convoy`, `(via convoy)`, `via Nth and Nwg`; return the seas named."""
     start = cursor.at
-    enclosed = cursor.take(frozenset("("))
-    if not cursor.take(words.VIA):
-        cursor.at = start
-        return None
-    cursor.take(words.BY_SEA)
-    seas = []
-    while sea := cursor.place():
-        seas.append(sea)
-        cursor.skip(words.TOWARD | words.LEADERS)
-    if enclosed and not cursor.take(frozenset(")")):
-        cursor.at = start
-        return None
-    return tuple(seas)
+    enclosed = cursor.take({"("})
+    if cursor.take(words.VIA):
+        cursor.take(words.BY_SEA)
+        seas = []
+        while sea := cursor.place():
+            seas.append(sea)
+            cursor.skip(words.TOWARD | words.LEADERS)
+        if not enclosed or cursor.take({")"}):
+            return tuple(seas)
+    cursor.at = start
+    return None

@@ -1,4 +1,4 @@
-"""Characters to tokens: one line of mail, with every dash a dash and nothing lost of where a word stood."""
+"""Characters to tokens: every dash a dash, and nothing lost of where a word stood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ DASH = r"[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
 ARROW = r"[>\u2190-\u21ff\u2794-\u27bf\u27f0-\u27ff\u00bb\u203a\u25b6\u25b8\u25ba]"
 APOSTROPHE = r"['\u2018\u2019]"
 TOKEN = re.compile(
-    rf"(?P<word>[^\W_]+(?:{APOSTROPHE}[^\W_]+)*)|(?P<dash>=?(?:{DASH}|{ARROW})+(?:\s+{ARROW}+)?)|(?P<mark>[^\w\s])"
+    rf"(?P<word>[^\W_]+(?:{APOSTROPHE}[^\W_]+)*)"
+    rf"|(?P<arrow>=?{DASH}*\s?{ARROW}+)"
+    rf"|(?P<dash>{DASH}+)"
+    r"|(?P<mark>[^\w\s])"
 )
 # Full stops, quotes, exclamation marks, emphasis and characters without width say nothing.
 SILENT = frozenset(
@@ -20,7 +23,7 @@ SILENT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or a mark: *text* as written, *key* in lower case, and its *column* in the line, from 1."""
+    """A word or a mark: *text* as written, *key* in lower case, *column* in its line, from 1."""
 
     text: str
     key: str
@@ -38,10 +41,11 @@ def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
 
 def _key(found: re.Match[str]) -> str:
     match found.lastgroup:
+        case "arrow":
+            return "->"
         case "dash":
             return "-"
         case "word":
-            word = found[0].casefold().replace("\u2019", "'").replace("\u2018", "'")
-            return word.removesuffix("'s")
+            return re.sub(APOSTROPHE, "'", found[0].casefold()).removesuffix("'s")
         case _:
             return found[0]

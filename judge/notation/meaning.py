@@ -1,4 +1,4 @@
-"""Words with several meanings: the orders that terms may make, and which of them fit the board best."""
+"""Words with several meanings: the orders they may make, and which of them fit the board best."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Reader:
     kind: PhaseKind
 
     def meanings(self, terms: Sequence[Term]) -> tuple[Meaning, ...]:
-        """Return what *terms* may say: nothing, one order, or those that fit the board equally well."""
+        """Return what *terms* may say: nothing, one order, or several that fit equally well."""
         choices = [term.places or (None,) for term in terms]
         if prod(map(len, choices)) > MEANINGS_MAX:
             return ()
@@ -56,7 +56,9 @@ class Reader:
                 return None
 
     def _best(self, found: Sequence[Meaning | None]) -> tuple[Meaning, ...]:
-        misfit = fit_of(self.board).misfit
-        ranked = [(misfit(each.read.order), each) for each in found if each]
-        least = min(rank for rank, _ in ranked)
-        return tuple(each for rank, each in ranked if rank == least)
+        """Return those of *found* that fit best; of several that make one order, one."""
+        fit = fit_of(self.board)
+        by_order = {each.read.order: each for each in found if each}
+        misfits = {order: fit.misfit(order) for order in by_order}
+        least = min(misfits.values())
+        return tuple(each for order, each in by_order.items() if misfits[order] == least)

@@ -1,4 +1,4 @@
-"""What a written name may mean: codes, full names, aliases, abbreviations, and the nearest of them."""
+"""What a written name may mean: codes, full names, aliases, abbreviations, and the nearest."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ Table = Mapping[str, tuple[Province, ...]]
 class Names:
     """The names of one board. A word may mean several provinces: `nor` is Norway, and four others.
 
-    *written* are codes, names and aliases; *shortened* are the beginnings of names, read only where nothing is
-    written so; both are keyed by words in lower case with one space between. *powers* and *letters* are for owners.
+    *written* are codes, names and aliases; *shortened* are the beginnings of names, read only
+    where nothing is written so; both are keyed by words in lower case, one space between them.
+    *powers* and *letters* tell owners.
     """
 
     written: Table
@@ -45,7 +46,7 @@ class Names:
         return self.written.get(key) or self.shortened.get(key, ())
 
     def longest(self, keys: Sequence[str]) -> tuple[int, tuple[Province, ...]]:
-        """Return how many of the words *keys*, from the first, make the longest name, and what it may mean."""
+        """Return how many of *keys*, from the first, make the longest name, and what it means."""
         for count in range(min(self.words_max, len(keys)), 0, -1):
             if provinces := self.meaning(" ".join(keys[:count])):
                 return count, provinces
@@ -59,7 +60,7 @@ class Names:
 
 
 def likest(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
-    """Return those of *choices* that are likest to *word*, with their likeness, if they are like enough."""
+    """Return those of *choices* likest to *word*, with their likeness, if they are like enough."""
     if len(word) > WORD_LETTERS_MAX:
         return []
     choices = tuple(choices)  # From a mapping the values would be compared.
@@ -84,9 +85,9 @@ def names_of(board: Map) -> Names:
 
 @lru_cache(maxsize=BOARDS_MAX)
 def codes_of(board: Map) -> Names:
-    """Return the codes and full names of *board* and no other: `TYR` is Tyrolia, whoever is to go there.
+    """Return the codes and full names of *board* and no other, for text that a program wrote.
 
-    For text that a program wrote, where a code has one meaning.
+    There `TYR` is Tyrolia, whoever is to go there.
     """
     written = _table(
         (word, code) for code, place in board.places.items() for word in (code, place.name)

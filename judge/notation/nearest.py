@@ -1,4 +1,4 @@
-"""What was probably meant by a clause that is no order: misspelt words and the nearest names and verbs."""
+"""What a clause that is no order was meant to be: the names and verbs nearest to its words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def unknown(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 
 
 def repaired(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
-    """Put for each unknown word of *terms* the names or the verb likest to it; with several names, all of them."""
+    """Put for each unknown word of *terms* the verb or the names likest to it, however many."""
     result = tuple(terms)
     for term in unknown(terms, names)[:MISSPELT_MAX]:
         if term in result:
@@ -31,7 +31,8 @@ def repaired(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
 def meant_as_order(terms: Sequence[Term], names: Names) -> bool:
     """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
 
-    `to`, single letters and misspelt words say so only in a clause that begins with a unit, like `A Viena to Tri`.
+    `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
+    `A Viena to Tri`.
     """
     begins_with_unit = _first_key(terms, names) in words.KINDS
     order_words = words.UNIT_ORDER_WORDS if begins_with_unit else words.ORDER_WORDS
@@ -54,32 +55,26 @@ def _is_unknown(term: Term, names: Names) -> bool:
 
 
 def _first_key(terms: Sequence[Term], names: Names) -> str:
-    skipped = words.LEADERS | frozenset("-[](){}") | names.powers.keys()
+    skipped = words.LEADERS | frozenset("-[]()") | names.powers.keys()
     keys = (term.key for term in terms if not term.key.isdigit())
     return next((key for key in keys if key not in skipped), "")
 
 
 def _repaired_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:
     """Replace the term *at*, or a phrase around it, by what it is likest to."""
-    start, end, likeness, places = _likest_phrase(terms, at, names)
-    word = terms[at]
-    verbs = likest(word.key, words.VERBS)
-    if verbs and verbs[0][0] > likeness:
-        return (*terms[:at], replace(word, key=verbs[0][1]), *terms[at + 1 :])
-    return (
-        (*terms[:start], replace(terms[start], places=places), *terms[end:]) if places else terms
-    )
-
-
-def _likest_phrase(
-    terms: Sequence[Term], at: int, names: Names
-) -> tuple[int, int, float, tuple[Province, ...]]:
-    """Return which terms, the one *at* among them, are likest to a name, how like, and to which; the fewest of equals."""
-    best: tuple[int, int, float, tuple[Province, ...]] = (at, at + 1, 0.0, ())
-    for length in range(1, PHRASE_TERMS_MAX + 1):
-        for start in range(max(0, at - length + 1), min(at, len(terms) - length) + 1):
-            end = start + length
-            likeness, places = names.nearest(" ".join(term.key for term in terms[start:end]))
-            if likeness > best[2]:
-                best = (start, end, likeness, places)
-    return best
+    phrases = [
+        (
+            names.nearest(" ".join(term.key for term in terms[start : start + length])),
+            start,
+            length,
+        )
+        for length in range(1, PHRASE_TERMS_MAX + 1)
+        for start in range(max(0, at - length + 1), min(at, len(terms) - length) + 1)
+    ]
+    (likeness, places), start, length = max(phrases, key=lambda phrase: phrase[0][0])
+    verbs = likest(terms[at].key, words.VERBS)
+    if verbs and verbs[0][0] >= likeness:
+        return (*terms[:at], replace(terms[at], key=verbs[0][1]), *terms[at + 1 :])
+    if places:
+        return (*terms[:start], replace(terms[start], places=places), *terms[start + length :])
+    return terms

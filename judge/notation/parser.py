@@ -1,7 +1,7 @@
 """Text to readings: the one door through which written orders come in.
 
-Nothing written can raise here, and the time is linear in the text: lines, characters, clauses, terms and the
-meanings tried for a clause all have a limit.
+Nothing written can raise here, and the time is linear in the text: lines, characters, clauses,
+terms and the meanings tried for a clause all have a limit.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ TERMS_MAX = 40  # The longest order, with every name in full and an owner to eac
 
 
 def parse(
-    text: str,
-    board: Map,
-    kind: PhaseKind = PhaseKind.MOVEMENT,
-    names: Names | None = None,
+    text: str, board: Map, kind: PhaseKind = PhaseKind.MOVEMENT, names: Names | None = None
 ) -> tuple[Reading, ...]:
     """Read the orders of *text*: one line or many; several a line with `,` or `;`.
 
-    *names* are how people write those of *board*, unless given: `codes_of(board)` for text that a program wrote.
+    *kind* decides what `A Vie-Boh` is, or a bare `F Bre`: a retreat, a build. Whether an order
+    belongs into such a phase is not asked. *names* are `names_of(board)` unless given:
+    `codes_of(board)` for text that a program wrote.
     """
     return tuple(_readings(text, Reader(board, names or names_of(board), kind)))
 

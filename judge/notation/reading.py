@@ -1,4 +1,4 @@
-"""What reading a clause came to: an order, a question, a failure with its place, or no order at all."""
+"""What reading a clause came to: an order, a question, a failure with its place, or no order."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Why(Enum):
 class Understood:
     """*text*, in *line* from *column* (both from 1), orders *order*.
 
-    *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before the unit: an order
-    for another power's unit is for the caller to refuse. *remark* is what stood in parentheses behind the order and
-    was not read.
+    *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before
+    the unit: an order for another power's unit is for the caller to refuse. *remark* is what stood
+    in parentheses behind the order and was not read.
     """
 
     line: int
@@ -39,7 +39,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """*word* of *text* may be any of *provinces*, and each of *orders* is what the clause then says.
+    """*word* of *text* may be any of *provinces*; *orders* are what the clause may then say.
 
     Who knows the position may find that only one of them is for a unit of the writer.
     """
@@ -58,8 +58,9 @@ class Unclear:
 class NotUnderstood:
     """*text* was meant as an order, but *word* in *word_column* could not be read.
 
-    *provinces* are those whose names are nearest to the word, *nearest* is the order that the clause becomes with the
-    nearest of all, if there is exactly one. It is a suggestion: nothing of it may be executed unasked.
+    *provinces* are those whose names are nearest to the word. *nearest* is the order that the
+    clause becomes with them, if one fits the board better than all others: a suggestion, never to
+    be executed unasked.
     """
 
     line: int

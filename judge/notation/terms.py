@@ -1,4 +1,4 @@
-"""Tokens to terms: names of several words become one, and the small words of a sentence fall away."""
+"""Tokens to terms: a name of several words becomes one, and what only makes it prose falls away."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge.notation.lexer import Token
 from judge.notation.names import Names
-from judge.notation.words import FILLERS, KINDS
+from judge.notation.words import AFTER_ARTICLE, FILLERS
 from judge.rules.vocabulary import Province
 
 
@@ -40,7 +40,5 @@ def _terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
 
 
 def _is_small(keys: Sequence[str]) -> bool:
-    """Tell whether the first of *keys* is a filler, or the article in `a fleet`."""
-    if keys[0] == "a":
-        return keys[-1] in ("army", "fleet", "build")
-    return keys[0] in FILLERS and keys[0] not in KINDS
+    """Tell whether the first of *keys* is a filler, or the article of the second: `a fleet`."""
+    return keys[0] in FILLERS or (keys[0] == "a" and keys[-1] in AFTER_ARTICLE)

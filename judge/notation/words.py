@@ -1,7 +1,7 @@
 """The words orders are written with: nothing but tables.
 
-They are those of the rulebook, of the judges by e-mail and of postal gamemasters; all in lower case, as the lexer
-makes them. A single letter counts as a verb only where the grammar expects one.
+They are those of the rulebook, of the judges by e-mail and of postal gamemasters, in lower case,
+as the lexer makes them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ KINDS = {
 
 HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"})
 MOVE = frozenset({"m", "move", "moves", "moving", "go", "goes", "attack", "attacks"})
-TOWARD = frozenset({"-", "to", "into"})
+TOWARD = frozenset({"-", "->", "to", "into"})
 SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"})
 CONVOY = frozenset({"c", "con", "convoy", "convoys", "t", "transport", "transports", "ferry"})
 RETREAT = frozenset({"r", "ret", "retreat", "retreats", "withdraw", "withdraws"})
@@ -34,44 +34,25 @@ BY_SEA = frozenset({"convoy", "sea"})
 
 WAIVES = frozenset(
     {
-        "w",
-        "waive",
-        "waives",
-        "waived",
-        "waive build",
-        "waive a build",
-        "build waived",
-        "builds waived",
-        "no build",
-        "no builds",
+        *("w", "waive", "waives", "waived", "waive build", "waive a build"),
+        *("build waived", "builds waived", "no build", "no builds"),
     }
 )
 
 COASTS = {
-    "n": "NC",
-    "nc": "NC",
-    "ncs": "NC",
-    "north": "NC",
-    "northern": "NC",
-    "s": "SC",
-    "sc": "SC",
-    "scs": "SC",
-    "south": "SC",
-    "southern": "SC",
-    "e": "EC",
-    "ec": "EC",
-    "ecs": "EC",
-    "east": "EC",
-    "eastern": "EC",
-    "w": "WC",
-    "wc": "WC",
-    "wcs": "WC",
-    "west": "WC",
-    "western": "WC",
+    word: initials
+    for initials, forms in {
+        "NC": ("n", "nc", "ncs", "north", "northern"),
+        "SC": ("s", "sc", "scs", "south", "southern"),
+        "EC": ("e", "ec", "ecs", "east", "eastern"),
+        "WC": ("w", "wc", "wcs", "west", "western"),
+    }.items()
+    for word in forms
 }
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
-FILLERS = frozenset({"the", "in", "at", "an", "my", "our", "own", "please", "is"})
+FILLERS = frozenset({"the", "in", "at", "an", "my", "our", "own", "please", "is", "unit"})
+AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # Before these `a` is no army.
 LEADERS = frozenset({"*", "•", "·", "and", "also"})  # What may stand before an order in a list.
 
 # A doubt hangs over the whole sentence, a denial over its own clause (DECISIONS: "Prose").
@@ -94,21 +75,20 @@ DENIALS = frozenset({"cannot", "never", "not"})
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})
 
-# Words that show, with a province, that an order was meant. `to` and single letters show it only after a unit, and
-# `attack` not at all: people write of attacks.
+# Words that show, with a province, that an order was meant. People also write of attacks.
 ORDER_WORDS = frozenset(
-    word
-    for table in (HOLD, MOVE, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, VIA)
-    for word in table
-    if len(word) > 2
-) - {"attack", "attacks", "going", "goes", "con"} | {"-", "+"}
-UNIT_ORDER_WORDS = (
-    ORDER_WORDS | HOLD | MOVE | TOWARD | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD
+    {
+        *("-", "->", "+", "hold", "holds", "move", "moves", "support", "supports"),
+        *("convoy", "convoys", "transport", "transports", "via", "retreat", "retreats"),
+        *("build", "builds", "remove", "removes", "disband", "disbands"),
+    }
 )
-VERBS = tuple(sorted(word for word in ORDER_WORDS if len(word) > 3))  # Long enough to be misspelt.
+# These show it only behind a unit: single letters, `to`, and the rest.
+UNIT_ORDER_WORDS = ORDER_WORDS.union(
+    *(HOLD, MOVE, TOWARD, SUPPORT, SUPPORT_WITH_KIND, CONVOY, CONVOY_WITH_KIND),
+    *(RETREAT, DISBAND, REMOVE, BUILD),
+)
+VERBS = tuple(sorted(ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
 
 # Every word with a part in an order; any other is unknown, unless it is a name.
-KNOWN = frozenset().union(
-    *(KINDS, HOLD, MOVE, TOWARD, SUPPORT, CONVOY, RETREAT, DISBAND, REMOVE, BUILD, VIA, BY_SEA),
-    *(SUPPORT_WITH_KIND, CONVOY_WITH_KIND, COASTS, FILLERS, LEADERS, ("coast", "+")),
-)
+KNOWN = UNIT_ORDER_WORDS.union(KINDS, VIA, BY_SEA, COASTS, FILLERS, LEADERS, ("coast",))

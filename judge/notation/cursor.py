@@ -1,0 +1,128 @@
+"""A place in the terms of an order, and the steps over what every form of order is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from judge.notation.names import Names
+from judge.notation.terms import Term
+from judge.notation.words import COASTS, KINDS
+from judge.rules.order import UnitName
+from judge.rules.vocabulary import Location, Power
+
+END = Term("", "", 0)
+COAST_LETTERS = 2  # `nc`; also one that no province has, such as `xc`, which the rulebook judges.
+
+
+class Cursor:
+    """Moves forward over *terms*; whoever finds himself on a wrong path sets *at* back.
+
+    *furthest* is where the last path ended, which is where the writer is to look.
+    """
+
+    def __init__(self, terms: Sequence[Term], names: Names) -> None:
+        self.terms = terms
+        self.names = names
+        self.at = 0
+        self.furthest = 0
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether nothing is left."""
+        return self.at >= len(self.terms)
+
+    def peek(self, ahead: int = 0) -> Term:
+        """Return the next term, or one further ahead."""
+        return self.terms[self.at + ahead] if self.at + ahead < len(self.terms) else END
+
+    def step(self, count: int = 1) -> None:
+        """Step over *count* terms."""
+        self.at += count
+        self.furthest = max(self.furthest, self.at)
+
+    def take(self, keys: AbstractSet[str]) -> bool:
+        """Step over the next term if it is one of *keys*."""
+        if self.ended or self.peek().key not in keys:
+            return False
+        self.step()
+        return True
+
+    def skip(self, keys: AbstractSet[str]) -> bool:
+        """Step over all next terms that are of *keys*; tell whether there were any."""
+        start = self.at
+        while self.take(keys):
+            pass
+        return self.at > start
+
+    def place(self) -> Location | None:
+        """Step over a province and its coast."""
+        if not self.peek().places:
+            return None
+        province = self.peek().places[0]
+        self.step()
+        return _on_coast(province, self._coast())
+
+    def unit(self) -> UnitName | None:
+        """Step over a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with its owner or not."""
+        start = self.at
+        power = self._owner()
+        kind = KINDS.get(self.peek().key)
+        if kind:
+            self.step()
+        enclosed = bool(kind) and self.take({"("})
+        location = self.place()
+        if location and enclosed:
+            enclosed = not self.take({")"})
+            location = _on_coast(location, self._coast())  # `F(Spa)nc`
+        if location is None or enclosed:
+            self.at = start
+            return None
+        return UnitName(kind, location, power)
+
+    def remark(self) -> str:
+        """Step over all that is left, if it stands in parentheses."""
+        rest = self.terms[self.at :]
+        if not rest or rest[0].key != "(" or rest[-1].key != ")":
+            return ""
+        self.step(len(rest))
+        return " ".join(term.text for term in rest[1:-1])
+
+    def _coast(self) -> str | None:
+        """Step over a coast: `/nc`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
+        mark = self.peek().key if self.peek().key in {"/", "("} else ""
+        ahead = 1 if mark else 0
+        key = self.peek(ahead).key
+        coast = key.upper() if _is_coast_letters(key) else COASTS.get(key)
+        in_full = self.peek(ahead + 1).key == "coast"
+        if not coast or not (mark or in_full or _is_coast_letters(key)):
+            return None
+        ahead += 2 if in_full else 1
+        if mark == "(" and self.peek(ahead).key != ")":
+            return None
+        self.step(ahead + 1 if mark == "(" else ahead)
+        return coast
+
+    def _owner(self) -> Power | None:
+        """Step over whose unit follows: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""
+        start = self.at
+        enclosed = self.take({"[", "(", "*"})
+        key = self.peek().key
+        power = self.names.powers.get(key)
+        if enclosed or self.peek(1).key == ")":
+            power = power or self.names.letters.get(key)
+        if power:
+            self.step()
+            self.skip({"]", ")", "*", ":"})
+            if self.peek().key in KINDS or self.peek().places:
+                return power
+        self.at = start
+        return None
+
+
+def _is_coast_letters(key: str) -> bool:
+    return len(key) == COAST_LETTERS and key.endswith("c")
+
+
+def _on_coast(location: Location, coast: str | None) -> Location:
+    return f"{location}/{coast}" if coast else location
