@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from judge.app.judge import Judge
-from judge.app.letters import Reader, readers, write_to
-from judge.app.ports import Purpose, Transaction
+from judge.app.letters import Reader, Scribe, readers
+from judge.app.ports import Transaction
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
     DeadlineMoved,
     DeadlinePassed,
+    Event,
     GameEnded,
     GameStarted,
     PhaseClosed,
@@ -24,18 +25,25 @@ from judge.events.types import (
 )
 from judge.game.game import Game
 from judge.game.state import evolve
+from judge.game.verdicts import position_from_payload
 from judge.reports import endings, notices, press, results, starts
-from judge.reports.render import render
+from judge.reports.contexts import Context
 from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event with the game before it, and after it and the opening or ending that follows at once."""
+    """An event with the game before it, and after it together with the opening or ending that follows from it."""
 
     before: Game
     recorded: Recorded
     after: Game
+
+    @property
+    def cause(self) -> str:
+        """Name this event, once and for all."""
+        return f"{self.recorded.game}:{self.recorded.version}"
 
 
 def announce(
@@ -52,6 +60,23 @@ def announce(
         herald.tell(step)
 
 
+def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
+    states: list[Game | None] = [before]
+    for each in recorded:
+        states.append(evolve(board, states[-1], each.event))
+    for index, each in enumerate(recorded):
+        state, after = states[index], states[index + 1]
+        if index + 1 < len(recorded) and _follows(recorded[index + 1].event):
+            after = states[index + 2]
+        if state and after:
+            yield Step(state, each, after)
+
+
+def _follows(event: Event) -> bool:
+    """Say whether *event* is told together with the one before it."""
+    return isinstance(event, PhaseOpened | GameEnded)
+
+
 @dataclass(frozen=True, slots=True)
 class Herald:
     """Tells the readers of one game what happened; *head* is the hash of its log, printed in results."""
@@ -63,7 +88,7 @@ class Herald:
     now: datetime
 
     def tell(self, step: Step) -> None:
-        """Queue the mails about one event; most events are nobody's business but the log's."""
+        """Queue the mails about one event; many events are nobody's business but the log's."""
         match step.recorded.event:
             case GameStarted():
                 self._start(step)
@@ -71,9 +96,87 @@ class Herald:
                 self._results(step, closed)
             case GameEnded():
                 self._end(step)
-            case DeadlinePassed() | DeadlineMoved() | PowerVacated() | PowerTakenOver() | CivilDisorderDeclared() as event:
-                self._notice(step, event)
             case PressSent() as sent:
-                self._press(step, sent)
+                self._relay(step, sent)
+            case event:
+                self._notify(step, event)
+
+    def _to_all(self, step: Step, context_for: Callable[[Power | None], Context | None]) -> None:
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in readers(self.transaction, step.after):
+            context = context_for(reader.power)
+            if context:
+                scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
+
+    def _start(self, step: Step) -> None:
+        everybody = tuple(readers(self.transaction, step.after))
+        handles = {each.power: each.person.handle for each in everybody if each.power}
+        self._to_all(
+            step,
+            lambda power: starts.game_start(
+                self.board, step.after, power, handles, judge_code=self.judge.code
+            ),
+        )
+
+    def _results(self, step: Step, closed: PhaseClosed) -> None:
+        self._to_all(
+            step,
+            lambda power: results.results(
+                self.board,
+                step.before,
+                closed,
+                step.after,
+                power,
+                judge_code=self.judge.code,
+                head=self.head,
+            ),
+        )
+
+    def _end(self, step: Step) -> None:
+        log = self.transaction.events.read(step.recorded.game)
+        closings = (each.event for each in log if isinstance(each.event, PhaseClosed))
+        positions = [position_from_payload(closed.after) for closed in closings]
+        over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
+        self._to_all(step, lambda _: over)
+
+    def _notify(self, step: Step, event: Event) -> None:
+        self._to_all(step, lambda power: self._notice(step, event, power))
+
+    def _notice(self, step: Step, event: Event, reader: Power | None) -> Context | None:
+        board, game, code = self.board, step.after, self.judge.code
+        match event:
+            case DeadlinePassed():
+                return notices.late_notice(board, game, reader, judge_code=code)
+            case DeadlineMoved(reason=reason):
+                before = step.before.phase.deadline if step.before.phase else None
+                return notices.deadline_moved(board, game, before, reason, judge_code=code)
+            case PowerVacated(power=power, reason=reason):
+                return notices.vacancy(board, game, power, reason, judge_code=code)
+            case PowerTakenOver(power=power):
+                return notices.takeover(board, game, power, reader, judge_code=code)
+            case CivilDisorderDeclared(power=power):
+                return notices.civil_disorder(board, game, power, judge_code=code)
             case _:
-                pass
+                return None
+
+    def _relay(self, step: Step, sent: PressSent) -> None:
+        key = self.transaction.people.key(sent.person)
+        assert key, "it was sealed with this key a moment ago"
+        text = self.judge.sealer.open(sent.sealed_text, key)
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in readers(self.transaction, step.after):
+            if _is_addressed(reader, sent):
+                letter = press.letter(
+                    self.board,
+                    step.after,
+                    sent.sender,
+                    sent.recipients,
+                    text,
+                    judge_code=self.judge.code,
+                )
+                scribe.relay(letter, reader, step.cause, sent.sender)
+
+
+def _is_addressed(reader: Reader, sent: PressSent) -> bool:
+    """Say whether the press is for *reader*; the moderator is the one without a power."""
+    return (reader.power or "MODERATOR") in sent.recipients

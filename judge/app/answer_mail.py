@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from typing import assert_never
 
-import structlog
-
+from judge.app.desk import Desk
+from judge.app.finished import Finished
 from judge.app.judge import Judge
 from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.app.pressing import answer_press
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
 from judge.app.strangers import answer_confirmation, answer_stranger, hold
 from judge.mail.envelope import Letter, Unreadable, open_mail
 from judge.mail.grammar import SignOn, read_lines
+from judge.mail.loops import Automatic
 
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside, and the queue behind it moves
 BATCH = 100
-
-log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """What became of a mail."""
-
-    state: InboxState
-    reason: str = ""
+STANDARD = "standard"  # whose powers and places the command words know; orders are read with the game's own board
 
 
 def answer_waiting(judge: Judge) -> int:
@@ -47,10 +39,10 @@ def answer(judge: Judge, number: int) -> None:
             return
     try:
         with judge.database.write() as transaction:
-            finished = _answer(judge, transaction, mail, judge.clock.now())
+            finished = _finish(judge, transaction, mail)
             transaction.inbox.finish(number, finished.state, finished.reason)
-    except Exception as error:
-        log.exception("mail.failed", mail=mail.sha256, attempt=mail.attempts)
+    except Exception as error:  # noqa: BLE001 - one mail that fails must not hold up the others
+        judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
         if mail.attempts == ATTEMPTS_MAX:
             _set_aside(judge, number, type(error).__name__)
 
@@ -60,33 +52,33 @@ def _set_aside(judge: Judge, number: int, reason: str) -> None:
         transaction.inbox.finish(number, InboxState.QUARANTINED, reason)
 
 
-def _answer(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, now: datetime
-) -> Finished:
+def _finish(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Finished:
     letter = open_mail(mail.raw, mail.sender)
     match letter:
         case Unreadable(reason=reason):
             return Finished(InboxState.QUARANTINED, reason)
-        case Letter(automatic=automatic) if automatic:
+        case Letter(automatic=Automatic() as automatic):
             return Finished(InboxState.IGNORED, automatic.value)
         case Letter():
-            return _answer_letter(judge, transaction, mail, letter, now)
+            return _answer(Desk(judge, transaction, mail, letter, judge.clock.now()))
 
 
-def _answer_letter(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter, now: datetime
-) -> Finished:
-    said = read_lines(letter.text, judge.boards("standard"))
-    who = recognise(judge, transaction, mail, letter)
-    signs_on = any(isinstance(each, SignOn) for each in said)
+def _answer(desk: Desk) -> Finished:
+    """Find out who speaks, and let him be answered."""
+    said = read_lines(desk.letter.text, desk.judge.boards(STANDARD))
+    who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter)
     match who:
+        case Speaker(press_to=str(to)):
+            return answer_press(desk, who, to)
         case Speaker():
-            return reply(judge, transaction, mail, letter, said, who, now)
-        case Doubtful() | Stranger() if signs_on:
-            return reply(judge, transaction, mail, letter, said, None, now)
+            return reply(desk, said, who)
         case Confirming(token):
-            return answer_confirmation(judge, transaction, mail, letter, said, token, now)
+            return answer_confirmation(desk, said, token)
+        case Doubtful() | Stranger() if any(isinstance(each, SignOn) for each in said):
+            return reply(desk, said, None)
         case Doubtful():
-            return hold(judge, transaction, mail, letter, said, who, now)
+            return hold(desk, said, who)
         case Stranger():
-            return answer_stranger(judge, transaction, mail, letter, said, now)
+            return answer_stranger(desk, said)
+        case _:
+            assert_never(who)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from judge.app.history import Histories
-from judge.app.ports import Chance, Clock, Database, Passwords, Sealer
+from judge.app.ports import Chance, Clock, Database, Journal, Passwords, Sealer
 from judge.rules.geography import Map
 
 
@@ -23,6 +23,7 @@ class Judge:
     chance: Chance
     sealer: Sealer
     passwords: Passwords
+    journal: Journal
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"

@@ -8,12 +8,14 @@ from judge.app.judge import Judge
 from judge.app.ports import Person, Transaction
 
 
-def register(judge: Judge, transaction: Transaction, address: str, now: datetime) -> Person:
-    """Return the person with the verified *address*, making him known if he is not."""
+def register(
+    judge: Judge, transaction: Transaction, address: str, now: datetime, person: str | None = None
+) -> Person:
+    """Return who has the verified *address*; if nobody has, make him known, as *person* if that is decided."""
     known = transaction.people.by_address(address)
     if known:
         return known
-    person = judge.chance.nonce()
+    person = person or judge.chance.nonce()
     handle = f"player-{person[:6]}"  # shown to others: no part of the address
     transaction.people.add(person, address, handle, judge.chance.key(), now)
     added = transaction.people.get(person)

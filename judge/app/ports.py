@@ -56,6 +56,10 @@ class Inbox(Protocol):
         """Count one more attempt and return the mail; commit this before trying."""
         ...
 
+    def get(self, mail: int) -> IncomingMail | None:
+        """Return a mail, whatever became of it."""
+        ...
+
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Say what became of a mail."""
         ...
@@ -308,4 +312,16 @@ class Passwords(Protocol):
 
     def matches(self, password: str, hashed: str) -> bool:
         """Compare in constant time."""
+        ...
+
+
+class Journal(Protocol):
+    """What the operator may read about the judge's own doings; never a word of a mail."""
+
+    def note(self, event: str, **facts: str | int) -> None:
+        """Write down that *event* happened."""
+        ...
+
+    def failed(self, event: str, error: Exception, **facts: str | int) -> None:
+        """Write down a failure of ours, with its traceback."""
         ...

@@ -19,7 +19,6 @@ class Answer:
     """The mail of theirs that a mail of ours answers."""
 
     message_id: str | None
-    subject: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

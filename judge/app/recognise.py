@@ -54,7 +54,7 @@ Who: TypeAlias = Speaker | Doubtful | Confirming | Stranger
 
 def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> Who:
     """Say who wrote *letter*, by the strongest evidence there is."""
-    token = _token(judge, transaction, mail, letter)
+    token = token_of_mail(judge, transaction, mail, letter)
     if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN):
         return Confirming(token)
     claim = (token and _by_token(transaction, token)) or _by_thread(transaction, letter)
@@ -71,9 +71,10 @@ def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter
     return Doubtful(claim.person, claim)
 
 
-def _token(
+def token_of_mail(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
 ) -> Token | None:
+    """Return what the token in the address, or in the subject, or of the mail answered stands for."""
     text = token_of(mail.recipient, judge.address, judge.delimiter) or tag_in_subject(
         letter.subject
     )

@@ -1,0 +1,69 @@
+"""What lies on the desk while one mail is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.conduct import Conducted, conduct
+from judge.app.judge import Judge
+from judge.app.ports import IncomingMail, Person, Transaction
+from judge.app.post import Answer
+from judge.game.commands import Command
+from judge.game.game import Game
+from judge.mail.envelope import Letter
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One mail, opened, and the transaction in which it is answered; *now* is when."""
+
+    judge: Judge
+    transaction: Transaction
+    mail: IncomingMail
+    letter: Letter
+    now: datetime
+
+    @property
+    def answered(self) -> Answer:
+        """Return what a mail that answers this one refers to."""
+        return Answer(self.letter.message_id)
+
+    @property
+    def cause(self) -> str:
+        """Name this mail as the cause of its one answer."""
+        return f"mail:{self.mail.sha256}:{self.mail.recipient}"
+
+    def game(self, name: str) -> Game | None:
+        """Return the game as it stands after what this mail has already done to it."""
+        return self.judge.histories.load(self.transaction, self.judge.boards, name)
+
+    def board(self, game: Game) -> Map:
+        """Return the board of *game*."""
+        return self.judge.boards(game.variant)
+
+    def conduct(self, game: str, command: Command) -> Conducted:
+        """Put *command* to *game*."""
+        return conduct(self.judge, self.transaction, game, command, self.now)
+
+    def evidence(self, how: str) -> str:
+        """Keep *how* the writer was recognised, and return the name of the row, for events."""
+        evidence = self.judge.chance.nonce()
+        self.transaction.people.add_evidence(evidence, self.mail.id, how, self.now)
+        return evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Who speaks, of which game, and for which power; *phase* is the one that his orders are for, if he says.
+
+    *evidence* names the row that says how he was recognised.
+    """
+
+    person: Person
+    evidence: str
+    game: str
+    power: Power | None = None
+    phase: str | None = None

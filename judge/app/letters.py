@@ -1,0 +1,77 @@
+"""Who reads what is said of a game, and how it gets to him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.app.judge import Judge
+from judge.app.ports import Person, Purpose, Transaction
+from judge.app.post import Letter, post, token_for
+from judge.game.game import Game, SeatState
+from judge.reports.contexts import Context
+from judge.reports.render import kind, render
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A person who is told of a game, and the power he plays in it, if he does."""
+
+    person: Person
+    power: Power | None
+
+
+def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
+    """Name everybody who is told of *game*: its players, the eliminated too, and its moderator."""
+    for power, seat in game.seats.items():
+        person = transaction.people.get(seat.person)
+        if person and seat.state is SeatState.PLAYED:
+            yield Reader(person, power)
+    moderator = transaction.people.get(game.moderator) if game.moderator else None
+    if moderator and game.power_of(moderator.id) is None:
+        yield Reader(moderator, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """Writes the letters about one game as it stands; *now* dates them."""
+
+    judge: Judge
+    transaction: Transaction
+    game: Game
+    now: datetime
+
+    def write(self, context: Context, reader: Reader, cause: str) -> None:
+        """Queue *context* for *reader*; an answer to it is orders for the phase that is open now."""
+        self._post(context, reader, cause, Purpose.ORDERS, None)
+
+    def relay(self, context: Context, reader: Reader, cause: str, sender: str) -> None:
+        """Queue press for *reader*; an answer to it is press to *sender*, and to nobody else."""
+        self._post(context, reader, cause, Purpose.PRESS, sender)
+
+    def _post(
+        self, context: Context, reader: Reader, cause: str, purpose: Purpose, subject: str | None
+    ) -> None:
+        position = self.game.position
+        token = token_for(
+            self.judge,
+            self.transaction,
+            purpose,
+            reader.person,
+            game=self.game.name,
+            power=reader.power,
+            phase=position.phase.code if position else None,
+            subject=subject,
+        )
+        letter = Letter(
+            kind=kind(context),
+            cause=cause,
+            rendered=render(context),
+            address=reader.person.address,
+            token=token,
+            game=self.game.name,
+            person=reader.person.id,
+        )
+        post(self.judge, self.transaction, letter, self.now)

@@ -1,0 +1,52 @@
+"""Orders that were not carried out, and are offered: those for another phase, and those that were only quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.app.desk import Desk, Session
+from judge.app.ordering import order
+from judge.app.recognise import token_of_mail
+from judge.mail.envelope import Letter, open_mail
+from judge.mail.grammar import OrderText, read_lines
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from judge.reports.items import Item, QuotedLeftOut
+from judge.rules.legality import impossible
+
+QUOTED_SHOWN_MAX = 10
+
+
+def accept_offer(desk: Desk, session: Session) -> Iterator[Item]:
+    """Carry out, in the phase that is open now, the orders of the mail whose receipt is answered with USE THESE."""
+    token = token_of_mail(desk.judge, desk.transaction, desk.mail, desk.letter)
+    if token is None or token.subject is None or not token.subject.isdecimal():
+        return
+    offered = desk.transaction.inbox.get(int(token.subject))
+    letter = open_mail(offered.raw, offered.sender) if offered else None
+    game = desk.game(session.game)
+    if not isinstance(letter, Letter) or game is None:
+        return
+    for said in read_lines(letter.text, desk.board(game)):
+        if isinstance(said, OrderText):
+            yield from order(desk, session, said.lines)
+
+
+def quoted_orders(desk: Desk, session: Session) -> Iterator[Item]:
+    """Say how much of the mail was quoted and not read, with those orders of it that would still be possible."""
+    quoted = desk.letter.text.quoted
+    game = desk.game(session.game)
+    if not quoted or game is None:
+        return
+    orders: tuple[str, ...] = ()
+    if game.position and game.phase and session.power:
+        board, position, power = desk.board(game), game.position, session.power
+        readings = parse("\n".join(quoted), board, position.phase.kind)
+        orders = tuple(
+            each.text
+            for each in readings
+            if isinstance(each, Understood)
+            and not game.phase.standing.get(power)
+            and impossible(board, position, power, each.order, game.rulebook) is None
+        )
+    yield QuotedLeftOut(len(quoted), orders[:QUOTED_SHOWN_MAX])

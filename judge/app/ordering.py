@@ -1,0 +1,153 @@
+"""The orders in a mail: read with the board, put to the game, and each line accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from judge.app.desk import Desk, Session
+from judge.game.commands import SubmitOrders
+from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.game import Game
+from judge.mail.body import Line
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.writer import write_short
+from judge.reports.items import (
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    LineUnclear,
+    OrderLeft,
+    OrderTaken,
+    OtherPhaseOffer,
+)
+from judge.rules.geography import Map
+from judge.rules.order import Order
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+
+
+def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+    """Carry out the orders in *lines*, and say of each what became of it."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    if game.position is None or session.power is None:
+        return _nothing_open(desk, game, lines)
+    board = desk.board(game)
+    readings = read(board, game.position, session, lines)
+    orders = tuple(each.order for each in readings if isinstance(each, Understood))
+    if session.phase and session.phase != game.position.phase.code:
+        offer = tuple(write_short(each, board) for each in orders)
+        return (OtherPhaseOffer(Phase.parse(session.phase), offer),) if offer else ()
+    verdict = _submit(desk, session, _own(session, readings))
+    return tuple(_items(board, session, readings, verdict))
+
+
+def read(
+    board: Map, position: Position, session: Session, lines: Sequence[Line]
+) -> tuple[Reading, ...]:
+    """Read *lines* as orders for the open phase; what is unclear is settled if only one reading is of an own unit."""
+    readings = parse("\n".join(line.text for line in lines), board, position.phase.kind)
+    numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
+    return tuple(_settled(position, session, each) for each in numbered)
+
+
+def _settled(position: Position, session: Session, reading: Reading) -> Reading:
+    if not isinstance(reading, Unclear):
+        return reading
+    standing = (*position.units, *(each.unit for each in position.dislodged))
+    own = {unit.province for unit in standing if unit.power == session.power}
+    likely = [each for each in reading.orders if _place(each) in own]
+    if len(likely) != 1:
+        return reading
+    return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
+
+
+def _place(order: Order) -> str | None:
+    unit = getattr(order, "unit", None)
+    return unit.province if unit else None
+
+
+def _nothing_open(desk: Desk, game: Game, lines: Sequence[Line]) -> tuple[Item, ...]:
+    """Answer orders for a game that has no phase open, or by somebody who has no power, if these are orders."""
+    readings = parse("\n".join(line.text for line in lines), desk.board(game))
+    if all(isinstance(each, Prose) for each in readings):
+        return ()
+    return (CommandRefused("orders", Why.NOT_STARTED if game.position is None else Why.NOT_A_PLAYER),)
+
+
+def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:
+    """Return the orders for the session's own power; a line headed by another power's name is not for this one."""
+    understood = (each for each in readings if isinstance(each, Understood))
+    return tuple(each.order for each in understood if each.power in (None, session.power))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the game said to a set of orders: why not, if it refused them, and what is worth saying of each."""
+
+    why: Why | None
+    remarks: tuple[Remark, ...]
+
+    def of(self, order: Order) -> Remark | None:
+        """Return what the game says of *order*."""
+        return next((remark for remark in self.remarks if remark.order == order), None)
+
+
+def _submit(desk: Desk, session: Session, orders: tuple[Order, ...]) -> Verdict:
+    if not orders:
+        return Verdict(None, ())
+    assert session.power
+    command = SubmitOrders(
+        power=session.power,
+        person=session.person.id,
+        orders=orders,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted(remarks=remarks):
+            return Verdict(None, remarks)
+        case Refused(why=why, remarks=remarks):
+            return Verdict(why, remarks)
+
+
+def _items(
+    board: Map, session: Session, readings: Sequence[Reading], verdict: Verdict
+) -> Iterator[Item]:
+    if verdict.why:
+        yield CommandRefused("orders", verdict.why)
+    for reading in readings:
+        match reading:
+            case Understood(order=order, power=power):
+                yield from _order_item(board, order, verdict, foreign=power not in (None, session.power))
+            case Unclear(line=line, text=text, word=word, orders=orders):
+                yield LineUnclear(line, text, word, tuple(write_short(each, board) for each in orders))
+            case NotUnderstood(line=line, text=text, nearest=nearest):
+                yield LineNotUnderstood(line, text, write_short(nearest, board) if nearest else None)
+            case Prose():
+                pass
+            case _:
+                assert_never(reading)
+
+
+def _order_item(board: Map, order: Order, verdict: Verdict, *, foreign: bool) -> Iterator[Item]:
+    text = write_short(order, board)
+    if foreign:
+        yield OrderLeft(text, Impossible.NOT_YOURS)
+        return
+    remark = verdict.of(order)
+    if verdict.why and not remark:
+        return
+    if remark is None:
+        yield OrderTaken(text)
+    elif remark.refused and remark.impossible:
+        yield OrderLeft(text, remark.impossible)
+    else:
+        instead = write_short(remark.conflicts_with, board) if remark.conflicts_with else None
+        yield OrderTaken(text, remark.impossible, instead)

@@ -1,0 +1,76 @@
+"""The pages of an answer, and how they become one mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.app.desk import Desk
+from judge.app.ports import Person, Purpose, Token
+from judge.app.post import Letter, post, token_for
+from judge.mail.identity import same_mailbox
+from judge.reports.contexts import Context, Heading
+from judge.reports.render import Rendered, kind, render
+
+BETWEEN = "\n" + "-" * 72 + "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of an answer: what it says, and about which game."""
+
+    kind: str
+    heading: Heading
+    rendered: Rendered
+
+
+def page(context: Context) -> Page:
+    """Put *context* into words."""
+    return Page(kind(context), context.heading, render(context))
+
+
+def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
+    """Queue *pages* as one mail to the primary address of *person*, and to the one he wrote from if it is registered.
+
+    An answer to it speaks to the game of the first page; an offer to use orders means those of the mail answered here.
+    """
+    first = pages[0]
+    token = _token(desk, person, first)
+    for address in _addresses(desk, person):
+        letter = Letter(
+            kind=first.kind,
+            cause=f"{desk.cause}:{address}",
+            rendered=bound(pages),
+            address=address,
+            token=token,
+            game=first.heading.game,
+            person=person.id,
+            answers=desk.answered,
+        )
+        post(desk.judge, desk.transaction, letter, desk.now)
+
+
+def bound(pages: Sequence[Page]) -> Rendered:
+    """Return *pages* as the words of one mail, under the subject of the first."""
+    return Rendered(pages[0].rendered.subject, BETWEEN.join(each.rendered.text for each in pages))
+
+
+def _token(desk: Desk, person: Person, first: Page) -> Token:
+    game = desk.game(first.heading.game) if first.heading.game else None
+    return token_for(
+        desk.judge,
+        desk.transaction,
+        Purpose.ORDERS,
+        person,
+        game=first.heading.game,
+        power=game.power_of(person.id) if game else None,
+        phase=first.heading.phase.code if first.heading.phase else None,
+        subject=str(desk.mail.id),
+    )
+
+
+def _addresses(desk: Desk, person: Person) -> tuple[str, ...]:
+    registered = desk.transaction.people.addresses(person.id)
+    sender = desk.letter.sender
+    other = (each for each in registered[1:] if sender and same_mailbox(each, sender))
+    return (registered[0], *other)

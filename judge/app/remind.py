@@ -1,0 +1,29 @@
+"""Reminders, to those whose orders are not complete some hours before the deadline."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.app.judge import Judge
+from judge.app.letters import Scribe, readers
+from judge.app.ports import Transaction
+from judge.game.game import Game
+from judge.game.timetable import reminders_due
+from judge.reports.notices import reminder
+from judge.rules.geography import Map
+
+
+def remind(
+    judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
+) -> None:
+    """Queue the reminders that are due; each is sent once, because its cause names phase, deadline and hours."""
+    latest_last = sorted(reminders_due(board, game, now), reverse=True)
+    due = {power: hours for hours, power in latest_last}
+    assert game.phase or not due
+    scribe = Scribe(judge, transaction, game, now)
+    for reader in readers(transaction, game):
+        if reader.power in due and game.phase:
+            hours = due[reader.power]
+            cause = f"{game.name}:{game.phase.number}:{game.phase.deadline.isoformat()}:{hours}"
+            context = reminder(board, game, reader.power, hours, judge_code=judge.code)
+            scribe.write(context, reader, cause)

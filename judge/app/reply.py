@@ -1,0 +1,148 @@
+"""The one answer to a mail of somebody we know: all that it says, to whichever games, and what stands after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge.app.asking import ask
+from judge.app.desk import Desk, Session
+from judge.app.finished import PROCESSED, Finished
+from judge.app.joining import join
+from judge.app.offers import accept_offer, quoted_orders
+from judge.app.pages import Page, page, send_pages
+from judge.app.ports import InboxState, Person
+from judge.app.recognise import Speaker
+from judge.app.session import hear
+from judge.app.signing import session_of, sign_on
+from judge.game.commitment import commit
+from judge.game.game import Game
+from judge.mail import grammar
+from judge.mail.digest import digest_of
+from judge.mail.grammar import Said
+from judge.reports import receipts, strangers
+from judge.reports.contexts import Commitment
+from judge.reports.items import CommandDone, Duplicate, Item
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a mail says in one session; without a session it is said to no game."""
+
+    person: Person | None
+    session: Session | None
+    said: tuple[Said, ...] = ()
+
+
+def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished:
+    """Do all that the mail says, and queue its one answer to each person it spoke for."""
+    pages: dict[str, list[Page]] = {}
+    people: dict[str, Person] = {}
+    for part in _parts(desk, said, speaker):
+        if part.person is None:
+            continue
+        people[part.person.id] = part.person
+        pages.setdefault(part.person.id, []).extend(_pages(desk, part))
+    for person, answer in pages.items():
+        send_pages(desk, people[person], answer)
+    return PROCESSED if pages else Finished(InboxState.IGNORED, "nobody we know")
+
+
+def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
+    """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
+    person = speaker.person if speaker else None
+    part = Part(person, session_of(desk, speaker) if speaker else None)
+    for each in said:
+        match each:
+            case grammar.SignOff():
+                break
+            case grammar.SignOn():
+                yield from _spoken(part)
+                session = sign_on(desk, each)
+                part = Part(session.person if session else None, session, (each,))
+            case grammar.Join() if part.person:
+                yield from _spoken(part)
+                evidence = part.session.evidence if part.session else desk.evidence("confirmed")
+                session = Session(part.person, evidence, each.game)
+                part = Part(part.person, session, (each,))
+            case _:
+                part = replace(part, said=(*part.said, each))
+    yield part
+
+
+def _spoken(part: Part) -> Iterator[Part]:
+    """Yield *part*, unless nothing was said in it before another began."""
+    if part.said:
+        yield part
+
+
+def _pages(desk: Desk, part: Part) -> list[Page]:
+    """Do what one part says; return the pages of its answer, the receipt first."""
+    earlier = _earlier(desk, part)
+    if earlier and part.session:
+        return [_receipt(desk, part.session, [earlier])]
+    items: list[Item] = []
+    pages: list[Page] = []
+    session = part.session
+    for each in part.said:
+        match each:
+            case grammar.Help() | grammar.ListGames() | grammar.Status():
+                pages.append(ask(desk, part.person, session, each))
+            case grammar.SignOn():
+                items.append(CommandDone("signon"))
+            case grammar.Join() if part.person:
+                items.append(join(desk, part.person, each, part.said))
+            case grammar.NamedPhase(code=code) if session:
+                session = replace(session, phase=code)
+            case grammar.UseThese() if session:
+                items.extend(accept_offer(desk, session))
+            case _ if session:
+                items.extend(hear(desk, _seated(desk, session), each))
+            case _:
+                pass
+    if session and (items or not pages):
+        items.extend(quoted_orders(desk, _seated(desk, session)))
+        pages.insert(0, _receipt(desk, session, items))
+    return pages or [page(strangers.unknown(judge_code=desk.judge.code))]
+
+
+def _seated(desk: Desk, session: Session) -> Session:
+    """Return *session* with the power that its person plays by now: a JOIN above may have started the game."""
+    game = desk.game(session.game)
+    return replace(session, power=game.power_of(session.person.id) if game else None)
+
+
+def _earlier(desk: Desk, part: Part) -> Duplicate | None:
+    """Say when the same person sent the same text under the same Message-ID, by whatever way."""
+    if part.person is None or desk.letter.message_id is None:
+        return None
+    received = desk.transaction.inbox.seen_before(
+        part.person.id, desk.letter.message_id, digest_of(desk.letter.text), desk.mail.id
+    )
+    return Duplicate(received) if received else None
+
+
+def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Page:
+    game = desk.game(session.game)
+    if game is None:
+        return page(receipts.homeless(items, judge_code=desk.judge.code))
+    power = game.power_of(session.person.id)
+    return page(
+        receipts.receipt(
+            desk.board(game),
+            game,
+            power,
+            items,
+            judge_code=desk.judge.code,
+            commitment=_commitment(game, power),
+        )
+    )
+
+
+def _commitment(game: Game, power: Power | None) -> Commitment | None:
+    """Return what the owner of a set of orders can hold the judge to, once it is judged."""
+    if game.phase is None or power is None or power not in game.phase.nonces:
+        return None
+    nonce = game.phase.nonces[power]
+    return Commitment(commit(nonce, game.phase.standing.get(power, ())), nonce)

@@ -1,0 +1,53 @@
+"""How a session begins: by the mail that is answered, or by SIGNON as the old judges have it."""
+
+from __future__ import annotations
+
+from judge.app.desk import Desk, Session
+from judge.app.ports import Person
+from judge.app.recognise import Speaker
+from judge.game.commands import MODERATOR
+from judge.game.game import Game
+from judge.mail.grammar import SignOn
+
+
+def session_of(desk: Desk, speaker: Speaker) -> Session | None:
+    """Open the session of somebody we know: of the game whose mail he answered, or the only one that he plays."""
+    name = speaker.game or _only_game(desk, speaker.person)
+    game = desk.game(name) if name else None
+    if name is None or game is None:
+        return None
+    power = game.power_of(speaker.person.id)
+    return Session(speaker.person, desk.evidence(speaker.how), name, power, speaker.phase)
+
+
+def sign_on(desk: Desk, said: SignOn) -> Session | None:
+    """Open the session that *said* asks for; None if there is no such game or the password is another.
+
+    Which of the two it was is told to nobody.
+    """
+    game = desk.game(said.game)
+    if game is None:
+        return None
+    hashes = dict(desk.transaction.people.passwords(said.game))
+    for person_id in _candidates(game, said.power):
+        hashed = hashes.get(person_id)
+        if hashed and desk.judge.passwords.matches(said.password, hashed):
+            person = desk.transaction.people.get(person_id)
+            assert person is not None, "a password is somebody's"
+            return Session(person, desk.evidence("password"), said.game, game.power_of(person_id))
+    return None
+
+
+def _only_game(desk: Desk, person: Person) -> str | None:
+    games = (desk.game(name) for name in desk.transaction.events.games())
+    his = [game.name for game in games if game and game.knows(person.id)]
+    return his[0] if len(his) == 1 else None
+
+
+def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
+    """Return who may be meant: a power's player, the moderator, or, before the start, whoever joined."""
+    if power == MODERATOR:
+        return (game.moderator,) if game.moderator else ()
+    if power in game.seats:
+        return (game.seats[power].person,)
+    return () if game.seats else tuple(game.joined)

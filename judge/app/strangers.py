@@ -1,0 +1,131 @@
+"""Mails that nothing proves to be from somebody we know: held until their writer confirms them, or helped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from judge.app.asking import ask
+from judge.app.desk import Desk
+from judge.app.finished import PROCESSED, Finished
+from judge.app.pages import Page, bound, page
+from judge.app.people import register
+from judge.app.ports import IncomingMail, InboxState, Person, Purpose, Token
+from judge.app.post import post, token_for
+from judge.app.post import Letter as Outgoing
+from judge.app.recognise import Doubtful
+from judge.mail import grammar
+from judge.mail.envelope import Letter, open_mail
+from judge.mail.grammar import Said
+from judge.reports import strangers
+from judge.reports.contexts import Context
+from judge.reports.render import kind, render
+
+Question = grammar.Help | grammar.ListGames | grammar.Status
+
+
+def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
+    """Answer a stranger's questions; a JOIN waits until he confirms it. One answer of a kind a day."""
+    joins = [each for each in said if isinstance(each, grammar.Join)]
+    if joins:
+        return _hold_join(desk, joins[0])
+    questions = [each for each in said if isinstance(each, Question)]
+    pages = [ask(desk, None, None, each) for each in questions]
+    return _help(desk, pages or [page(strangers.unknown(judge_code=desk.judge.code))])
+
+
+def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
+    """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
+    if not _has_effect(said):
+        return answer_stranger(desk, said)
+    lines = tuple(line.text for line in desk.letter.text.fresh)
+    context = strangers.confirm_mail(
+        desk.mail.received_utc, lines, judge_code=desk.judge.code
+    )
+    token = token_for(
+        desk.judge, desk.transaction, Purpose.CONFIRM, who.person, subject=str(desk.mail.id)
+    )
+    _ask_back(desk, context, who.person.address, token)
+    return Finished(InboxState.HELD, "unproven")
+
+
+def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
+    """Release the mail that *token* was asked about, if the answer is YES or nothing but the quoted question."""
+    first = next(iter(said), None)
+    held = desk.transaction.inbox.get(int(token.subject or 0))
+    if held is None or held.state is not InboxState.HELD:
+        return Finished(InboxState.IGNORED, "nothing waits for this")
+    match first:
+        case None | grammar.Confirm(yes=True):
+            desk.transaction.inbox.release(held.id, _who(desk, token, held))
+            return PROCESSED
+        case grammar.Confirm(yes=False):
+            desk.transaction.inbox.finish(held.id, InboxState.IGNORED, "denied by its writer")
+            return PROCESSED
+        case _:
+            return _help(desk, [page(strangers.unknown(judge_code=desk.judge.code))])
+
+
+def _has_effect(said: Iterable[Said]) -> bool:
+    """Say whether anything in the mail is more than a question."""
+    return any(not isinstance(each, Question | grammar.SignOff) for each in said)
+
+
+def _hold_join(desk: Desk, join: grammar.Join) -> Finished:
+    """Ask the address a JOIN came from; who he is to be is decided now, and known once he confirms."""
+    address = desk.letter.sender
+    if address is None or not _may_answer(desk, "join"):
+        return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
+    nobody_yet = Person(desk.judge.chance.nonce(), "", address)
+    token = token_for(
+        desk.judge, desk.transaction, Purpose.JOIN, nobody_yet, subject=str(desk.mail.id)
+    )
+    context = strangers.confirm_join(join.game, join.power, judge_code=desk.judge.code)
+    _ask_back(desk, context, address, token)
+    return Finished(InboxState.HELD, "unproven")
+
+
+def _who(desk: Desk, token: Token, held: IncomingMail) -> str:
+    """Return who confirmed: himself, or the stranger who is registered now at the address that was asked."""
+    if token.purpose is Purpose.CONFIRM:
+        return token.person
+    letter = open_mail(held.raw, held.sender)
+    assert isinstance(letter, Letter), "it was opened when it came"
+    assert letter.sender, "it was asked back at this address"
+    return register(desk.judge, desk.transaction, letter.sender, desk.now, token.person).id
+
+
+def _ask_back(desk: Desk, context: Context, address: str, token: Token) -> None:
+    letter = Outgoing(
+        kind=kind(context),
+        cause=f"{desk.cause}:confirm",
+        rendered=render(context),
+        address=address,
+        token=token,
+        answers=desk.answered,
+    )
+    post(desk.judge, desk.transaction, letter, desk.now)
+
+
+def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
+    address = desk.letter.sender
+    if address is None or not _may_answer(desk, "help"):
+        return Finished(InboxState.IGNORED, "a stranger who was answered already")
+    letter = Outgoing(
+        kind=pages[0].kind,
+        cause=desk.cause,
+        rendered=bound(pages),
+        address=address,
+        answers=desk.answered,
+    )
+    post(desk.judge, desk.transaction, letter, desk.now)
+    return PROCESSED
+
+
+def _may_answer(desk: Desk, what: str) -> bool:
+    """Say whether this stranger gets an answer: not a machine, not himself the judge, and not a second one today."""
+    address = desk.letter.sender
+    return (
+        address is not None
+        and desk.letter.answerable
+        and desk.transaction.people.first_today(address.casefold(), what, desk.now)
+    )

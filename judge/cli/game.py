@@ -1,0 +1,156 @@
+"""`judge game`: what the operator does with games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.options import settings_options
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.conduct import Conducted
+    from judge.app.judge import Judge
+
+
+@click.group()
+def game() -> None:
+    """Create games, look at them, write to their players, move a deadline, close a phase."""
+
+
+@game.command()
+@click.argument("name")
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable.")
+@click.option("--rulebook", default="datc", show_default=True, help="The law of the board.")
+@click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
+@settings_options
+def new(
+    settings: Settings, name: str, rules: tuple[str, ...], rulebook: str, moderator: str | None
+) -> None:
+    """Open a game; it starts when as many have joined as there are powers."""
+    from judge.app import operate
+    from judge.game.house_rules import UnknownHouseRuleError, from_pairs
+    from judge.rules.rulebook import UnknownRulebookError, named
+
+    try:
+        told = operate.NewGame(name, from_pairs(rules), named(rulebook), moderator=moderator)
+    except (UnknownHouseRuleError, UnknownRulebookError) as error:
+        fail(str(error), USAGE)
+    with _judge(settings) as judge:
+        _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
+
+
+@game.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game.")
+@settings_options
+def list_games(settings: Settings, *, as_json: bool) -> None:
+    """List every game."""
+    from judge.app import operate
+    from judge.cli.show import as_line, as_row
+
+    with _judge(settings) as judge:
+        for each in operate.games(judge):
+            click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
+
+
+@game.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="The position, in the shape of `judge adjudicate`.")
+@click.option("--orders", is_flag=True, help="The orders held as well; this is recorded.")
+@click.option("--reason", help="Why you look at the orders; the next results say it.")
+@settings_options
+def show(
+    settings: Settings, name: str, *, as_json: bool, orders: bool, reason: str | None
+) -> None:
+    """Show one game, its position and who must order."""
+    from judge.app import operate
+    from judge.cli.show import as_page, as_position
+
+    if orders and not reason:
+        fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
+    with _judge(settings) as judge:
+        if orders:
+            _report(operate.view_orders(judge, name, reason or ""), None)
+        found = operate.game(judge, name)
+        if found is None:
+            fail(f"there is no game {name!r}", UNAVAILABLE)
+        board = judge.boards(found.variant)
+        if as_json:
+            click.echo(json.dumps(as_position(board, found, orders=orders)))
+        else:
+            click.echo(as_page(board, found, orders=orders))
+
+
+@game.command()
+@click.argument("name")
+@click.argument("text", type=click.File("r"))
+@settings_options
+def press(settings: Settings, name: str, text: Any) -> None:
+    """Write to every player of a game; TEXT is a file, or - for standard input."""
+    from judge.app import operate
+
+    with _judge(settings) as judge:
+        _report(operate.broadcast(judge, name, text.read()), f"written to the players of {name}")
+
+
+@game.command()
+@click.argument("name")
+@click.argument("deadline")
+@click.option("--reason", required=True, help="Printed in the notice to the players.")
+@settings_options
+def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
+    """Move the deadline of the open phase; DEADLINE is ISO 8601, in UTC if it names no zone."""
+    from judge.app import operate
+
+    try:
+        instant = datetime.fromisoformat(deadline)
+    except ValueError:
+        fail(f"{deadline!r} is no date and time, such as 2026-11-27T20:00", USAGE)
+    if instant.tzinfo is None:
+        instant = instant.replace(tzinfo=UTC)
+    with _judge(settings) as judge:
+        moved = operate.extend(judge, name, instant.astimezone(UTC), reason)
+        _report(moved, f"the deadline of {name} is {instant.isoformat()}")
+
+
+@game.command()
+@click.argument("name")
+@click.option("--phase", help="Only if this is the open phase: a guard against being too late.")
+@settings_options
+def process(settings: Settings, name: str, phase: str | None) -> None:
+    """Close the open phase now, with whatever orders are there."""
+    from judge.app import operate
+
+    with _judge(settings) as judge:
+        done = operate.process(judge, name, phase)
+        after = done.game.position.phase.code if done.game and done.game.position else ""
+        _report(done, f"{name} is processed; the phase is {after}")
+
+
+@contextmanager
+def _judge(settings: Settings) -> Iterator[Judge]:
+    """Open the store beside a daemon that may run: every command is a short transaction of its own."""
+    from contextlib import closing
+
+    from judge.adapters.database import open_database
+    from judge.daemon import judge_of
+
+    with closing(open_database(settings.database)) as database:
+        yield judge_of(settings, database)
+
+
+def _report(conducted: Conducted, done: str | None) -> None:
+    """Say what was *done*, or why not."""
+    from judge.game.decision import Refused
+    from judge.reports.words import refusal
+
+    if isinstance(conducted.decision, Refused):
+        fail(refusal(conducted.decision.why), UNAVAILABLE)
+    if done:
+        click.echo(done)

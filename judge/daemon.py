@@ -1,0 +1,162 @@
+"""The composition root: opens every door, and runs until it is told to stop.
+
+Three things go on side by side: the SMTP door stores what comes (the event loop and one writing thread), the judge
+thinks (one thread, woken by mail and by the pacemaker), and the carrier sends what was committed (the event loop again).
+They meet only in the database, so any of them may die at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.adapters.chance import SystemChance
+from judge.adapters.clock import SystemClock
+from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.group_commit import GroupCommit
+from judge.adapters.lock import DaemonLock
+from judge.adapters.journal import SystemJournal
+from judge.adapters.maildir_out import Maildir
+from judge.adapters.pacemaker import Pacemaker
+from judge.adapters.passwords import ScryptPasswords
+from judge.adapters.seals import FernetSealer
+from judge.adapters.smtp_in import SmtpDoor
+from judge.adapters.smtp_out import Smarthost
+from judge.adapters.variant_files import load_map
+from judge.app.close_due import rebuild_agenda
+from judge.app.deliver import Carrier, deliver_due
+from judge.app.judge import Judge
+from judge.app.receive import Reception
+from judge.app.turn import take_turn
+from judge.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where the daemon takes mail."""
+
+    host: str
+    port: int
+
+
+def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
+    """Put a judge together."""
+    return Judge(
+        database=database,
+        boards=load_map,
+        clock=SystemClock(),
+        chance=SystemChance(),
+        sealer=FernetSealer(),
+        passwords=ScryptPasswords(),
+        journal=SystemJournal(),
+        address=settings.address,
+        delimiter=settings.recipient_delimiter,
+        code=settings.judge_code,
+    )
+
+
+def carrier_of(settings: Settings) -> Carrier:
+    """Return the way out: the smarthost if there is one, else the Maildir."""
+    if settings.smarthost:
+        return Smarthost(settings.smarthost.host, settings.smarthost.port)
+    return Maildir(Path(settings.maildir))
+
+
+class Thinker:
+    """The judge's own thread: takes a turn whenever it is woken."""
+
+    def __init__(self, judge: Judge, done: Callable[[], None]) -> None:
+        self._judge = judge
+        self._done = done
+        self._woken = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="judge")
+
+    def start(self) -> None:
+        """Begin, with a first turn at once."""
+        self._woken.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there may be something to do."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Finish the turn that is being taken."""
+        self._stopping.set()
+        self._woken.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._woken.wait()
+            self._woken.clear()
+            try:
+                take_turn(self._judge)
+            except Exception as error:  # noqa: BLE001 - the next tick tries again; nothing was committed
+                self._judge.journal.failed("turn.failed", error)
+            self._done()
+
+
+async def serve(settings: Settings, listening: Callable[[Listening], None]) -> None:
+    """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
+
+    Raises `JudgeError` when another daemon runs on the same store, or the store or the address cannot be opened.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(DaemonLock(settings.database))
+        database = stack.enter_context(contextlib.closing(open_database(settings.database)))
+        judge = judge_of(settings, database)
+        rebuild_agenda(judge)
+        await _run(settings, judge, listening)
+
+
+async def _run(settings: Settings, judge: Judge, listening: Callable[[Listening], None]) -> None:
+    loop = asyncio.get_running_loop()
+    outgoing = asyncio.Event()
+    thinker = Thinker(judge, lambda: loop.call_soon_threadsafe(outgoing.set))
+    keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
+    door = SmtpDoor(
+        keeper,
+        Reception(settings.address, settings.recipient_delimiter),
+        host=settings.smtp.host,
+        port=settings.smtp.port,
+        bytes_max=settings.message_bytes_max,
+    )
+    pacemaker = Pacemaker(thinker.wake, settings.tick_seconds)
+    sending = asyncio.create_task(_send(judge, carrier_of(settings), outgoing))
+    thinker.start()
+    pacemaker.start()
+    try:
+        listening(Listening(*await door.open()))
+        await _told_to_stop(loop)
+    finally:
+        await door.close()
+        await asyncio.to_thread(pacemaker.stop)
+        await asyncio.to_thread(thinker.stop)
+        await asyncio.to_thread(keeper.close)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _send(judge: Judge, carrier: Carrier, outgoing: asyncio.Event) -> None:
+    while True:
+        await outgoing.wait()
+        outgoing.clear()
+        try:
+            while await deliver_due(judge.database, carrier, judge.clock):
+                pass
+        except Exception as error:  # noqa: BLE001 - the next tick tries again
+            judge.journal.failed("delivery.failed", error)
+
+
+async def _told_to_stop(loop: asyncio.AbstractEventLoop) -> None:
+    told = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, told.set)
+    await told.wait()

@@ -1,0 +1,212 @@
+"""A real daemon in a temporary folder, spoken to by SMTP and read through its Maildir."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import os
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage, Message
+from email.utils import make_msgid
+from pathlib import Path
+
+ADDRESS = "judge@judge.example"
+LISTENING = "judge: listening on "
+PATIENCE_SECONDS = 20.0
+QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+@dataclass
+class Serving:
+    """A folder with a judge in it, whose daemon can be started, killed and started again."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    def start(self, *program: str) -> None:
+        """Start the daemon, by *program* instead of `python -m judge` if one is named."""
+        command = [sys.executable, *(program or ("-m", "judge")), "serve"]
+        with (self.folder / "daemon.log").open("a") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=self._environment(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line.startswith(LISTENING), self.log()
+        self.port = int(line.removeprefix(LISTENING).partition(",")[0].rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End the daemon as a power cut would."""
+        assert self.process
+        self.process.send_signal(signal.SIGKILL)
+        self.reap()
+
+    def stop(self) -> int:
+        """Ask the daemon to stop, and return its exit code."""
+        assert self.process
+        self.process.terminate()
+        return self.reap()
+
+    def reap(self) -> int:
+        """Wait until the daemon has ended, and return its exit code."""
+        assert self.process
+        assert self.process.stdout
+        code = self.process.wait(PATIENCE_SECONDS)
+        self.process.stdout.close()
+        self.process = None
+        return code
+
+    def log(self) -> str:
+        """Return what the daemon wrote for its operator."""
+        return (self.folder / "daemon.log").read_text()
+
+    def judge(self, *arguments: str, code: int = 0) -> str:
+        """Run `judge` with *arguments* and return what it printed."""
+        done = subprocess.run(
+            [sys.executable, "-m", "judge", *arguments],
+            cwd=self.folder,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+        assert done.returncode == code, f"{arguments}: {done.returncode} {done.stderr} {done.stdout}"
+        return done.stdout or done.stderr
+
+    def position(self, game: str) -> dict[str, object]:
+        """Return the position of *game* as `judge game show --json` gives it."""
+        shown: dict[str, object] = json.loads(self.judge("game", "show", game, "--json"))
+        return shown
+
+    def mails(self, recipient: str | None = None) -> list[Message]:
+        """Return the mails sent, oldest first, or those to *recipient*."""
+        box = mailbox.Maildir(self.folder / "outgoing", create=False)
+        mails: list[Message] = [box[key] for key in box.keys()]  # noqa: SIM118 - not a dict
+        return [mail for mail in mails if recipient in (None, mail["Delivered-To"])]
+
+    def smtp(self) -> smtplib.SMTP:
+        """Connect to the daemon's door."""
+        return smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+
+    def send(self, mail: EmailMessage) -> None:
+        """Send one mail; raises what smtplib raises when it is not taken."""
+        with self.smtp() as client:
+            client.send_message(mail)
+
+    def _environment(self) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
+        return (
+            kept
+            | {
+                "JUDGE_SMTP": "127.0.0.1:0",
+                "JUDGE_ADDRESS": ADDRESS,
+                "JUDGE_TICK_SECONDS": "0.1",
+                "PYTHONPATH": str(Path(__file__).parents[2]),
+            }
+            | self.environment
+        )
+
+
+@contextmanager
+def serving(folder: Path, **environment: str) -> Iterator[Serving]:
+    """Run a daemon in *folder* until the end of the block."""
+    daemon = Serving(folder, environment)
+    daemon.start()
+    try:
+        yield daemon
+    finally:
+        if daemon.process:
+            daemon.stop()
+
+
+@dataclass
+class Player:
+    """Somebody with an address and a mail program."""
+
+    daemon: Serving
+    address: str
+    read: set[str] = field(default_factory=set)
+
+    def write(self, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
+        """Send a new mail and return it."""
+        mail = letter(self.address, text, to, subject)
+        self.daemon.send(mail)
+        return mail
+
+    def answer(self, mail: Message, text: str) -> None:
+        """Answer *mail* above nothing."""
+        reply = letter(self.address, text, str(mail["Reply-To"]), f"Re: {mail['Subject']}")
+        reply["In-Reply-To"] = mail["Message-ID"]
+        self.daemon.send(reply)
+
+    def wait_for(self, kind: str, subject: str = "") -> Message:
+        """Return the next unread mail of *kind*; fails when none comes."""
+        found: list[Message] = []
+
+        def there() -> bool:
+            for mail in self.daemon.mails(self.address):
+                known = mail["Message-ID"] in self.read
+                if not known and mail["X-Judge-Kind"] == kind and subject in mail["Subject"]:
+                    found.append(mail)
+                    return True
+            return False
+
+        wait_until(there, f"no {kind} came to {self.address}: {self.daemon.log()[-2000:]}")
+        self.read.add(found[0]["Message-ID"])
+        return found[0]
+
+
+def letter(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:
+    """Make a mail as a simple program does."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = sender, to, subject
+    mail["Message-ID"] = make_msgid(domain="players.example")
+    mail.set_content(text)
+    return mail
+
+
+def text_of(mail: Message) -> str:
+    """Return the text part of a mail."""
+    for part in mail.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            return payload.decode()
+    raise AssertionError("a mail without text")
+
+
+def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Message]]:
+    """Create *game*, have seven players join with a wish each, and return them with their start mails."""
+    daemon.judge("game", "new", game, *(word for rule in rules for word in ("--rule", rule)))
+    players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
+    for power, player in players.items():
+        player.write(f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
+        player.answer(player.wait_for("confirm_join"), "YES\n")
+        player.wait_for("receipt")
+    return {power: (player, player.wait_for("game_start")) for power, player in players.items()}
+
+
+def wait_until(true: Callable[[], bool], otherwise: str) -> None:
+    """Wait for something to become true; fails with *otherwise* when it does not."""
+    patience = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < patience:
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError(otherwise)

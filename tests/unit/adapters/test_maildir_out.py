@@ -1,0 +1,87 @@
+"""Mails into a Maildir: once, private, and with their envelope."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+from judge.adapters.maildir_out import Maildir
+from judge.app.deliver import Later, Taken
+from judge.app.ports import OutgoingMail
+
+MAIL = OutgoingMail(
+    message_id="<one@judge.example>",
+    sender="judge@judge.example",
+    recipient="anna@example.org",
+    raw=b"Subject: hello\r\n\r\nhello\r\n",
+    due_utc=datetime(2026, 11, 27, 20, tzinfo=UTC),
+    kind="receipt",
+)
+
+
+def deliver(maildir: Maildir) -> object:
+    return asyncio.run(maildir.deliver(MAIL))
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_mail_lies_in_new_with_its_envelope(tmp_path: Path) -> None:
+    assert deliver(Maildir(tmp_path)) == Taken()
+
+    (path,) = files(tmp_path)
+    assert path.parent.name == "new"
+    assert path.read_bytes() == (
+        b"Return-Path: <judge@judge.example>\r\nDelivered-To: anna@example.org\r\n" + MAIL.raw
+    )
+
+
+def test_the_same_mail_again_is_taken_and_not_written(tmp_path: Path) -> None:
+    maildir = Maildir(tmp_path)
+    deliver(maildir)
+
+    assert deliver(maildir) == Taken()
+    assert len(files(tmp_path)) == 1
+
+
+def test_a_mail_that_its_reader_has_moved_and_flagged_is_not_written_again(tmp_path: Path) -> None:
+    maildir = Maildir(tmp_path)
+    deliver(maildir)
+    (path,) = files(tmp_path)
+    path.rename(tmp_path / "cur" / f"{path.name}:2,S")
+
+    deliver(maildir)
+
+    assert len(files(tmp_path)) == 1
+
+
+def test_a_draft_that_a_crash_left_is_written_over(tmp_path: Path) -> None:
+    maildir = Maildir(tmp_path)
+    deliver(maildir)
+    (path,) = files(tmp_path)
+    path.rename(tmp_path / "tmp" / path.name)
+    (tmp_path / "tmp" / path.name).write_bytes(b"half a ma")
+
+    deliver(maildir)
+
+    (path,) = files(tmp_path)
+    assert path.parent.name == "new"
+    assert path.read_bytes().endswith(MAIL.raw)
+
+
+def test_nobody_else_reads_the_mails(tmp_path: Path) -> None:
+    deliver(Maildir(tmp_path / "outgoing"))
+
+    (path,) = files(tmp_path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "outgoing" / "new").stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_written_is_for_later(tmp_path: Path) -> None:
+    maildir = Maildir(tmp_path)
+    (tmp_path / "tmp").rmdir()
+
+    assert isinstance(deliver(maildir), Later)

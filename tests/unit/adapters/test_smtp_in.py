@@ -1,0 +1,154 @@
+"""The SMTP door, spoken to over a real socket: what it answers, and when."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+
+import pytest
+
+from judge.adapters.smtp_in import SmtpDoor
+from judge.app.receive import Envelope, Reception
+
+RECEPTION = Reception("judge@judge.example", "+")
+LETTER = b"From: anna@example.org\r\nSubject: orders\r\n\r\nA Vie-Tri\r\n"
+
+
+@dataclass
+class Shelf:
+    """Keeps what it is given, unless it is told to fail or to wait."""
+
+    kept: list[Envelope] = field(default_factory=list)
+    failure: Exception | None = None
+    seconds: float = 0.0
+
+    async def keep(self, envelope: Envelope) -> None:
+        await asyncio.sleep(self.seconds)
+        if self.failure:
+            raise self.failure
+        self.kept.append(envelope)
+
+
+@contextmanager
+def listening(shelf: Shelf, bytes_max: int = 100_000) -> Iterator[tuple[str, int]]:
+    ready, stop = Event(), Event()
+    where: list[tuple[str, int]] = []
+
+    async def run() -> None:
+        door = SmtpDoor(shelf, RECEPTION, host="127.0.0.1", port=0, bytes_max=bytes_max)
+        where.append(await door.open())
+        ready.set()
+        await asyncio.to_thread(stop.wait)
+        await door.close()
+        await asyncio.sleep(0.05)
+
+    thread = Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    assert ready.wait(5)
+    try:
+        yield where[0]
+    finally:
+        stop.set()
+        thread.join(5)
+
+
+def send(where: tuple[str, int], *recipients: str, sender: str = "anna@example.org") -> object:
+    with smtplib.SMTP(*where) as client:
+        return client.sendmail(sender, recipients or ("judge@judge.example",), LETTER)
+
+
+def test_250_is_said_after_the_mail_is_kept_byte_for_byte() -> None:
+    shelf = Shelf()
+    with listening(shelf) as where:
+        send(where)
+
+        assert shelf.kept == [
+            Envelope(LETTER, "anna@example.org", ("judge@judge.example",), "smtp")
+        ]
+
+
+def test_a_bounce_has_an_empty_sender() -> None:
+    shelf = Shelf()
+    with listening(shelf) as where:
+        send(where, sender="")
+
+    assert shelf.kept[0].sender == ""
+
+
+@pytest.mark.parametrize("recipient", ["judge@judge.example", "judge+abcdef@judge.example"])
+def test_our_addresses_exist_with_and_without_a_token(recipient: str) -> None:
+    shelf = Shelf()
+    with listening(shelf) as where:
+        send(where, recipient)
+
+    assert shelf.kept[0].recipients == (recipient,)
+
+
+def test_a_recipient_that_is_not_ours_is_refused_at_the_door() -> None:
+    with listening(Shelf()) as where, pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+        send(where, "someone@judge.example")
+
+    code, _ = refused.value.recipients["someone@judge.example"]
+    assert code == 550
+
+
+def test_a_store_that_fails_is_451_and_says_nothing_of_why() -> None:
+    shelf = Shelf(failure=RuntimeError("disk /dev/sda1 is full of secrets"))
+    with listening(shelf) as where, pytest.raises(smtplib.SMTPDataError) as refused:
+        send(where)
+
+    assert refused.value.smtp_code == 451
+    assert b"secrets" not in refused.value.smtp_error
+
+
+def test_a_mail_over_the_limit_is_552() -> None:
+    with listening(Shelf(), bytes_max=40) as where, pytest.raises(smtplib.SMTPResponseException) as no:
+        send(where)
+
+    assert no.value.smtp_code == 552
+
+
+def test_a_line_as_long_as_a_phone_makes_it_is_taken() -> None:
+    shelf = Shelf()
+    with listening(shelf) as where, smtplib.SMTP(*where) as client:
+        client.sendmail("anna@example.org", "judge@judge.example", b"\r\n" + b"x" * 5_000 + b"\r\n")
+
+    assert len(shelf.kept[0].raw) > 5_000
+
+
+def test_a_client_that_hangs_up_while_we_store_loses_nothing() -> None:
+    shelf = Shelf(seconds=0.3)
+    with listening(shelf) as where:
+        with socket.create_connection(where) as raw:
+            say = conversation(raw)
+            for line in ("HELO x", "MAIL FROM:<anna@example.org>", "RCPT TO:<judge@judge.example>"):
+                assert say(line).startswith("250")
+            assert say("DATA").startswith("354")
+            raw.sendall(LETTER + b".\r\n")
+        wait_until(lambda: bool(shelf.kept))
+
+    assert shelf.kept[0].raw == LETTER
+
+
+def conversation(raw: socket.socket) -> Callable[[str], str]:
+    stream = raw.makefile("rb")
+    stream.readline()
+
+    def say(line: str) -> str:
+        raw.sendall(line.encode() + b"\r\n")
+        return stream.readline().decode()
+
+    return say
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    for _ in range(100):
+        if true():
+            return
+        Event().wait(0.05)
+    raise AssertionError("it never came true")
