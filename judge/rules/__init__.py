@@ -1,1 +1,81 @@
-"""The rules of the game: pure functions from a position and orders to verdicts and the position after."""
+"""The rules of Diplomacy: pure functions from a position and orders to what becomes of them.
+
+`adjudicate(board, position, orders, rulebook)` is the door. The board is made once from the files
+of a variant, the position says what stands where in which phase, the orders are values:
+
+    >>> from judge.adapters.variant_files import load_map
+    >>> from judge.rules import Move, UnitKind, UnitName, adjudicate, result_words
+    >>> board = load_map("standard")
+    >>> fleet, army = UnitName(UnitKind.FLEET, "TRI"), UnitName(UnitKind.ARMY, "VEN")
+    >>> orders = {"AUSTRIA": [Move(fleet, "VEN")], "ITALY": [Move(army, "TRI")]}
+    >>> result = adjudicate(board, board.start, orders)
+    >>> [result_words(outcome) for outcome in result.outcomes]
+    [('fails',), ('fails',)]
+    >>> result.outcomes[0].verdict.cause
+    HeadOn(attack=Strength(unit='TRI', ...), opponent=Strength(unit='VEN', ...))
+    >>> result.after.phase.code
+    'F1901M'
+
+Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, and says why. The
+position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.
+"""
+
+from judge.rules.adjudication import RESOLVER_VERSION, Adjudication, adjudicate
+from judge.rules.duties import duties, has_choice
+from judge.rules.geography import Map
+from judge.rules.legality import impossible, understood
+from judge.rules.mapfile import read_map
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.outcome import Outcome, result_words
+from judge.rules.phase import Phase
+from judge.rules.position import DislodgedUnit, Position
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
+from judge.rules.victory import winner
+from judge.rules.vocabulary import Unit, UnitKind
+
+__all__ = [
+    "DATC",
+    "RESOLVER_VERSION",
+    "Adjudication",
+    "Build",
+    "Convoy",
+    "Disband",
+    "DislodgedUnit",
+    "Hold",
+    "Map",
+    "Move",
+    "Order",
+    "Outcome",
+    "Phase",
+    "Position",
+    "Retreat",
+    "Rulebook",
+    "SupportHold",
+    "SupportMove",
+    "Unit",
+    "UnitKind",
+    "UnitName",
+    "UnknownRulebookError",
+    "Waive",
+    "adjudicate",
+    "duties",
+    "has_choice",
+    "impossible",
+    "named",
+    "read_map",
+    "result_words",
+    "understood",
+    "winner",
+]

@@ -1,4 +1,4 @@
-"""The board: places, who may go where, and whose homes are whose. Made once, by `mapfile`, and never changed."""
+"""The board: places, who may go where, whose homes are whose. Made once and never changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.rules.vocabulary import Location, Power, Province
 
 
 class Terrain(Enum):
-    """What can stand in a province: armies inland, fleets at sea, both on a coast, nobody where it is impassable."""
+    """What can stand in a province: armies inland, fleets at sea, both on a coast."""
 
     INLAND = "inland"
     COAST = "coast"
@@ -20,7 +20,7 @@ class Terrain(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Nation:
-    """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter judges know it by (A)."""
+    """A power of the variant: `AUSTRIA`, Austria, Austrian, and the letter it goes by (A)."""
 
     power: Power
     name: str
@@ -30,7 +30,7 @@ class Nation:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A province: its code, its full name, other names people write, and its coasts (`nc`, `sc`, `ec`) if it has two."""
+    """A province; *aliases* are what else people call it, *coasts* (`nc`, `sc`) if it has two."""
 
     code: Province
     name: str
@@ -43,10 +43,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Map:
-    """A checked board. Two maps are equal only if they are the same object, so a map can key a cache.
+    """A checked board. It equals only itself, so that it can key a cache.
 
-    *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give for a location those
-    it touches for that kind of unit: armies by province, fleets by coast. *centers* are in alphabetical order.
+    *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give
+    for a location those it touches for that kind of unit: armies by province, fleets by coast.
+    *centers* are in alphabetical order.
     """
 
     name: str
@@ -74,5 +75,5 @@ class Map:
         return tuple(sorted(c for c, place in self.places.items() if place.home_of == power))
 
     def coasts_of(self, province: Province) -> tuple[Location, ...]:
-        """Return the locations of the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one shore."""
+        """Return the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one."""
         return tuple(f"{province}/{coast.upper()}" for coast in self.places[province].coasts)

@@ -1,8 +1,8 @@
-"""A variant's four files, as text, become a checked `Map`: whatever is wrong in them is a `ValueError` here.
+"""A variant's four files, as text, become a checked `Map`, or a `ValueError` that says why not.
 
-`variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their other names;
-`locations.csv` what can stand where; `borders.csv` what each location touches, in both directions, so that a slip of the
-pen contradicts itself.
+`variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their
+other names; `locations.csv` what can stand where; `borders.csv` what each location touches, in
+both directions, so that a slip of the pen contradicts itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Borders = Mapping[Location, frozenset[Location]]
 
 
 def read_map(variant: str, provinces: str, locations: str, borders: str) -> Map:
-    """Read the texts of the four files and check them against each other; raise `ValueError` with what is wrong."""
+    """Read the four texts and check them; raise `ValueError` if they contradict each other."""
     try:
         described = tomllib.loads(variant)
         stands = {row["location"]: row["units"] for row in _rows(locations)}

@@ -1,7 +1,7 @@
 """Orders, as a player means them: one frozen class an order, legal or not.
 
-An order names units as its writer did, so the kind, the coast or the owner may be missing or wrong; whether that
-matters is a question of the rulebook (DATC 4.B, 4.C), answered in `legality`.
+An order names units as its writer did, so the kind, the coast or the owner may be missing or
+wrong; whether that matters is a question of the rulebook (DATC 4.B, 4.C), answered in `legality`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit attacks *target*; *via_convoy* says the writer insists on the sea, *route* the seas he named.
+    """The unit attacks *target*; *via_convoy* says by sea, *route* which seas its writer named.
 
-    A retreat is written as a move too; in a retreat phase the reader makes it a `Retreat`.
+    A retreat may be written as a move too: in a retreat phase it is read as one.
     """
 
     unit: UnitName
@@ -102,7 +102,9 @@ class Waive:
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
 RetreatOrder: TypeAlias = Retreat | Disband
 AdjustmentOrder: TypeAlias = Build | Disband | Waive
-Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+Order: TypeAlias = (
+    Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+)
 
 
 @dataclass(frozen=True, slots=True)

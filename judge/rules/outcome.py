@@ -1,19 +1,21 @@
 """What became of an order: one class a verdict, each with its cause.
 
-The words of the verdicts are those of DATC 3.2 (section 4.E.2): a hold *stands*; a move is *illegal*, *invalid*, it
-*fails* or *succeeds*; a support is *illegal*, *invalid*, *cut* or *given*; a convoy *illegal*, *invalid*, *disrupted*
-or *available*. Illegal means impossible on this board whatever the others do, and the unit holds; invalid means
-possible, but not matched by the orders of the others. A unit may besides be *dislodged*, or *destroyed* when no retreat
-is open. Provinces in causes are those in which the named units began the phase.
+The words of the verdicts are those of DATC 3.2 (section 4.E.2): a hold *stands*; a move is
+*illegal*, *invalid*, it *fails* or *succeeds*; a support is *illegal*, *invalid*, *cut* or
+*given*; a convoy *illegal*, *invalid*, *disrupted* or *available*. Illegal means impossible on
+this board whatever the others do, and the unit holds; invalid means possible, but not matched by
+the orders of the others. A unit may besides be *dislodged*, or *destroyed* when no retreat is
+open. Provinces in causes are those in which the named units began the phase.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from judge.rules.order import Order
+from judge.rules.order import Build, Order
 from judge.rules.vocabulary import Location, Power, Province
 
 
@@ -27,6 +29,7 @@ class Impossible(Enum):
     UNREACHABLE = "unreachable"  # not adjacent, wrong terrain, no convoy could carry it
     COAST_NEEDED = "coast_needed"  # DATC 4.B.1, 4.B.7
     COAST_UNREACHABLE = "coast_unreachable"  # DATC 4.B.3
+    OTHER_COAST = "other_coast"  # possible only from the coast named, where it is not: DATC 6.B.11
     SUPPORTER_CANNOT_REACH = "supporter_cannot_reach"  # rulebook IX.1
     SUPPORTED_CANNOT_REACH = "supported_cannot_reach"  # the supported order is itself impossible
     SELF_SUPPORT = "self_support"  # DATC 6.A.8
@@ -50,7 +53,9 @@ class Unmatched(Enum):
     """Why a possible order is void: what it relies on was not ordered."""
 
     NO_SUCH_MOVE = "no_such_move"  # the supported unit was ordered otherwise
-    SUPPORTED_MOVES = "supported_moves"  # support to hold for a unit ordered to move (rulebook IX.6)
+    SUPPORTED_MOVES = (
+        "supported_moves"  # support to hold for a unit ordered to move (rulebook IX.6)
+    )
     NO_CONVOY = "no_convoy"  # no chain of fleets was ordered to carry the army
     ARMY_NOT_CONVOYED = "army_not_convoyed"  # the army was ordered otherwise
     COAST_MISMATCH = "coast_mismatch"  # DATC 4.B.4
@@ -60,8 +65,9 @@ class Unmatched(Enum):
 class Strength:
     """What one side brought into a conflict: a unit and the supports that counted for it.
 
-    *unit* is where the unit stood, *supporters* where those stood that helped it; *discounted* are supporters whose
-    support was given but could not count here, because the unit to be dislodged is their own power's (rulebook IX.3).
+    *unit* is where the unit stood, *supporters* where those stood that helped it; *discounted* are
+    supporters whose support was given but could not count here, because the unit to be dislodged
+    is their own power's (rulebook IX.3).
     """
 
     unit: Province
@@ -115,7 +121,7 @@ class ConvoyBroken:
 
 @dataclass(frozen=True, slots=True)
 class ConvoyParadox:
-    """The convoy's success depended on itself; by Szykman's rule it does not take place (DATC 4.A.2)."""
+    """The convoy hung on itself; by Szykman's rule it does not take place (DATC 4.A.2)."""
 
     fleets: tuple[Province, ...]
 
@@ -141,7 +147,7 @@ class Illegal:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """Possible, but nothing matched it; *instead* is what the other unit was ordered, if it was."""
+    """Possible, but unmatched; *instead* is what the other unit was ordered, if it was."""
 
     why: Unmatched
     instead: Order | None = None
@@ -154,7 +160,7 @@ class Stands:
 
 @dataclass(frozen=True, slots=True)
 class Succeeds:
-    """The order was carried out; *attack* is the strength a move had, *route* the seas it was convoyed over."""
+    """It was carried out; *attack* is the strength of a move, *route* the seas it went over."""
 
     attack: Strength | None = None
     route: tuple[Province, ...] = ()
@@ -186,7 +192,7 @@ class Available:
 
 @dataclass(frozen=True, slots=True)
 class Disrupted:
-    """The convoying fleet was dislodged by the unit from *by*, or its convoy was part of a paradox (None)."""
+    """The fleet was dislodged by the unit from *by*, or its convoy was a paradox (None)."""
 
     by: Province | None
 
@@ -194,6 +200,19 @@ class Disrupted:
 Verdict: TypeAlias = (
     Illegal | Invalid | Stands | Succeeds | Fails | Given | Cut | Available | Disrupted
 )
+
+
+VERDICT_WORDS: Mapping[type[Verdict], str] = {
+    Illegal: "illegal",
+    Invalid: "invalid",
+    Stands: "stands",
+    Succeeds: "succeeds",
+    Fails: "fails",
+    Given: "given",
+    Cut: "cut",
+    Available: "available",
+    Disrupted: "disrupted",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,24 +250,33 @@ class Outcome:
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:
-    """Say *outcome* in the words of DATC 3.2: `("fails", "dislodged")`; a dislodged hold only `("dislodged",)`."""
-    words = {
-        Illegal: "illegal",
-        Invalid: "invalid",
-        Stands: "stands",
-        Succeeds: "succeeds",
-        Fails: "fails",
-        Given: "given",
-        Cut: "cut",
-        Available: "available",
-        Disrupted: "disrupted",
-    }
-    verdict = words[type(outcome.verdict)]
-    match outcome.fate:
-        case None:
-            return (verdict,)
-        case Dislodged():
-            fate = "dislodged"
-        case Destroyed():
-            fate = "destroyed"
+    """Say *outcome* in the words of DATC 3.2: `("fails", "dislodged")`.
+
+    A hold that is dislodged is only `("dislodged",)`.
+    """
+    verdict, fate = _verdict_word(outcome), _fate_word(outcome.fate)
+    if fate is None:
+        return (verdict,)
     return (fate,) if verdict == "stands" else (verdict, fate)
+
+
+def _verdict_word(outcome: Outcome) -> str:
+    match outcome.verdict:
+        case Illegal(Impossible.OTHER_COAST):
+            return "fails"  # DATC 6.B.11, which has its own word for it
+        case Illegal(Impossible.COAST_NEEDED) if isinstance(outcome.order, Build):
+            return "fails"  # DATC 6.B.14, likewise
+        case verdict:
+            return VERDICT_WORDS[type(verdict)]
+
+
+def _fate_word(fate: Fate | None) -> str | None:
+    match fate:
+        case None:
+            return None
+        case Dislodged():
+            return "dislodged"
+        case Destroyed():
+            return "destroyed"
+        case _:
+            assert_never(fate)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import total_ordering
 
+from typing_extensions import override
+
 
 class Season(Enum):
-    """The seasons in which something can happen; adjustments belong to the winter (rulebook XIII)."""
+    """The seasons of a game year; adjustments belong to the winter (rulebook XIII)."""
 
     SPRING = "S"
     FALL = "F"
@@ -31,7 +33,10 @@ SEQUENCE = ("SM", "SR", "FM", "FR", "WA")  # The phases of one year, in the orde
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One phase, ordered by time: Spring 1901 movement is `S1901M`, the adjustments of that year `W1901A`."""
+    """One phase, ordered by time.
+
+    Spring 1901 movement is `S1901M`, the adjustments of that year `W1901A`.
+    """
 
     season: Season
     year: int
@@ -59,11 +64,11 @@ class Phase:
         return cls(Season(season), year, PhaseKind(kind))
 
     def following(self) -> Phase:
-        """Return the next phase of the calendar, whether or not anybody will have to order in it."""
+        """Return the next phase of the calendar, whether or not anybody has to order in it."""
         index = SEQUENCE.index(self.season.value + self.kind.value) + 1
         year = self.year + index // len(SEQUENCE)
-        season, kind = SEQUENCE[index % len(SEQUENCE)]
-        return Phase(Season(season), year, PhaseKind(kind))
+        code = SEQUENCE[index % len(SEQUENCE)]
+        return Phase(Season(code[0]), year, PhaseKind(code[1]))
 
     def __lt__(self, other: Phase) -> bool:
         return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
@@ -71,5 +76,6 @@ class Phase:
             SEQUENCE.index(other.season.value + other.kind.value),
         )
 
+    @override
     def __str__(self) -> str:
         return self.code

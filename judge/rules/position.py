@@ -13,7 +13,8 @@ from judge.rules.vocabulary import Location, Power, Province, Unit
 class DislodgedUnit:
     """A unit that must retreat or disband, and where it may go.
 
-    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether he came by sea (DATC 4.A.5).
+    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether he came by
+    sea (DATC 4.A.5).
     """
 
     unit: Unit
@@ -26,9 +27,10 @@ class DislodgedUnit:
 class Position:
     """The board at the start of *phase*.
 
-    *units* are in order of power and place, without the dislodged ones; *owners* says whose each owned center is;
-    *contested* are the provinces left empty by a standoff, where nobody may retreat; *builds* overrides what a power
-    may build (+) or must remove (-), which is otherwise its centers minus its units.
+    *units* are in order of power and place, without the dislodged ones; *owners* says whose each
+    owned center is; *contested* are the provinces left empty by a standoff, where nobody may
+    retreat; *builds* overrides what a power may build (+) or must remove (-), which is otherwise
+    its centers minus its units.
     """
 
     phase: Phase

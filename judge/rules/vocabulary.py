@@ -1,7 +1,8 @@
 """The words of the board: powers, provinces, locations, units.
 
-Powers and places are plain strings, so that positions and events hold names and never a Map: a power is its upper-case
-name (`AUSTRIA`), a province its three-letter code (`STP`), a location a province or one coast of it (`STP/NC`).
+Powers and places are plain strings, so that positions and events hold names and never a Map: a
+power is its upper-case name (`AUSTRIA`), a province its three-letter code (`STP`), a location a
+province or one coast of it (`STP/NC`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+from typing_extensions import override
 
 Power: TypeAlias = str
 Province: TypeAlias = str
@@ -35,6 +38,7 @@ class Unit:
         """Return the province, whatever the coast."""
         return province_of(self.location)
 
+    @override
     def __str__(self) -> str:
         return f"{self.kind.value} {self.location}"
 

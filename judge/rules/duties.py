@@ -1,0 +1,45 @@
+"""Who has to order, and how much, in the phase of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.rules.adjustments import due, open_homes
+from judge.rules.geography import Map
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def duties(board: Map, position: Position) -> Mapping[Power, int]:
+    """Return how many orders each power must give, those left out that have nothing to order.
+
+    In movement that is one for each unit, in retreats one for each dislodged unit that can go
+    anywhere, in adjustments the removals due, or the builds for which an own home center is open.
+    """
+    owed = {power: _owed(board, position, power) for power in board.powers}
+    return {power: count for power, count in owed.items() if count}
+
+
+def has_choice(board: Map, position: Position) -> bool:
+    """Tell whether any power has something to decide; to remove all its units is no decision."""
+    owed = duties(board, position)
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return bool(owed)
+    return any(
+        due(position, power) > 0 or count < len(position.units_of(power))
+        for power, count in owed.items()
+    )
+
+
+def _owed(board: Map, position: Position, power: Power) -> int:
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return len(position.units_of(power))
+        case PhaseKind.RETREATS:
+            return sum(bool(each.retreats) for each in position.dislodged_of(power))
+        case PhaseKind.ADJUSTMENTS:
+            builds = due(position, power)
+            if builds > 0:
+                return min(builds, len(open_homes(board, position, power)))
+            return min(-builds, len(position.units_of(power)))

@@ -1,0 +1,69 @@
+"""The orders of all powers in the order given: which are possible, and which of them count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.rules.legality import obstacle
+from judge.rules.order import Build, Order, Waive
+from judge.rules.outcome import Impossible
+from judge.rules.rulebook import Repeated
+from judge.rules.scene import Scene
+from judge.rules.vocabulary import Power, Province
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Each order *given*, with its power; by index its fault; by province the one that counts.
+
+    A waived build is for no province: it counts if it has no fault.
+    """
+
+    given: Sequence[tuple[Power, Order]]
+    faults: Mapping[int, Impossible]
+    counting: Mapping[Province, int]
+
+
+def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
+    """Judge each of *orders* by itself, then let one count a province (DATC 4.D.3, 4.D.5)."""
+    given = [(power, order) for power, several in orders.items() for order in several]
+    faults: dict[int, Impossible] = {}
+    counting: dict[Province, int] = {}
+    rivals: dict[Province, list[int]] = {}
+    for index, (power, order) in enumerate(given):
+        fault = obstacle(scene, power, order)
+        if fault is not None:
+            faults[index] = fault
+        elif not isinstance(order, Waive):
+            first = counting.setdefault(order.unit.province, index)
+            if first != index:
+                rivals.setdefault(order.unit.province, [first]).append(index)
+    for province, several in rivals.items():
+        kept = _kept(scene, given, several)
+        if kept is None:
+            del counting[province]
+        else:
+            counting[province] = kept
+        faults.update((index, Impossible.DUPLICATE) for index in several if index != kept)
+    return Intake(given, faults, counting)
+
+
+def _kept(
+    scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]
+) -> int | None:
+    """Return the index of the order that counts among *several* for one province."""
+    orders = [given[index][1] for index in several]
+    if isinstance(orders[0], Build):
+        rule = scene.rulebook.builds_in_one_center
+    elif orders.count(orders[0]) == len(orders):
+        rule = Repeated.FIRST  # The same order again is no second order.
+    else:
+        rule = scene.rulebook.orders_for_one_unit
+    match rule:
+        case Repeated.FIRST:
+            return several[0]
+        case Repeated.LAST:
+            return several[-1]
+        case Repeated.NONE:
+            return None

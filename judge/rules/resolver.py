@@ -1,0 +1,98 @@
+"""Guess, check, fall back: how decisions that hang on each other are brought to an end.
+
+The algorithm is that of L. B. Kruijswijk, "The Math of Adjudication". It knows nothing of the
+game: decisions are numbers, each true or false, and `judge` answers one of them by asking `decide`
+for whatever others it needs, and for no more. When a decision comes to hang on itself, both
+answers are tried. If only one agrees with itself it stands; if both or neither do, `settle` says
+how to break the circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+Judge = Callable[[int], bool]
+Settle = Callable[[Iterable[int]], Mapping[int, bool]]
+
+
+class Resolver:
+    """Decides each of *count* decisions once.
+
+    What was concluded from a guess is remembered together with the guesses it rests on, a bit
+    each, and is forgotten with them: a conclusion is final only if it rests on none.
+    """
+
+    __slots__ = (
+        "_guesses",
+        "_judge",
+        "_resting",
+        "_settle",
+        "_told",
+        "_trail",
+        "answers",
+        "settled",
+    )
+
+    def __init__(self, count: int, judge: Judge, settle: Settle) -> None:
+        self.answers: list[bool | None] = [None] * count
+        self.settled: set[int] = set()  # those whose answer is a way out of a circle
+        self._judge = judge
+        self._settle = settle
+        self._guesses: dict[int, bool] = {}
+        self._resting: dict[int, tuple[bool, int]] = {}
+        self._trail: list[tuple[int, int]] = []  # all that ever rested on a guess of this circle
+        self._told = 0  # the guesses on which the judgment under way rests
+
+    def decide(self, decision: int) -> bool:
+        """Return the answer to *decision*, for the guesses made at present."""
+        answer = self.answers[decision]
+        if answer is not None:
+            return answer
+        if decision in self._guesses:
+            self._told |= 1 << decision
+            return self._guesses[decision]
+        if decision in self._resting:
+            answer, guesses = self._resting[decision]
+            self._told |= guesses
+            return answer
+        return self._work_out(decision)
+
+    def _work_out(self, decision: int) -> bool:
+        told_before, self._told = self._told, 0
+        bit, mark = 1 << decision, len(self._trail)
+        answer = self._suppose(decision, guess=False)
+        if self._told & bit and self._suppose(decision, guess=True) != answer:
+            circle = [other for other, guesses in self._trail[mark:] if guesses & bit]
+            answer = self._fall_back(decision, {decision, *circle})
+        guesses = self._told & ~bit
+        self._conclude(decision, guesses, answer=answer)
+        self._told = told_before | guesses
+        return answer
+
+    def _suppose(self, decision: int, *, guess: bool) -> bool:
+        self._guesses[decision] = guess
+        answer = self._judge(decision)
+        del self._guesses[decision]
+        if self._resting:
+            bit = 1 << decision
+            for other in [each for each, (_, on) in self._resting.items() if on & bit]:
+                del self._resting[other]
+        return answer
+
+    def _fall_back(self, decision: int, circle: set[int]) -> bool:
+        guesses = self._told & ~(1 << decision)
+        way_out = self._settle(circle)
+        for each, answer in way_out.items():
+            self._conclude(each, guesses, answer=answer)
+        if not guesses:
+            self.settled.update(way_out)
+        return self.decide(decision)
+
+    def _conclude(self, decision: int, guesses: int, *, answer: bool) -> None:
+        if guesses:
+            self._resting[decision] = answer, guesses
+            self._trail.append((decision, guesses))
+            return
+        self.answers[decision] = answer
+        if not self._guesses:
+            self._trail.clear()

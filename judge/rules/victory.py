@@ -1,0 +1,20 @@
+"""Who has won."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def winner(board: Map, position: Position) -> Power | None:
+    """Return the power that has won: enough centers, and more than anyone else.
+
+    Ownership changes after Fall only, so this can become true only then (rulebook XIII).
+    """
+    counts = Counter(position.owners.values()).most_common(2)
+    if not counts or counts[0][1] < board.victory_centers:
+        return None
+    return None if len(counts) > 1 and counts[1][1] == counts[0][1] else counts[0][0]
