@@ -80,13 +80,13 @@ class Cursor:
             return None
         return UnitName(kind, location, power)
 
-    def remark(self) -> str:
-        """Step over all that is left, if it stands in parentheses."""
+    def remark(self) -> int | None:
+        """Step over all that is left, if it stands in parentheses; return the column."""
         rest = self.terms[self.at :]
         if not rest or rest[0].key != "(" or rest[-1].key != ")":
-            return ""
+            return None
         self.step(len(rest))
-        return " ".join(term.text for term in rest[1:-1])
+        return rest[0].column
 
     def _coast(self) -> str | None:
         """Step over a coast: `/nc`, `(nc)`, `(north coast)`, `nc`, `north coast`."""

@@ -32,10 +32,10 @@ from judge.rules.vocabulary import Location, UnitKind, province_of
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An *order*, and the *remark* in parentheses behind it."""
+    """An *order*, and the column of a remark in parentheses behind it."""
 
     order: Order
-    remark: str = ""
+    remark_column: int | None
 
 
 @dataclass(frozen=True, slots=True)

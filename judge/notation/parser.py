@@ -23,7 +23,7 @@ from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
 
 CLAUSES_MAX = 500  # As many as lines: an order set has 34.
-TERMS_MAX = 40  # The longest order, with every name in full and an owner to each unit, has 20.
+TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
 
 
 def parse(
@@ -47,8 +47,8 @@ def _readings(text: str, reader: Reader) -> Iterator[Reading]:
 
 
 def _read(clause: Clause, reader: Reader) -> Reading:
-    terms = terms_of(clause.tokens, reader.names)
-    if not terms or len(terms) > TERMS_MAX:
+    terms = terms_of(clause.tokens[: TOKENS_MAX + 1], reader.names)
+    if not terms or len(clause.tokens) > TOKENS_MAX:
         return Prose(clause.line, clause.column, clause.text)
     meanings = reader.meanings(terms)
     if not meanings and not meant_as_order(terms, reader.names):
@@ -65,6 +65,7 @@ def _read(clause: Clause, reader: Reader) -> Reading:
 
 
 def _understood(clause: Clause, meaning: Meaning) -> Understood:
+    remark = meaning.read.remark_column
     order, owner = _disowned(meaning.read.order)
     return Understood(
         line=clause.line,
@@ -72,7 +73,7 @@ def _understood(clause: Clause, meaning: Meaning) -> Understood:
         text=clause.text,
         order=order,
         power=owner or clause.power,
-        remark=meaning.read.remark,
+        remark=clause.text[remark - clause.column :] if remark else "",
     )
 
 

@@ -1,4 +1,4 @@
-"""Tokens to terms: a name of several words becomes one, and what only makes it prose falls away."""
+"""Tokens to terms: a name of several words becomes one, and what only makes prose falls away."""
 
 from __future__ import annotations
 

@@ -1,0 +1,140 @@
+"""What holds of all text and all orders: reading never fails, and what is written is read back."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.notation.names import codes_of, names_of
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from judge.notation.writer import write, write_long, write_short
+from judge.rules.geography import Terrain
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.phase import PhaseKind
+from judge.rules.vocabulary import Location, UnitKind, province_of
+
+BOARD = load_map()
+KINDS = st.sampled_from(PhaseKind)
+LOCATIONS = sorted(BOARD.locations | BOARD.places.keys())
+SEAS = sorted(code for code, place in BOARD.places.items() if place.terrain is Terrain.SEA)
+WORDS = sorted({*names_of(BOARD).written, *"ASCHFRDB-;,?()/*+:\n", "via", "Germany", "if", "->"})
+
+
+def where(kind: UnitKind) -> st.SearchStrategy[Location]:
+    """Draw a place where a unit of *kind* can be, so that `F Tyr` is not Tyrolia."""
+    barred = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}[kind]
+    fit = [each for each in LOCATIONS if BOARD.places[province_of(each)].terrain is not barred]
+    return st.sampled_from(fit)
+
+
+@st.composite
+def units(draw: st.DrawFn, kind: UnitKind | None = None, *, owned: bool = False) -> UnitName:
+    kind = kind or draw(st.sampled_from(UnitKind))
+    powers = st.sampled_from([None, *BOARD.nations]) if owned else st.none()
+    return UnitName(kind, draw(where(kind)), draw(powers))
+
+
+@st.composite
+def movement_orders(draw: st.DrawFn, *, owned: bool = True) -> Order:
+    unit, other = draw(units()), draw(units(owned=owned))
+    assert unit.kind
+    assert other.kind
+    target, goal = draw(where(unit.kind)), draw(where(other.kind))
+    army = draw(units(UnitKind.ARMY, owned=owned))
+    route = tuple(draw(st.lists(st.sampled_from(SEAS), max_size=3)))
+    orders = st.sampled_from(
+        [
+            Hold(unit),
+            Move(unit, target),
+            Move(unit, target, via_convoy=True),
+            Move(unit, target, via_convoy=bool(route), route=route),
+            SupportHold(unit, other),
+            SupportMove(unit, other, goal),
+            Convoy(draw(units(UnitKind.FLEET)), army, draw(where(UnitKind.ARMY))),
+        ]
+    )
+    return draw(orders)
+
+
+@st.composite
+def retreat_orders(draw: st.DrawFn) -> Order:
+    unit = draw(units())
+    assert unit.kind
+    return draw(st.sampled_from([Retreat(unit, draw(where(unit.kind))), Disband(unit)]))
+
+
+ADJUSTMENTS = st.one_of(units().map(Build), units().map(Disband), st.just(Waive()))
+
+
+def phase_of(order: Order) -> PhaseKind:
+    match order:
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+            return PhaseKind.MOVEMENT
+        case Retreat() | Disband():
+            return PhaseKind.RETREATS
+        case Build() | Waive():
+            return PhaseKind.ADJUSTMENTS
+        case _:
+            assert_never(order)
+
+
+def read_back(text: str, order: Order) -> object:
+    (reading,) = parse(text, BOARD, phase_of(order))
+    return reading.order if isinstance(reading, Understood) else reading
+
+
+@given(st.one_of(movement_orders(owned=False), retreat_orders(), ADJUSTMENTS))
+def test_the_form_of_programs_is_read_back(order: Order) -> None:
+    assert read_back(write(order), order) == order
+
+
+@given(st.one_of(movement_orders(), retreat_orders(), ADJUSTMENTS))
+def test_the_form_of_the_rulebook_is_read_back(order: Order) -> None:
+    assert read_back(write_short(order, BOARD), order) == order
+
+
+@given(st.one_of(movement_orders(), retreat_orders(), ADJUSTMENTS))
+def test_the_form_of_reports_is_read_back(order: Order) -> None:
+    assert read_back(write_long(order, BOARD), order) == order
+
+
+@given(st.sampled_from([None, *UnitKind]), st.sampled_from(LOCATIONS), st.sampled_from(LOCATIONS))
+def test_a_program_may_write_any_order(
+    kind: UnitKind | None, origin: Location, target: Location
+) -> None:
+    order = Move(UnitName(kind, origin), target)
+
+    (reading,) = parse(write(order), BOARD, names=codes_of(BOARD))
+
+    assert isinstance(reading, Understood)
+    assert reading.order == order
+
+
+@given(st.text(), KINDS)
+def test_no_text_is_too_strange(text: str, kind: PhaseKind) -> None:
+    parse(text, BOARD, kind)
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40), KINDS)
+def test_no_heap_of_order_words_is_too_strange(words: list[str], kind: PhaseKind) -> None:
+    lines = " ".join(words).split("\n")
+
+    for reading in parse("\n".join(lines), BOARD, kind):
+        start = reading.column - 1
+        assert lines[reading.line - 1][start:].startswith(reading.text)

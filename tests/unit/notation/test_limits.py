@@ -1,0 +1,63 @@
+"""Too much text is answered, and nothing hangs."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation.clauses import LINE_CHARACTERS_MAX, LINES_MAX
+from judge.notation.parser import CLAUSES_MAX, parse
+from judge.notation.reading import NotUnderstood, Prose, Understood, Why
+
+BOARD = load_map()
+
+
+def test_lines_past_the_limit_are_not_read() -> None:
+    readings = parse("A Par H\n" * (LINES_MAX + 100), BOARD)
+
+    last = readings[-1]
+    assert len(readings) == LINES_MAX + 1
+    assert isinstance(last, NotUnderstood)
+    assert (last.why, last.line) == (Why.TOO_MANY, LINES_MAX + 1)
+
+
+def test_clauses_past_the_limit_are_not_read() -> None:
+    readings = parse(("A Par H;" * 100 + "\n") * 6, BOARD)
+
+    last = readings[-1]
+    assert len(readings) == CLAUSES_MAX + 1
+    assert isinstance(last, NotUnderstood)
+    assert (last.why, last.line) == (Why.TOO_MANY, 6)
+
+
+def test_a_line_past_the_limit_is_not_read() -> None:
+    long, short = parse("A Par H " * LINE_CHARACTERS_MAX + "\nA Mar H", BOARD)
+
+    assert isinstance(long, NotUnderstood)
+    assert long.why is Why.TOO_LONG
+    assert isinstance(short, Understood)
+
+
+def test_a_clause_of_too_many_words_is_prose() -> None:
+    (reading,) = parse("A Par " + "- Bur " * 50, BOARD)
+
+    assert isinstance(reading, Prose)
+
+
+HOSTILE = [
+    "(" * 999,
+    "F Nor S F Nor-Nor, " * 50,
+    "A Viena xuports ttt - Pais, " * 34,
+    "- > " * 249,
+]
+
+
+@pytest.mark.parametrize("line", HOSTILE, ids=["parentheses", "ambiguous", "misspelt", "arrows"])
+def test_the_worst_text_takes_seconds_and_not_more(line: str) -> None:
+    start = perf_counter()
+
+    parse(f"{line}\n" * LINES_MAX, BOARD)
+
+    assert perf_counter() - start < 10

@@ -1,0 +1,71 @@
+"""Misspelt orders: shown with their place and with what they are nearest to, and not executed."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Why
+from judge.notation.writer import write
+
+BOARD = load_map()
+
+NEAREST = {
+    "A Viena-Tri": "A VIE - TRI",
+    "A Viena to Triste": "A VIE - TRI",
+    "A Marsielles suports A Par-Bur": "A MAR S A PAR - BUR",
+    "A Vie hodl": "A VIE H",
+    "A Per-Bur": "A PAR - BUR",
+    "F Norweigan Sea-Nwy": "F NWG - NWY",
+    "F Gulf of Lyn - Mar": "F LYO - MAR",
+    "A St Petersberg-Mos": "A STP - MOS",
+    "F Lon-Norht Sea": "F LON - NTH",
+    "A Viena - Munch": "A VIE - MUN",
+}
+
+
+@pytest.mark.parametrize(("text", "order"), NEAREST.items(), ids=NEAREST.keys())
+def test_the_nearest_order_is_suggested(text: str, order: str) -> None:
+    (reading,) = parse(text, BOARD)
+
+    assert isinstance(reading, NotUnderstood)
+    assert reading.why is Why.UNKNOWN_WORD
+    assert reading.nearest
+    assert write(reading.nearest) == order
+
+
+def test_the_place_of_the_unknown_word_is_named() -> None:
+    (reading,) = parse("ITALY: A Ven-Triestle", BOARD)
+
+    assert isinstance(reading, NotUnderstood)
+    assert (reading.word, reading.word_column, reading.power) == ("Triestle", 14, "ITALY")
+    assert reading.provinces == ("TRI",)
+
+
+def test_names_equally_near_are_all_named_and_none_is_chosen() -> None:
+    (reading,) = parse("A Xar H", BOARD)
+
+    assert isinstance(reading, NotUnderstood)
+    assert set(reading.provinces) == {"BAR", "MAR", "PAR", "WAR"}
+    assert reading.nearest is None
+
+
+@pytest.mark.parametrize("text", ["A Xyzzyqwv-Par", "A Par-" + "x" * 40, "A aa bb cc dd - Par"])
+def test_what_is_near_to_nothing_has_no_suggestion(text: str) -> None:
+    (reading,) = parse(text, BOARD)
+
+    assert isinstance(reading, NotUnderstood)
+    assert reading.nearest is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"), [("A Mun S", "S"), ("A Mun - Par -", "-"), ("A Mun H Par", "Par")]
+)
+def test_known_words_that_make_no_order_are_named_where_it_fails(text: str, word: str) -> None:
+    (reading,) = parse(text, BOARD)
+
+    assert isinstance(reading, NotUnderstood)
+    assert reading.why is Why.NOT_AN_ORDER
+    assert reading.word == word
+    assert reading.provinces == ()
