@@ -1,13 +1,14 @@
-"""Orders in the exact form programs exchange, that of the `diplomacy` package; for what people write there is `parser`.
+"""Orders in the exact form that programs exchange; for what people write there is `parser`.
 
-`A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`, `F STP/NC B`, `WAIVE`. Whether
-a place exists, or an order is possible, is not asked here.
+`A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`,
+`F STP/NC B`, `WAIVE`: the form of the `diplomacy` package. Whether a place exists, or an order is
+possible, is not asked here.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from judge.rules.order import (
     Build,
@@ -24,17 +25,18 @@ from judge.rules.order import (
 )
 from judge.rules.vocabulary import UnitKind
 
-CACHED_ORDERS_MAX = 16_384  # some 2,000 different orders are in common use
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
-_UNIT = r"\*?([AF]) ([A-Z]{3}(?:/[A-Z]{2})?)"
-_PLACE = r"([A-Z]{3}(?:/[A-Z]{2})?)"
-_ORDER = re.compile(
-    rf"{_UNIT} (?:"
+LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
+ORDER = re.compile(
+    rf"(?P<kind>[AF]) (?P<place>{LOCATION}) (?:"
     rf"(?P<alone>[HDB])"
-    rf"|(?P<goes>[-R]) {_PLACE}(?P<via> VIA)?"
-    rf"|(?P<helps>[SC]) {_UNIT}(?: - {_PLACE})?"
+    rf"|(?P<goes>[-R]) (?P<target>{LOCATION})(?P<via> VIA)?"
+    rf"|(?P<helps>[SC]) (?P<other>[AF]) (?P<there>{LOCATION})(?: - (?P<helped_to>{LOCATION}))?"
     rf")"
 )
+ALONE: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
 
 
 class UnreadableOrderError(ValueError):
@@ -44,29 +46,34 @@ class UnreadableOrderError(ValueError):
         super().__init__(f"{text!r} is no order, such as 'A BUD - SER'")
 
 
-@lru_cache(CACHED_ORDERS_MAX)
 def read_order(text: str) -> Order:
     """Read one order; capitals and spaces do not matter. Raises `UnreadableOrderError`."""
     plain = " ".join(text.upper().split())
     if plain == "WAIVE":
         return Waive()
-    found = _ORDER.fullmatch(plain)
+    found = ORDER.fullmatch(plain)
     if not found:
         raise UnreadableOrderError(text)
-    kind, place, alone, goes, target, via, helps, other_kind, other_place, helped_to = found.groups()
-    unit = UnitName(UnitKind(kind), place)
-    if alone:
-        return {"H": Hold, "D": Disband, "B": Build}[alone](unit)
-    if goes == "-":
-        return Move(unit, target, via_convoy=bool(via))
-    if goes and not via:
-        return Retreat(unit, target)
-    if helps and (helps, helped_to) != ("C", None):
-        return _help(unit, helps, UnitName(UnitKind(other_kind), other_place), helped_to)
-    raise UnreadableOrderError(text)
+    unit = UnitName(UnitKind(found["kind"]), found["place"])
+    if found["alone"]:
+        return ALONE[found["alone"]](unit)
+    if found["goes"]:
+        return _going(unit, found)
+    return _helping(unit, found)
 
 
-def _help(unit: UnitName, helps: str, other: UnitName, target: str | None) -> Order:
-    if target is None:
-        return SupportHold(unit, other)
-    return SupportMove(unit, other, target) if helps == "S" else Convoy(unit, other, target)
+def _going(unit: UnitName, found: re.Match[str]) -> Order:
+    if found["goes"] == "-":
+        return Move(unit, found["target"], via_convoy=bool(found["via"]))
+    if found["via"]:
+        raise UnreadableOrderError(found.string)
+    return Retreat(unit, found["target"])
+
+
+def _helping(unit: UnitName, found: re.Match[str]) -> Order:
+    other, target = UnitName(UnitKind(found["other"]), found["there"]), found["helped_to"]
+    if found["helps"] == "S":
+        return SupportMove(unit, other, target) if target else SupportHold(unit, other)
+    if not target:
+        raise UnreadableOrderError(found.string)
+    return Convoy(unit, other, target)

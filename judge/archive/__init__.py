@@ -1,0 +1,1 @@
+"""Positions and recorded games in the formats of other programs."""

@@ -1,0 +1,166 @@
+"""One position with its orders, adjudicated: the answer as JSON, every failure with its cause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, assert_never
+
+from judge.archive.positions import by_power, read_orders, read_position, write_position
+from judge.archive.values import MalformedError, a_text, some_texts
+from judge.notation.writer import write
+from judge.rules.adjudication import adjudicate
+from judge.rules.outcome import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Destroyed,
+    Dislodged,
+    Disrupted,
+    Fails,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Invalid,
+    OwnUnit,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Strength,
+    Succeeds,
+    result_words,
+)
+from judge.rules.phase import Season
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
+from judge.rules.victory import winner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from judge.rules.adjudication import Adjudication
+    from judge.rules.geography import Map
+    from judge.rules.outcome import FailCause, Outcome, Verdict
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power
+
+COMPLETED = "COMPLETED"  # in place of a phase: the game is over
+CAUSES: Mapping[type[FailCause], str] = {
+    StoodOff: "stood_off",
+    HeldOff: "held_off",
+    HeadOn: "head_on",
+    OwnUnit: "own_unit",
+    ConvoyBroken: "convoy_broken",
+    ConvoyParadox: "convoy_paradox",
+    RetreatsClash: "retreats_clash",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, and the orders for it as they were written, by power."""
+
+    position: Position
+    orders: Mapping[Power, Sequence[str]]
+    rulebook: Rulebook
+
+
+def read_question(board: Map, source: Mapping[str, object]) -> Question:
+    """Read a question. Raises `MalformedError`."""
+    rulebook = _rulebook(source)
+    orders = {
+        power: some_texts(several, f"orders of {power}")
+        for power, several in by_power(board, source, "orders")
+    }
+    return Question(read_position(board, source, rulebook), orders, rulebook)
+
+
+def answer(board: Map, question: Question) -> dict[str, object]:
+    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`."""
+    position, written = question.position, question.orders
+    orders = {power: read_orders(board, several) for power, several in written.items()}
+    judged = adjudicate(board, position, orders, question.rulebook)
+    outcomes = iter(judged.outcomes)
+    return {
+        "phase": position.phase.code,
+        "results": {
+            power: [_told(text, next(outcomes)) for text in several]
+            for power, several in written.items()
+        },
+        "unordered": [
+            {"power": each.power, **_told(write(each.order), each)} for each in judged.unordered
+        ],
+        "removed": [{"power": unit.power, "unit": str(unit)} for unit in judged.removed],
+        "contested": sorted(judged.contested),
+        "next": _next(board, position, judged),
+    }
+
+
+def _rulebook(source: Mapping[str, object]) -> Rulebook:
+    if "rulebook" not in source:
+        return DATC
+    name = a_text(source["rulebook"], "rulebook")
+    try:
+        return named(name)
+    except UnknownRulebookError:
+        raise MalformedError(name, "no rulebook of that name is known") from None
+
+
+def _told(text: str, outcome: Outcome) -> dict[str, object]:
+    return {"order": text, "result": list(result_words(outcome)), "causes": _causes(outcome)}
+
+
+def _next(board: Map, position: Position, judged: Adjudication) -> dict[str, object]:
+    after = write_position(judged.after)
+    counted = position.phase.season is Season.FALL and judged.after.phase.season is not Season.FALL
+    if counted and winner(board, judged.after):
+        after["phase"] = COMPLETED
+    return after
+
+
+def _causes(outcome: Outcome) -> list[dict[str, object]]:
+    """Say why the order was not carried out, and what drove its unit out."""
+    causes = _of_verdict(outcome.verdict)
+    match outcome.fate:
+        case None:
+            pass
+        case Dislodged(by, strength) | Destroyed(by, strength):
+            causes.append({"kind": "dislodged", "by": by, "strength": _plain(strength)})
+        case _:
+            assert_never(outcome.fate)
+    return causes
+
+
+def _of_verdict(verdict: Verdict) -> list[dict[str, object]]:
+    match verdict:
+        case Illegal(why):
+            return [{"kind": why.value}]
+        case Invalid(why, instead):
+            return [{"kind": why.value, "instead": write(instead) if instead else None}]
+        case Fails(cause):
+            told = {each.name: _plain(getattr(cause, each.name)) for each in fields(cause)}
+            return [{"kind": CAUSES[type(cause)], **told}]
+        case Cut(by):
+            return [{"kind": "cut", "by": by}]
+        case Disrupted(by):
+            return [{"kind": "disrupted", "by": by}]
+        case Stands() | Succeeds() | Given() | Available():
+            return []
+        case _:
+            assert_never(verdict)
+
+
+def _plain(value: object) -> object:
+    """Return a field of a cause as JSON has it."""
+    match value:
+        case Strength(unit, supporters, discounted):
+            return {
+                "unit": unit,
+                "supporters": list(supporters),
+                "discounted": list(discounted),
+                "total": value.total,
+            }
+        case tuple():
+            return [_plain(each) for each in value]
+        case _:
+            return value

@@ -1,0 +1,47 @@
+"""What came out of JSON, told apart: a value that is not what it should be is complained about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class MalformedError(ValueError):
+    """Part of a record is not what it should be; the message shows that part and says why."""
+
+    def __init__(self, part: object, fault: str) -> None:
+        super().__init__(f"{part}: {fault}")
+
+
+def an_object(value: object, name: str) -> Mapping[str, object]:
+    """Return *value*, which must be an object; null is an empty one."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise MalformedError(name, "must be an object")
+    return cast("Mapping[str, object]", value)
+
+
+def some_texts(value: object, name: str) -> Sequence[str]:
+    """Return *value*, which must be a list of texts; null is an empty one."""
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise MalformedError(name, "must be a list of texts")
+    return cast("Sequence[str]", value)
+
+
+def a_text(value: object, name: str) -> str:
+    """Return *value*, which must be a text."""
+    if not isinstance(value, str):
+        raise MalformedError(name, "must be a text")
+    return value
+
+
+def a_count(value: object, name: str) -> int:
+    """Return *value*, which must be a whole number."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise MalformedError(name, "must be a whole number")
+    return value

@@ -1,0 +1,63 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+
+import click
+
+from judge.cli.exits import CONFIGURATION, fail
+from judge.errors import ConfigurationError
+from judge.settings import Settings, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SETTABLE = ("database", "smtp", "maildir")
+CONFIG = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    envvar="JUDGE_CONFIG",
+    help="A TOML file of settings.",
+)
+DATABASE = click.option(
+    "--database", metavar="PATH", help="The file the judge keeps everything in."
+)
+SMTP = click.option("--smtp", metavar="HOST:PORT", help="Where mail is taken.")
+MAILDIR = click.option(
+    "--maildir", metavar="DIR", help="Where outgoing mail goes when there is no smarthost."
+)
+
+
+def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
+    """Give *command* `--config` and `--database`, and the settings as its first argument."""
+    return _with_settings(command, CONFIG, DATABASE)
+
+
+def daemon_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
+    """Give *command* also `--smtp` and `--maildir`."""
+    return _with_settings(command, CONFIG, DATABASE, SMTP, MAILDIR)
+
+
+def _with_settings(
+    command: Callable[Concatenate[Settings, P], R],
+    *options: Callable[[Callable[P, R]], Callable[P, R]],
+) -> Callable[P, R]:
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        config = cast("Path | None", kwargs.pop("config"))
+        given = {name: kwargs.pop(name) for name in SETTABLE if name in kwargs}
+        try:
+            settings = load(config, given)
+        except ConfigurationError as error:
+            fail(str(error), CONFIGURATION)
+        return command(settings, *args, **kwargs)
+
+    wrapped: Callable[P, R] = functools.update_wrapper(run, command)
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped

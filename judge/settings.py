@@ -1,0 +1,179 @@
+"""What the operator decides: the defaults, a TOML file, the environment, the command line."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from errno import ENOENT
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+from typing_extensions import override
+
+from judge.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic_core import ErrorDetails
+
+PREFIX = "JUDGE_"
+SQLITE = "sqlite:///"
+PORT_MAX = 65_535
+AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
+A_DATABASE = f"the path of a file, or {SQLITE} and the path"
+
+
+class Endpoint(NamedTuple):
+    """Where a server listens."""
+
+    host: str
+    port: int
+
+    @override
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def _endpoint(value: object) -> Endpoint:
+    if isinstance(value, Endpoint):
+        return value
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})", str(value))
+    if not found or int(found[3]) > PORT_MAX:
+        raise ValueError(AN_ENDPOINT)
+    return Endpoint(found[1] or found[2], int(found[3]))
+
+
+def _optional_endpoint(value: object) -> Endpoint | None:
+    return None if value in ("", None) else _endpoint(value)
+
+
+def _database(value: object) -> str:
+    """Take a plain path for SQLite's URL of it."""
+    if not isinstance(value, str | Path):
+        raise ValueError(A_DATABASE)  # noqa: TRY004 - pydantic reports a ValueError
+    url = str(value) if "://" in str(value) else f"{SQLITE}{value}"
+    if not url.startswith(SQLITE) or url in (SQLITE, f"{SQLITE}:memory:"):
+        raise ValueError(A_DATABASE)
+    return url
+
+
+def _matching(pattern: str, expected: str) -> BeforeValidator:
+    def check(value: object) -> object:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise ValueError(expected)
+        return value
+
+    return BeforeValidator(check)
+
+
+class Settings(BaseSettings):
+    """The settings of one judge; docs/OPERATIONS.md says what each is for."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="forbid", frozen=True, enable_decoding=False
+    )
+
+    database: Annotated[str, BeforeValidator(_database)] = f"{SQLITE}judge.db"
+    smtp: Annotated[Endpoint, BeforeValidator(_endpoint)] = Endpoint("127.0.0.1", 8025)
+    maildir: Path = Path("outgoing")
+    smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
+    address: Annotated[
+        str,
+        _matching(
+            r"[A-Za-z0-9._=-]{1,40}@[A-Za-z0-9.-]{1,200}", "an address, such as judge@example.org"
+        ),
+    ] = "judge@localhost"
+    recipient_delimiter: Annotated[
+        str, _matching(r"[+=_.-]?", "one of + - _ = . or nothing at all")
+    ] = "+"
+    judge_code: Annotated[
+        str, _matching(r"[A-Z][A-Z0-9]{1,7}", "2 to 8 capitals and digits, such as JUDG")
+    ] = "JUDG"
+    authserv_id: Annotated[
+        str, _matching(r"[A-Za-z0-9._-]*", "the name your mail server signs its checks with")
+    ] = ""
+    tick_seconds: Annotated[int, Field(ge=1, le=3_600)] = 10
+    message_bytes_max: Annotated[int, Field(ge=10_000, le=50_000_000)] = 1_000_000
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @override
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+    @property
+    def database_path(self) -> Path:
+        """Return the file that the store is in."""
+        return Path(self.database.removeprefix(SQLITE))
+
+
+def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -> Settings:
+    """Read the settings: *options* beat the environment, which beats the file *config*.
+
+    *options* are those of the command line, None where one was not given. Raises
+    `ConfigurationError`, one line for everything that is wrong.
+    """
+    given = {name: value for name, value in (options or {}).items() if value is not None}
+
+    class FromFile(Settings):
+        model_config = SettingsConfigDict(toml_file=config)
+
+    try:
+        if config is not None and not config.is_file():
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
+        return FromFile(**given)
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(_complaint(error, config, given)) from error
+
+
+def strays() -> tuple[str, ...]:
+    """Name the variables of the environment that look like settings and are none."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | {f"{PREFIX}CONFIG"}
+    return tuple(
+        sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
+    )
+
+
+def _complaint(error: Exception, config: Path | None, given: Mapping[str, object]) -> str:
+    match error:
+        case ValidationError():
+            return "; ".join(_wrong(each, config, given) for each in error.errors())
+        case OSError():
+            return f"{config}: {error.strerror}"
+        case _:  # no TOML, or no UTF-8
+            return f"{config}: {error}"
+
+
+def _wrong(error: ErrorDetails, config: Path | None, given: Mapping[str, object]) -> str:
+    """Say which setting is wrong, where and how it was set, and what is expected."""
+    name, value = str(error["loc"][0]), error["input"]
+    if error["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(name, Settings.model_fields, 1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"{config}: {name} = {value!r}: there is no such setting{meant}"
+    expected = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"{_origin(name, config, given)} = {value!r}: expected {expected}"
+
+
+def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:
+    """Name a setting by the place where it was set."""
+    if name in given:
+        return f"--{name.replace('_', '-')}"
+    variable = PREFIX + name.upper()
+    return variable if variable in os.environ else f"{config}: {name}"
