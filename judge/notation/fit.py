@@ -96,7 +96,8 @@ class Fit:
         goal = province_of(target)
         if route:
             stops = (unit.province, *route, goal)
-            return sum(
+            unfit = self._stand(unit.kind, unit.province) + self._stand(unit.kind, goal)
+            return unfit + sum(
                 NEXT if self._touch(UnitKind.FLEET, *leg) else OUT_OF_REACH
                 for leg in pairwise(stops)
             )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.notation.names import codes_of, names_of
+from judge.notation.names import Names, codes_of, names_of
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.notation.writer import write, write_long, write_short
@@ -58,28 +58,45 @@ def movement_orders(draw: st.DrawFn, *, owned: bool = True) -> Order:
     target, goal = draw(where(unit.kind)), draw(where(other.kind))
     army = draw(units(UnitKind.ARMY, owned=owned))
     route = tuple(draw(st.lists(st.sampled_from(SEAS), max_size=3)))
-    orders = st.sampled_from(
-        [
-            Hold(unit),
-            Move(unit, target),
-            Move(unit, target, via_convoy=True),
-            Move(unit, target, via_convoy=bool(route), route=route),
-            SupportHold(unit, other),
-            SupportMove(unit, other, goal),
-            Convoy(draw(units(UnitKind.FLEET)), army, draw(where(UnitKind.ARMY))),
-        ]
-    )
-    return draw(orders)
+    orders: list[Order] = [
+        Hold(unit),
+        Move(unit, target),
+        Move(unit, target, via_convoy=True),
+        Move(unit, target, via_convoy=bool(route), route=route),
+        SupportHold(unit, other),
+        SupportMove(unit, other, goal),
+        Convoy(draw(units(UnitKind.FLEET)), army, draw(where(UnitKind.ARMY))),
+    ]
+    return draw(st.sampled_from(orders))
 
 
 @st.composite
 def retreat_orders(draw: st.DrawFn) -> Order:
     unit = draw(units())
     assert unit.kind
-    return draw(st.sampled_from([Retreat(unit, draw(where(unit.kind))), Disband(unit)]))
+    orders: list[Order] = [Retreat(unit, draw(where(unit.kind))), Disband(unit)]
+    return draw(st.sampled_from(orders))
 
 
 ADJUSTMENTS = st.one_of(units().map(Build), units().map(Disband), st.just(Waive()))
+
+
+ROUTES = st.lists(st.sampled_from(SEAS), min_size=1, max_size=3).map(tuple)
+PLACES = st.sampled_from(LOCATIONS)
+UNITS = st.builds(UnitName, st.sampled_from([None, *UnitKind]), PLACES)
+
+# Any order, however impossible: fleets inland, armies at sea, units of no kind.
+ORDERS_OF_PROGRAMS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, UNITS),
+    st.builds(Move, UNITS, PLACES, via_convoy=st.booleans()),
+    st.builds(Move, UNITS, PLACES, via_convoy=st.just(value=True), route=ROUTES),
+    st.builds(SupportHold, UNITS, UNITS),
+    st.builds(SupportMove, UNITS, UNITS, PLACES),
+    st.builds(Convoy, UNITS, UNITS, PLACES),
+    st.builds(Retreat, UNITS, PLACES),
+    st.builds(Disband, UNITS),
+    st.builds(Build, UNITS),
+)
 
 
 def phase_of(order: Order) -> PhaseKind:
@@ -94,8 +111,8 @@ def phase_of(order: Order) -> PhaseKind:
             assert_never(order)
 
 
-def read_back(text: str, order: Order) -> object:
-    (reading,) = parse(text, BOARD, phase_of(order))
+def read_back(text: str, order: Order, names: Names | None = None) -> object:
+    (reading,) = parse(text, BOARD, phase_of(order), names)
     return reading.order if isinstance(reading, Understood) else reading
 
 
@@ -114,16 +131,9 @@ def test_the_form_of_reports_is_read_back(order: Order) -> None:
     assert read_back(write_long(order, BOARD), order) == order
 
 
-@given(st.sampled_from([None, *UnitKind]), st.sampled_from(LOCATIONS), st.sampled_from(LOCATIONS))
-def test_a_program_may_write_any_order(
-    kind: UnitKind | None, origin: Location, target: Location
-) -> None:
-    order = Move(UnitName(kind, origin), target)
-
-    (reading,) = parse(write(order), BOARD, names=codes_of(BOARD))
-
-    assert isinstance(reading, Understood)
-    assert reading.order == order
+@given(ORDERS_OF_PROGRAMS)
+def test_by_codes_any_order_is_read_back(order: Order) -> None:
+    assert read_back(write(order), order, codes_of(BOARD)) == order
 
 
 @given(st.text(), KINDS)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.fit import fit_of
 from judge.notation.names import codes_of
 from judge.notation.parser import parse
 from judge.notation.reading import Unclear, Understood
 from judge.notation.writer import write
+from judge.rules.order import Waive
 
 BOARD = load_map()
 
@@ -32,6 +34,8 @@ DECIDED = {
     "A Liv-Wal": "A LVP - WAL",
     "F Swe-Gul": "F SWE - BOT",
     "F Gul-Spa/sc": "F LYO - SPA/SC",
+    "A Nor-Nth-Bel": "A NWY - NTH - BEL",
+    "A Vie R Tyr": "A VIE R TYR",
 }
 ASKED = {
     "A Nor H": ("NAF", "NWY"),
@@ -69,6 +73,10 @@ def test_the_question_names_the_word_and_the_orders() -> None:
     assert isinstance(reading, Unclear)
     assert (reading.word, reading.word_column, reading.power) == ("Nor", 15, "FRANCE")
     assert [write(order) for order in reading.orders] == ["F EDI - NTH", "F EDI - NWG"]
+
+
+def test_what_names_no_place_fits_every_board() -> None:
+    assert fit_of(BOARD).misfit(Waive()) == 0
 
 
 def test_with_too_many_meanings_nothing_is_guessed() -> None:

@@ -60,7 +60,14 @@ def test_what_is_near_to_nothing_has_no_suggestion(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "word"), [("A Mun S", "S"), ("A Mun - Par -", "-"), ("A Mun H Par", "Par")]
+    ("text", "word"),
+    [
+        ("A Mun S", "S"),
+        ("F Stp(nc - Bar", "("),
+        ("A Lon-Bel (via convoy", "convoy"),
+        ("A Mun - Par -", "-"),
+        ("A Mun H Par", "Par"),
+    ],
 )
 def test_known_words_that_make_no_order_are_named_where_it_fails(text: str, word: str) -> None:
     (reading,) = parse(text, BOARD)
