@@ -1,0 +1,349 @@
+"""What each mail says, before it is put into words: one frozen class a template.
+
+The class `PhaseResults` is written by `templates/mail/phase_results.txt.j2`, and so on. Contexts
+hold values of the game, never sentences; text that a player wrote is data in them like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from judge.game.decision import Why
+from judge.game.game import Ending
+from judge.game.house_rules import HouseRules
+from judge.reports.duties import Duty
+from judge.reports.items import Item
+from judge.rules.geography import Map
+from judge.rules.outcome import Outcome
+from judge.rules.phase import Phase, PhaseKind
+from judge.rules.position import Position
+from judge.rules.vocabulary import Location, Power, Province, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The lines that every mail begins with, and what its dates and places are named by.
+
+    A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    """
+
+    judge_code: str
+    game: str | None = None
+    board: Map | None = None
+    anonymous: bool = False
+    phase: Phase | None = None
+    deadline: datetime | None = None
+    zone: str = "UTC"
+    over: bool = False
+
+    @property
+    def deadline_code(self) -> str | None:
+        """Return the phase as judges write it on the deadline line: adjustments are `F1901B`.
+
+        FEATURES of judges: a game that is over has an X behind its last phase.
+        """
+        if self.phase is None:
+            return None
+        adjusting = self.phase.kind is PhaseKind.ADJUSTMENTS
+        code = f"F{self.phase.year}B" if adjusting else self.phase.code
+        return code + "X" if self.over else code
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The centers and units of a power after Fall; *due* are builds (+) or removals (-)."""
+
+    power: Power
+    centers: int
+    units: int
+    due: int
+    open_homes: tuple[Province, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YearEnd:
+    """Who owns what after Fall, and what has to be built or removed."""
+
+    owned: Mapping[Power, tuple[Province, ...]]
+    unowned: tuple[Province, ...]
+    counts: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """The digest of a power's set of orders and the nonce that it was made with."""
+
+    digest: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenOut:
+    """A dislodged unit and where it can go; with no such place it was destroyed."""
+
+    unit: Unit
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseResults:
+    """The phase *closed* was judged, and another is open, or the game is over.
+
+    *orders* are the outcomes by power, *failures* those that want a reason; *unused* counts builds
+    that were due and not made, *removed* are the units that the judge chose. *duty* is what the
+    reader has to order next; *head* is the hash of the log.
+    """
+
+    heading: Heading
+    closed: Phase
+    orders: Mapping[Power, tuple[Outcome, ...]]
+    failures: tuple[Outcome, ...]
+    unused: Mapping[Power, int]
+    removed: tuple[Unit, ...]
+    nmr: tuple[Power, ...]
+    driven_out: tuple[DrivenOut, ...]
+    year_end: YearEnd | None
+    duty: Duty | None
+    ending: Ending | None
+    viewed: tuple[str, ...]
+    commitments: Mapping[Power, Commitment]
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStart:
+    """The powers are given out and the first phase is open."""
+
+    heading: Heading
+    reader: Power | None
+    handles: Mapping[Power, str]
+    position: Position
+    house_rules: HouseRules
+    duty: Duty | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The reader is in a game that waits for *missing* more players."""
+
+    heading: Heading
+    missing: int
+    preferences: tuple[tuple[Power, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What stands for the reader's power now.
+
+    *standing* are its orders in long form, *missing* its units without one; *to_order* counts the
+    units, builds or removals that want one, *vain* the orders that can never be carried out;
+    *complete* says that the phase needs nothing more from the power.
+    """
+
+    power: Power
+    standing: tuple[str, ...]
+    missing: tuple[str, ...]
+    to_order: int
+    vain: int
+    complete: bool
+    waiting: bool
+    ready: bool
+    ready_needed: bool
+    draw: bool
+    concedes_to: Power | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The answer to one mail: each thing it said, in its order, and what stands now."""
+
+    heading: Heading
+    said: tuple[Item, ...]
+    conflict: bool
+    state: State | None
+    commitment: Commitment | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder:
+    """The deadline comes in *hours*, and the reader's orders are not complete."""
+
+    heading: Heading
+    hours: int
+    state: State
+    duty: Duty | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateNotice:
+    """The deadline has passed without any orders from *late*; *reader_late* if the reader is one."""
+
+    heading: Heading
+    late: tuple[Power, ...]
+    grace_end: datetime
+    house_rules: HouseRules
+    reader_late: bool
+    duty: Duty | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadlineChange:
+    """The deadline of the open phase is another; *reason* is what the one who moved it wrote."""
+
+    heading: Heading
+    before: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacancy:
+    """*power* has no player, and may be taken over; *reason* is `nmr` or `resigned`."""
+
+    heading: Heading
+    power: Power
+    reason: str
+    takeover_until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover:
+    """*power* has a player again."""
+
+    heading: Heading
+    power: Power
+    reader: Power | None
+    duty: Duty | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CivilDisorder:
+    """Nobody took *power* over: its units hold."""
+
+    heading: Heading
+    power: Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver:
+    """How it ended, and the centers of each power by year."""
+
+    heading: Heading
+    ending: Ending
+    centers: Mapping[int, Mapping[Power, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """Press on its way to *reader*; *broadcast* if all others get it."""
+
+    heading: Heading
+    sender: str
+    recipients: tuple[str, ...]
+    broadcast: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressEcho:
+    """The answer to a reply to press: to whom it went, or why it did not."""
+
+    heading: Heading
+    recipients: tuple[str, ...]
+    refused: Why | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """What can be said to the judge, or about one command."""
+
+    heading: Heading
+    topic: str
+    asked: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmJoin:
+    """A stranger wants to play: he has to say again that it is he."""
+
+    heading: Heading
+    game: str
+    power: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmMail:
+    """A mail that names the reader came from elsewhere: its *lines* wait for his word."""
+
+    heading: Heading
+    received: datetime
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """Nothing in the mail says who writes or of which game."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One game of the list."""
+
+    name: str
+    variant: str
+    phase: Phase | None
+    deadline: datetime | None
+    zone: str
+    over: bool
+    places: int
+    vacant: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameList:
+    """The games that anybody may know of."""
+
+    heading: Heading
+    games: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Where a game stands, as its reader may know it."""
+
+    heading: Heading
+    handles: Mapping[Power, str]
+    missing_players: int
+    position: Position | None
+    late: tuple[Power, ...]
+    vacant: tuple[Power, ...]
+    year_end: YearEnd | None
+    state: State | None
+    ending: Ending | None
+
+
+Context: TypeAlias = (
+    PhaseResults
+    | GameStart
+    | Joined
+    | Receipt
+    | Reminder
+    | LateNotice
+    | DeadlineChange
+    | Vacancy
+    | Takeover
+    | CivilDisorder
+    | GameOver
+    | Letter
+    | PressEcho
+    | Help
+    | ConfirmJoin
+    | ConfirmMail
+    | Unknown
+    | GameList
+    | Status
+)

@@ -1,0 +1,36 @@
+"""The last mail of a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from judge.game.game import Game
+from judge.reports.contexts import GameOver
+from judge.reports.headings import heading_of
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def game_over(
+    board: Map, game: Game, positions: Iterable[Position], *, judge_code: str
+) -> GameOver:
+    """Tell everybody how *game* ended; *positions* are those after each closed phase, in order."""
+    assert game.ending is not None, "the game is over"
+    return GameOver(
+        heading=heading_of(board, game, judge_code),
+        ending=game.ending,
+        centers=_centers_by_year(board.start, positions),
+    )
+
+
+def _centers_by_year(
+    start: Position, positions: Iterable[Position]
+) -> Mapping[int, Mapping[Power, int]]:
+    """Count the centers at the end of each year: the last owners known while the next had not ended."""
+    held = {start.phase.year - 1: Counter(start.owners.values())}
+    for position in positions:
+        spring = position.phase.season.value == "S"
+        held[position.phase.year - spring] = Counter(position.owners.values())
+    return held

@@ -1,0 +1,123 @@
+"""What a receipt says about each thing in a mail: one frozen class a kind, in the order of the mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from judge.game.decision import Why
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTaken:
+    """An order stands now; it may be *impossible*, or have overruled *instead_of* in the same mail."""
+
+    order: str
+    impossible: Impossible | None = None
+    instead_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLeft:
+    """An order that changes nothing, since it is *impossible* here."""
+
+    order: str
+    impossible: Impossible
+
+
+@dataclass(frozen=True, slots=True)
+class LineNotUnderstood:
+    """A line that looks like an order or a command and is none; *nearest* may be what was meant."""
+
+    line: int
+    text: str
+    nearest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineUnclear:
+    """A line that can be read in several ways: *word* is the trouble, *choices* what it may mean."""
+
+    line: int
+    text: str
+    word: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """A command had its effect; *command* is its word, as in the names of the help texts' verbs."""
+
+    command: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """A command had no effect."""
+
+    command: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class PressGone:
+    """Press went to *recipients*."""
+
+    recipients: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PressBack:
+    """Press that went to nobody, with its *lines*; *why* is None if its ENDPRESS was missing."""
+
+    lines: tuple[str, ...]
+    why: Why | None = None
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSaid:
+    """The mail held nothing that the judge reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPhaseOffer:
+    """The mail was for *phase*, which is not open: nothing was done with its *orders*."""
+
+    phase: Phase
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLeftOut:
+    """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
+
+    lines: int
+    orders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """The same mail was received before, and has had its effect."""
+
+    received: datetime
+
+
+Item: TypeAlias = (
+    OrderTaken
+    | OrderLeft
+    | LineNotUnderstood
+    | LineUnclear
+    | CommandDone
+    | CommandRefused
+    | PressGone
+    | PressBack
+    | NothingSaid
+    | OtherPhaseOffer
+    | QuotedLeftOut
+    | Duplicate
+)

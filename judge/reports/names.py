@@ -1,0 +1,102 @@
+"""Places, units and orders as a report names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import assert_never
+
+from judge.notation.words import COAST_NAMES
+from judge.notation.writer import KIND_NAMES, write_long, write_short
+from judge.rules.geography import Map, Terrain
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.position import Position
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+
+
+def place(board: Map, location: Location) -> str:
+    """Name *location* in full: `St. Petersburg (south coast)`."""
+    province, _, coast = location.partition("/")
+    known = board.places.get(province)
+    name = known.name if known else province
+    return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name
+
+
+def the_place(board: Map, location: Location) -> str:
+    """Name *location* inside a sentence, seas with their article."""
+    known = board.places.get(province_of(location))
+    article = "the " if known and known.terrain is Terrain.SEA else ""
+    return article + place(board, location)
+
+
+def nation(board: Map, power: str) -> str:
+    """Name *power*; what is no power of the board (the moderator) is named as it calls itself."""
+    return board.nations[power].name if power in board.nations else power.capitalize()
+
+
+def adjective(board: Map, power: Power) -> str:
+    """Say whose a unit is: `Austrian`."""
+    return board.nations[power].adjective
+
+
+def as_seen(order: Order, position: Position, power: Power) -> Order:
+    """Name the units of *order*, given by *power*, as they stand; their owner only if it is another."""
+    units = {each.province: each for each in position.units}
+    units |= {each.unit.province: each.unit for each in position.dislodged}
+    named = partial(_named, units, power)
+    match order:
+        case Hold() | Move() | Retreat() | Disband():
+            return replace(order, unit=named(order.unit))
+        case SupportHold() | SupportMove():
+            return replace(order, unit=named(order.unit), supported=named(order.supported))
+        case Convoy():
+            return replace(order, unit=named(order.unit), army=named(order.army))
+        case Build() | Waive():
+            return order
+        case _:
+            assert_never(order)
+
+
+def long(board: Map, order: Order) -> str:
+    """Write *order* as judges report it: `Army Budapest -> Serbia.`."""
+    return write_long(order, board)
+
+
+def brief(board: Map, order: Order) -> str:
+    """Write *order* as players do: `A Bud-Ser`."""
+    return write_short(order, board)
+
+
+def brief_place(board: Map, location: Location) -> str:
+    """Write *location* as players do in an order: `Stp(sc)`."""
+    return brief_unit(board, Unit("", UnitKind.ARMY, location)).removeprefix("A ")
+
+
+def unit_name(board: Map, unit: Unit) -> str:
+    """Name *unit* as judges do: `Fleet St. Petersburg (south coast)`."""
+    return f"{KIND_NAMES[unit.kind]} {place(board, unit.location)}"
+
+
+def brief_unit(board: Map, unit: Unit) -> str:
+    """Name *unit* as players begin an order: `F Stp(sc)`."""
+    return write_short(Hold(UnitName(unit.kind, unit.location)), board).removesuffix(" H")
+
+
+def _named(units: Mapping[Province, Unit], power: Power, name: UnitName) -> UnitName:
+    unit = units.get(name.province)
+    if unit is None:
+        return replace(name, power=None if name.power == power else name.power)
+    return UnitName(unit.kind, unit.location, None if unit.power == power else unit.power)

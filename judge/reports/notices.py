@@ -1,0 +1,87 @@
+"""Mails that the clock or a change of the table causes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.game.game import Game
+from judge.reports.contexts import (
+    CivilDisorder,
+    DeadlineChange,
+    LateNotice,
+    Reminder,
+    Takeover,
+    Vacancy,
+)
+from judge.reports.duties import Duty, duty_of
+from judge.reports.headings import heading_of
+from judge.reports.states import state_of
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+
+def reminder(board: Map, game: Game, reader: Power, hours: int, *, judge_code: str) -> Reminder:
+    """Tell *reader* that its orders are not complete, with at most *hours* to go."""
+    state = state_of(board, game, reader)
+    assert state is not None, "who is reminded has an open phase"
+    return Reminder(
+        heading=heading_of(board, game, judge_code),
+        hours=hours,
+        state=state,
+        duty=_duty(board, game, reader),
+    )
+
+
+def late_notice(board: Map, game: Game, reader: Power | None, *, judge_code: str) -> LateNotice:
+    """Tell everybody, after the deadline, from whom no orders came."""
+    assert game.phase is not None, "only an open phase has a deadline"
+    reader_late = reader in game.phase.late
+    return LateNotice(
+        heading=heading_of(board, game, judge_code),
+        late=tuple(power for power in board.powers if power in game.phase.late),
+        grace_end=game.phase.grace_end,
+        house_rules=game.house_rules,
+        reader_late=reader_late,
+        duty=_duty(board, game, reader) if reader_late else None,
+    )
+
+
+def deadline_moved(
+    board: Map, game: Game, before: datetime | None, reason: str, *, judge_code: str
+) -> DeadlineChange:
+    """Tell everybody that the deadline is another, and why; *before* is what it was."""
+    heading = heading_of(board, game, judge_code)
+    return DeadlineChange(heading=heading, before=before, reason=reason)
+
+
+def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:
+    """Tell everybody that *power* lost its player, for *reason* (`nmr`, `resigned`)."""
+    takeover_until = game.seats[power].takeover_until
+    assert takeover_until is not None, "a vacant power waits for somebody"
+    return Vacancy(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        reason=reason,
+        takeover_until=takeover_until,
+    )
+
+
+def takeover(
+    board: Map, game: Game, power: Power, reader: Power | None, *, judge_code: str
+) -> Takeover:
+    """Tell *reader* that *power* has a player again; it may be himself."""
+    return Takeover(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        reader=reader,
+        duty=_duty(board, game, power) if reader == power else None,
+    )
+
+
+def civil_disorder(board: Map, game: Game, power: Power, *, judge_code: str) -> CivilDisorder:
+    """Tell everybody that nobody took *power* over."""
+    return CivilDisorder(heading=heading_of(board, game, judge_code), power=power)
+
+
+def _duty(board: Map, game: Game, power: Power | None) -> Duty | None:
+    return duty_of(board, game.position, power) if game.position and power else None

@@ -1,0 +1,43 @@
+"""The answer to one mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.game.game import Game
+from judge.reports.contexts import Commitment, Heading, Receipt
+from judge.reports.headings import heading_of
+from judge.reports.items import Item, NothingSaid, OrderTaken
+from judge.reports.states import state_of
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+
+def receipt(
+    board: Map,
+    game: Game,
+    reader: Power | None,
+    items: Sequence[Item],
+    *,
+    judge_code: str,
+    commitment: Commitment | None = None,
+) -> Receipt:
+    """Account for each of *items* and say what stands for *reader* in *game* after them."""
+    return Receipt(
+        heading=heading_of(board, game, judge_code),
+        said=tuple(items) or (NothingSaid(),),
+        conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
+        state=state_of(board, game, reader) if reader else None,
+        commitment=commitment,
+    )
+
+
+def homeless(items: Sequence[Item], *, judge_code: str) -> Receipt:
+    """Account for each of *items*, none of which is about a game that there is."""
+    return Receipt(
+        heading=Heading(judge_code),
+        said=tuple(items),
+        conflict=False,
+        state=None,
+        commitment=None,
+    )

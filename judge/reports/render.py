@@ -1,0 +1,117 @@
+"""The one place where a context becomes words, by the template that bears its name.
+
+What a template may use: the fields of its context, and the filters below. Text that a player
+wrote is a value among them; it is printed, never read as a template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import cache, partial
+from typing import TypeVar
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context as Scope
+
+from judge.reports import names, text
+from judge.reports.contexts import Context, Heading
+from judge.resources import read_text
+from judge.rules.geography import Map
+
+HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+BLANK_LINES = re.compile(r"\n{3,}")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The words of one mail."""
+
+    subject: str
+    text: str
+
+
+def render(context: Context) -> Rendered:
+    """Put *context* into words: the first line that its template writes is the subject."""
+    template = _environment().get_template(f"mail/{kind(context)}.txt.j2")
+    written = template.render({each.name: getattr(context, each.name) for each in fields(context)})
+    subject, _, body = written.partition("\n")
+    return Rendered(subject, BLANK_LINES.sub("\n\n", body).strip("\n") + "\n")
+
+
+def sentences(name: str) -> Mapping[str, str]:
+    """Return the sentences of the file *name* of `templates/mail/words`, keyed by reason."""
+    module = _environment().get_template(f"mail/words/{name}.txt.j2").module
+    found: Mapping[str, str] = getattr(module, name)
+    return found
+
+
+def kind(value: object) -> str:
+    """Return the name under which templates keep the words for *value*: `StoodOff` is `stood_off`."""
+    return HUMP.sub("_", type(value).__name__).lower()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(partial(read_text, "templates")),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - the mails are plain text, in which nothing is markup
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "kind": kind,
+        "wrap": text.wrap,
+        "one_line": text.one_line,
+        "unbroken": text.unbroken,
+        "visible": text.visible,
+        "both": partial(_listed, word="and"),
+        "either": partial(_listed, word="or"),
+        "when": _dated(text.when),
+        "stamp": _dated(text.stamp),
+        "short_date": _dated(text.short),
+        "place": _on_board(names.place),
+        "the_place": _on_board(names.the_place),
+        "brief_place": _on_board(names.brief_place),
+        "nation": _on_board(names.nation),
+        "adjective": _on_board(names.adjective),
+        "unit_name": _on_board(names.unit_name),
+        "brief_unit": _on_board(names.brief_unit),
+        "long": _on_board(names.long),
+        "brief": _on_board(names.brief),
+    }
+    return environment
+
+
+def _on_board(name: Callable[[Map, T], str]) -> Callable[[Scope, T], str]:
+    """Make a filter of *name*, by the board of the heading."""
+
+    @pass_context
+    def filtered(scope: Scope, value: T) -> str:
+        heading: Heading = scope["heading"]
+        assert heading.board is not None, "a mail that names places is about a game"
+        return name(heading.board, value)
+
+    return filtered
+
+
+def _dated(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime], str]:
+    """Make a filter of *write*, in the zone of the heading unless the template names another."""
+
+    @pass_context
+    def filtered(scope: Scope, instant: datetime, zone: str | None = None) -> str:
+        heading: Heading = scope["heading"]
+        return write(instant, zone or heading.zone)
+
+    return filtered
+
+
+def _listed(values: Iterable[str], *, word: str) -> str:
+    """List *values* as a sentence does: `a, b and c`."""
+    *first, last = values
+    return f"{', '.join(first)} {word} {last}" if first else last

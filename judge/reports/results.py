@@ -1,0 +1,144 @@
+"""The mail that closes a phase and opens the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from judge.events.types import PhaseClosed
+from judge.game.game import Game
+from judge.game.primitives import inner, text
+from judge.game.verdicts import outcomes_from_payloads, position_from_payload
+from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
+from judge.reports.duties import duty_of
+from judge.reports.headings import heading_of
+from judge.reports.names import as_seen
+from judge.reports.year_ends import year_end
+from judge.rules.adjustments import due
+from judge.rules.geography import Map
+from judge.rules.order import Build, Waive
+from judge.rules.outcome import (
+    Available,
+    Cut,
+    Dislodged,
+    Disrupted,
+    Fails,
+    Given,
+    Illegal,
+    Invalid,
+    Outcome,
+    Stands,
+    Succeeds,
+    Verdict,
+)
+from judge.rules.phase import PhaseKind, Season
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power, Unit
+
+
+def results(
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    reader: Power | None,
+    *,
+    judge_code: str,
+    head: str,
+) -> PhaseResults:
+    """Say what became of the phase *closed*, and what *reader* has to order in the next.
+
+    All of it was secret until now and is public from now on, but for what the reader has to do.
+    """
+    assert before.position is not None, "a phase that was closed had been opened"
+    assert before.phase is not None, "a phase that was closed had been opened"
+    position = position_from_payload(closed.after)
+    outcomes = _outcomes(board, before.position, closed)
+    moved = before.position.phase.kind is PhaseKind.MOVEMENT
+    return PhaseResults(
+        heading=heading_of(board, after, judge_code),
+        closed=before.position.phase,
+        orders=_by_power(board, outcomes),
+        failures=tuple(each for each in outcomes if wants_reason(each.verdict)),
+        unused=_unused(board, before.position, outcomes),
+        removed=_removed(before.position, closed),
+        nmr=tuple(power for power in board.powers if power in closed.nmr),
+        driven_out=_driven_out(before.position, outcomes) if moved else (),
+        year_end=year_end(board, position) if _ends_year(before.position, position) else None,
+        duty=duty_of(board, after.position, reader) if reader and after.phase else None,
+        ending=after.ending,
+        viewed=before.phase.viewed,
+        commitments=_commitments(board, closed),
+        head=head,
+    )
+
+
+def wants_reason(verdict: Verdict) -> bool:
+    """Say whether the order did less than was meant."""
+    match verdict:
+        case Illegal() | Invalid() | Fails() | Cut() | Disrupted():
+            return True
+        case Stands() | Succeeds() | Given() | Available():
+            return False
+        case _:
+            assert_never(verdict)
+
+
+def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
+    """Return what became of each order, its units named as they stood."""
+    read = outcomes_from_payloads(board, position.phase.kind, closed.verdicts)
+    return tuple(replace(each, order=as_seen(each.order, position, each.power)) for each in read)
+
+
+def _by_power(board: Map, outcomes: Iterable[Outcome]) -> Mapping[Power, tuple[Outcome, ...]]:
+    given = {
+        power: tuple(each for each in outcomes if each.power == power) for power in board.powers
+    }
+    return {power: orders for power, orders in given.items() if orders}
+
+
+def _driven_out(position: Position, outcomes: Iterable[Outcome]) -> tuple[DrivenOut, ...]:
+    units = {unit.province: unit for unit in position.units}
+    return tuple(
+        DrivenOut(
+            units[each.order.unit.province],
+            each.fate.retreats if isinstance(each.fate, Dislodged) else (),
+        )
+        for each in outcomes
+        if each.fate and not isinstance(each.order, Waive)
+    )
+
+
+def _unused(board: Map, position: Position, outcomes: Iterable[Outcome]) -> Mapping[Power, int]:
+    """Count the builds due that a power neither made nor waived."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {}
+    owed = {power: due(position, power) for power in board.powers}
+    for each in outcomes:
+        if isinstance(each.order, Build | Waive) and isinstance(each.verdict, Succeeds):
+            owed[each.power] -= 1
+    return {power: number for power, number in owed.items() if number > 0}
+
+
+def _removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:
+    """Return the units that civil disorder took off the board; it is written `TURKEY A CON`."""
+    return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
+
+
+def _ends_year(before: Position, after: Position) -> bool:
+    """Say whether the centers were counted between the two: after Fall and its retreats."""
+    fall = before.phase.season is Season.FALL
+    return fall and after.phase.kind is not PhaseKind.RETREATS
+
+
+def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, Commitment]:
+    made = {
+        power: inner(closed.commitments, power)
+        for power in board.powers
+        if power in closed.commitments
+    }
+    return {
+        power: Commitment(text(each, "digest"), text(each, "nonce"))
+        for power, each in made.items()
+    }

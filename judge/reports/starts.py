@@ -1,0 +1,48 @@
+"""Mails before and at the start of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.game.game import Game
+from judge.reports.contexts import GameStart, Joined
+from judge.reports.duties import duty_of
+from judge.reports.headings import heading_of
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+
+def game_start(
+    board: Map,
+    game: Game,
+    reader: Power | None,
+    handles: Mapping[Power, str],
+    *,
+    judge_code: str,
+) -> GameStart:
+    """Tell *reader* what he plays; *handles* say who plays what, and are left out of a gunboat game."""
+    assert game.position is not None, "a game that has started has a position"
+    return GameStart(
+        heading=heading_of(board, game, judge_code),
+        reader=reader,
+        handles=shown_handles(board, game, handles),
+        position=game.position,
+        house_rules=game.house_rules,
+        duty=duty_of(board, game.position, reader) if reader else None,
+    )
+
+
+def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
+    """Tell *person* that he is in, and for how many others the game waits."""
+    return Joined(
+        heading=heading_of(board, game, judge_code),
+        missing=len(board.powers) - len(game.joined),
+        preferences=game.joined[person],
+    )
+
+
+def shown_handles(board: Map, game: Game, handles: Mapping[Power, str]) -> Mapping[Power, str]:
+    """Return the *handles* that a report may show, in the order of powers: none in a gunboat game."""
+    if game.house_rules.anonymous:
+        return {}
+    return {power: handles[power] for power in board.powers if power in handles}

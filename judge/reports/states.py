@@ -1,0 +1,70 @@
+"""What stands for one power in the open phase, shown to nobody but its player."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from judge.game.game import Game
+from judge.game.needs import complete
+from judge.game.standing import read_orders
+from judge.reports.contexts import State
+from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
+from judge.reports.names import as_seen, long, unit_name
+from judge.rules.geography import Map
+from judge.rules.legality import impossible
+from judge.rules.order import Waive
+from judge.rules.vocabulary import Power, Unit
+
+
+def state_of(board: Map, game: Game, power: Power) -> State | None:
+    """Return what stands for *power*, None while no phase is open."""
+    if game.position is None or game.phase is None:
+        return None
+    kind = game.position.phase.kind
+    orders = read_orders(board, kind, game.phase.standing.get(power, ()))
+    ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
+    duty = duty_of(board, game.position, power)
+    missing = [unit for unit in _units(duty) if unit.province not in ordered]
+    vain = [
+        order for order in orders if impossible(board, game.position, power, order, game.rulebook)
+    ]
+    return State(
+        power=power,
+        standing=tuple(long(board, as_seen(order, game.position, power)) for order in orders),
+        missing=tuple(unit_name(board, unit) for unit in missing),
+        to_order=_number(duty),
+        vain=len(vain),
+        complete=complete(board, game, power),
+        waiting=power in game.phase.waiting,
+        ready=power in game.phase.ready,
+        ready_needed=game.house_rules.need_ready,
+        draw=power in game.draw_votes,
+        concedes_to=game.concessions.get(power),
+    )
+
+
+def _units(duty: Duty) -> tuple[Unit, ...]:
+    """Return the units each of which wants an order; of those to be removed the player chooses."""
+    match duty:
+        case ToMove(units=units):
+            return units
+        case ToRetreat(units=dislodged):
+            return tuple(each.unit for each in dislodged)
+        case ToBuild() | ToRemove() | Nothing():
+            return ()
+        case _:
+            assert_never(duty)
+
+
+def _number(duty: Duty) -> int:
+    match duty:
+        case ToMove(units=units):
+            return len(units)
+        case ToRetreat(units=dislodged):
+            return len(dislodged)
+        case ToBuild(number=number) | ToRemove(number=number):
+            return number
+        case Nothing():
+            return 0
+        case _:
+            assert_never(duty)

@@ -1,0 +1,56 @@
+"""Mails to somebody who is not known, or may not be who he seems to be."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.reports.contexts import ConfirmJoin, ConfirmMail, Heading, Help, Unknown
+
+OVERVIEW = "overview"
+TOPICS = (
+    "signon",
+    "signoff",
+    "join",
+    "orders",
+    "wait",
+    "ready",
+    "status",
+    "list",
+    "resign",
+    "press",
+    "draw",
+    "concede",
+    "clear",
+    "phase",
+    "password",
+    "preference",
+    "help",
+    "set",
+)  # fmt: skip - each is a file of templates/help
+
+
+def help_on(topic: str | None, *, judge_code: str) -> Help:
+    """Answer HELP; what is no topic gets the overview."""
+    known = topic.lower() if topic and topic.lower() in TOPICS else None
+    return Help(
+        heading=Heading(judge_code),
+        topic=known or OVERVIEW,
+        asked=None if known else topic,
+    )
+
+
+def confirm_join(game: str, power: str | None, *, judge_code: str) -> ConfirmJoin:
+    """Ask whether somebody wants to play *game*; nothing says whether it exists."""
+    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power)
+
+
+def confirm_mail(
+    received: datetime, lines: tuple[str, ...], *, judge_code: str, zone: str = "UTC"
+) -> ConfirmMail:
+    """Ask whether a mail is the reader's own, showing its *lines*."""
+    return ConfirmMail(heading=Heading(judge_code, zone=zone), received=received, lines=lines)
+
+
+def unknown(*, judge_code: str) -> Unknown:
+    """Say that nothing told who writes of which game."""
+    return Unknown(heading=Heading(judge_code))

@@ -1,0 +1,31 @@
+"""Ownership and counts, as they are printed after Fall and in a listing."""
+
+from __future__ import annotations
+
+from judge.reports.contexts import Count, YearEnd
+from judge.rules.adjustments import due, open_homes
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def year_end(board: Map, position: Position) -> YearEnd:
+    """Count the centers and units of *position* by power; powers without either are left out."""
+    alive = [
+        power for power in board.powers if position.centers_of(power) or position.units_of(power)
+    ]
+    return YearEnd(
+        owned={power: position.centers_of(power) for power in alive},
+        unowned=tuple(center for center in board.centers if center not in position.owners),
+        counts=tuple(_count(board, position, power) for power in alive),
+    )
+
+
+def _count(board: Map, position: Position, power: Power) -> Count:
+    return Count(
+        power=power,
+        centers=len(position.centers_of(power)),
+        units=len(position.units_of(power)),
+        due=due(position, power),
+        open_homes=open_homes(board, position, power),
+    )

@@ -1,0 +1,301 @@
+"""One mail of each kind, made from a small game, for the golden files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from judge.adapters.variant_files import load_map
+from judge.events.types import PhaseClosed
+from judge.game.decision import Why
+from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.house_rules import HouseRules
+from judge.reports import (
+    contexts,
+    endings,
+    items,
+    lists,
+    notices,
+    press,
+    receipts,
+    results,
+    starts,
+    strangers,
+)
+from judge.game.standing import read_orders
+from judge.game.verdicts import outcome_to_payload, position_to_payload
+from judge.rules.adjudication import adjudicate
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+from judge.rules.position import DislodgedUnit, Position
+from judge.rules.rulebook import DATC
+from judge.rules.vocabulary import Unit, UnitKind
+
+BOARD = load_map()
+BERLIN = HouseRules(zone="Europe/Berlin")
+OPENED = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+DEADLINE = datetime(2026, 11, 27, 19, 0, tzinfo=UTC)
+GRACE_END = datetime(2026, 11, 28, 19, 0, tzinfo=UTC)
+HANDLES = {power: f"player-{number}" for number, power in enumerate(BOARD.powers, 1)}
+CODE = "JUDG"
+
+
+def unit(power: str, text: str) -> Unit:
+    letter, location = text.split()
+    return Unit(power, UnitKind(letter), location)
+
+
+def game(
+    position: Position = BOARD.start,
+    house_rules: HouseRules = BERLIN,
+    **standing: tuple[str, ...],
+) -> Game:
+    """Return the game *dogger* in *position*, with the orders *standing*."""
+    return Game(
+        "dogger",
+        "standard",
+        DATC,
+        house_rules,
+        stage=Stage.PLAYING,
+        seats={power: Seat(handle) for power, handle in HANDLES.items()},
+        position=position,
+        phase=OpenPhase(1, OPENED, DEADLINE, GRACE_END, standing=standing),
+    )
+
+
+RETREATS = Position(
+    Phase.parse("F1902R"),
+    (unit("AUSTRIA", "A VIE"), unit("ITALY", "A TRI"), unit("RUSSIA", "F STP/SC")),
+    BOARD.start.owners,
+    dislodged=(DislodgedUnit(unit("AUSTRIA", "A TRI"), "VEN", False, ("ALB", "BUD")),),
+)
+WINTER = Position(
+    Phase.parse("W1902A"),
+    (unit("AUSTRIA", "A VIE"), unit("ITALY", "A TRI"), unit("RUSSIA", "F STP/SC"))
+    + tuple(unit("TURKEY", f"A {place}") for place in ("CON", "SMY", "SYR", "ARM")),
+    {**BOARD.start.owners, "BUL": "RUSSIA"},
+)
+
+
+def late(board_game: Game) -> Game:
+    assert board_game.phase
+    phase = replace(board_game.phase, passed=True, late=frozenset({"FRANCE", "TURKEY"}))
+    return replace(board_game, phase=phase)
+
+
+def vacant(board_game: Game) -> Game:
+    seat = Seat("somebody", SeatState.VACANT, GRACE_END)
+    return replace(board_game, seats={**board_game.seats, "TURKEY": seat})
+
+
+def ended(board_game: Game) -> Game:
+    ending = Ending("draw", ("ENGLAND", "FRANCE", "RUSSIA"))
+    return replace(board_game, stage=Stage.ENDED, phase=None, ending=ending)
+
+
+def forming() -> Game:
+    return Game(
+        "dogger",
+        "standard",
+        DATC,
+        BERLIN,
+        joined={"anna": (("ENGLAND",), ("FRANCE", "TURKEY")), "bert": ()},
+    )
+
+
+def results_of(
+    position: Position, reader: str | None, **orders: tuple[str, ...]
+) -> contexts.Context:
+    """Close the phase of *position* with *orders*, and report it to *reader*."""
+    kind = position.phase.kind
+    read = {power: read_orders(BOARD, kind, texts) for power, texts in orders.items()}
+    judged = adjudicate(BOARD, position, read)
+    before = game(position, BERLIN, **orders)
+    assert before.phase
+    before = replace(before, phase=replace(before.phase, viewed=("a lost password",)))
+    closed = PhaseClosed(
+        phase=position.phase.code,
+        number=1,
+        orders=orders,
+        verdicts=tuple(outcome_to_payload(each) for each in (*judged.outcomes, *judged.unordered)),
+        removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
+        nmr=("TURKEY",),
+        after=position_to_payload(judged.after),
+        commitments={power: {"nonce": "0c" * 16, "digest": "9f" * 32} for power in orders},
+        rulebook="datc",
+        resolver="1",
+    )
+    after = game(judged.after)
+    return results.results(BOARD, before, closed, after, reader, judge_code=CODE, head="5e" * 32)
+
+
+def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> Position:
+    """Return a position from `AUSTRIA="A BUD, F TRI"`."""
+    return Position(
+        Phase.parse(phase),
+        tuple(
+            unit(power, text.strip())
+            for power, texts in sorted(units.items())
+            for text in texts.split(",")
+        ),
+        {**BOARD.start.owners, **(owners or {})},
+    )
+
+
+FULL_RECEIPT = (
+    items.OrderTaken("A Par-Bur", instead_of="A Par H"),
+    items.OrderTaken("F Bre-Mos", impossible=Impossible.UNREACHABLE),
+    items.OrderLeft("A Mun-Bur", Impossible.NOT_YOURS),
+    items.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
+    items.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
+    items.CommandDone("wait"),
+    items.CommandRefused("draw", Why.NO_DRAWS),
+    items.PressGone(("ENGLAND", "GERMANY")),
+    items.PressBack(("Shall we?", "F.")),
+    items.QuotedLeftOut(12, ("A Par H",)),
+)
+
+
+def samples() -> dict[str, contexts.Context]:
+    """Return the mails by name of the golden file."""
+    spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
+    whole = game(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"))
+    commitment = contexts.Commitment("9f" * 32, "0c" * 16)
+    return {
+        "results_movement": results_of(
+            board_of(
+                "F1901M",
+                AUSTRIA="A BUD, A SER, F TRI, A VIE",
+                ENGLAND="F NTH, A YOR, F ENG",
+                FRANCE="A PAR, F BRE, F MAO",
+                ITALY="A VEN, A TYR, F ION",
+                RUSSIA="A RUM, A WAR, F SEV",
+                TURKEY="A BUL, F BLA",
+            ),
+            "AUSTRIA",
+            AUSTRIA=("A BUD - RUM", "A SER S A BUD - RUM", "F TRI H", "A VIE S F TRI"),
+            ENGLAND=("A YOR - BEL", "F NTH C A YOR - BEL", "F ENG S F BRE"),
+            FRANCE=("A PAR - MOS", "F BRE - ENG", "F MAO S F BRE - ENG"),
+            ITALY=("A VEN - TRI", "A TYR - VIE", "F ION - ADR"),
+            RUSSIA=("A RUM S A WAR - GAL", "A WAR - UKR", "F SEV S A RUM"),
+        ),
+        "results_dislodged": results_of(
+            board_of(
+                "F1902M",
+                AUSTRIA="A VIE, F TRI",
+                GERMANY="A BOH, A MUN",
+                ITALY="A VEN, A TYR",
+            ),
+            "AUSTRIA",
+            AUSTRIA=("A VIE - TYR", "F TRI H"),
+            GERMANY=("A BOH - MUN", "A MUN - BOH"),
+            ITALY=("A VEN - TRI", "A TYR S A VEN - TRI"),
+        ),
+        "results_retreats": results_of(
+            replace(
+                RETREATS,
+                dislodged=(
+                    *RETREATS.dislodged,
+                    DislodgedUnit(unit("TURKEY", "F GRE"), "AEG", False, ("ALB",)),
+                    DislodgedUnit(unit("RUSSIA", "A RUM"), "BUL", False, ("SEV", "UKR")),
+                    DislodgedUnit(unit("RUSSIA", "A GAL"), "BUL", False, ("WAR",)),
+                ),
+            ),
+            "RUSSIA",
+            AUSTRIA=("A TRI R ALB",),
+            TURKEY=("F GRE R ALB",),
+            RUSSIA=("A RUM R SEV",),
+        ),
+        "results_adjustments": results_of(
+            WINTER,
+            "RUSSIA",
+            AUSTRIA=("A BUD B", "A PAR B"),
+            RUSSIA=("A MOS B", "WAIVE"),
+        ),
+        "game_start": starts.game_start(BOARD, game(), "RUSSIA", HANDLES, judge_code=CODE),
+        "game_start_observer": starts.game_start(
+            BOARD,
+            game(house_rules=replace(BERLIN, anonymous=True)),
+            None,
+            HANDLES,
+            judge_code=CODE,
+        ),
+        "joined": starts.joined(BOARD, forming(), "anna", judge_code=CODE),
+        "receipt_troubled": receipts.receipt(
+            BOARD, spring, "FRANCE", FULL_RECEIPT, judge_code=CODE, commitment=commitment
+        ),
+        "receipt_complete": receipts.receipt(
+            BOARD,
+            whole,
+            "FRANCE",
+            [items.OrderTaken(text) for text in ("A Par-Bur", "A Mar S A Par-Bur", "F Bre-Mao")],
+            judge_code=CODE,
+            commitment=commitment,
+        ),
+        "receipt_empty": receipts.receipt(BOARD, game(), "FRANCE", (), judge_code=CODE),
+        "receipt_other_phase": receipts.receipt(
+            BOARD,
+            game(RETREATS),
+            "AUSTRIA",
+            [items.OtherPhaseOffer(Phase.parse("F1902M"), ("A Vie-Boh", "A Tri H"))],
+            judge_code=CODE,
+        ),
+        "receipt_again": receipts.receipt(
+            BOARD, whole, "FRANCE", [items.Duplicate(OPENED)], judge_code=CODE
+        ),
+        "receipt_homeless": receipts.homeless(
+            [items.CommandRefused("join", Why.NO_SUCH_GAME)], judge_code=CODE
+        ),
+        "receipt_builds": receipts.receipt(
+            BOARD,
+            game(WINTER, RUSSIA=("A MOS B", "WAIVE")),
+            "RUSSIA",
+            [items.OrderTaken("Build A Mos"), items.OrderTaken("Waive")],
+            judge_code=CODE,
+        ),
+        "reminder": notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
+        "reminder_retreat": notices.reminder(BOARD, game(RETREATS), "AUSTRIA", 1, judge_code=CODE),
+        "late_notice": notices.late_notice(BOARD, late(game()), "TURKEY", judge_code=CODE),
+        "late_notice_others": notices.late_notice(BOARD, late(game()), None, judge_code=CODE),
+        "deadline_moved": notices.deadline_moved(
+            BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE
+        ),
+        "vacancy": notices.vacancy(BOARD, vacant(game()), "TURKEY", "nmr", judge_code=CODE),
+        "takeover": notices.takeover(BOARD, game(WINTER), "TURKEY", "TURKEY", judge_code=CODE),
+        "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
+        "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
+        "game_over": endings.game_over(
+            BOARD, ended(game(WINTER)), [RETREATS, WINTER], judge_code=CODE
+        ),
+        "letter": press.letter(
+            BOARD, game(), "FRANCE", ("ENGLAND", "GERMANY"), "Shall we?\n\n  F.", judge_code=CODE
+        ),
+        "broadcast": press.letter(
+            BOARD, game(), "ITALY", tuple(BOARD.powers), "Peace!", judge_code=CODE
+        ),
+        "press_echo": press.echo(BOARD, game(), ("FRANCE",), judge_code=CODE),
+        "press_refused": press.echo(
+            BOARD, game(), ("FRANCE",), judge_code=CODE, refused=Why.PRESS_FROM_LATE
+        ),
+        "help": strangers.help_on(None, judge_code=CODE),
+        "help_press": strangers.help_on("PRESS", judge_code=CODE),
+        "help_unknown": strangers.help_on("../../etc/passwd", judge_code=CODE),
+        "confirm_join": strangers.confirm_join("dogger", "Russia", judge_code=CODE),
+        "confirm_mail": strangers.confirm_mail(
+            OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE, zone="Asia/Tokyo"
+        ),
+        "unknown": strangers.unknown(judge_code=CODE),
+        "games": lists.games(
+            [
+                (BOARD, forming()),
+                (BOARD, vacant(game())),
+                (BOARD, game(house_rules=replace(BERLIN, listed=False))),
+                (BOARD, ended(game(WINTER))),
+            ],
+            judge_code=CODE,
+        ),
+        "status": lists.status(
+            BOARD, vacant(late(game(WINTER))), "RUSSIA", HANDLES, judge_code=CODE
+        ),
+        "status_forming": lists.status(BOARD, forming(), None, {}, judge_code=CODE),
+    }

@@ -1,0 +1,240 @@
+"""What a player would notice in his mail."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from judge.game.house_rules import HouseRules
+from judge.reports import items, lists, notices, press, receipts, starts, strangers
+from judge.reports.render import render
+from judge.reports.text import when, wrap
+from tests.unit.reports.samples import (
+    BOARD,
+    CODE,
+    DEADLINE,
+    HANDLES,
+    RETREATS,
+    board_of,
+    game,
+    late,
+    results_of,
+)
+
+HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
+
+
+def results(phase: str = "S1901M", reader: str | None = None, **orders: tuple[str, ...]) -> str:
+    """Return the results mail of the start position with *orders*."""
+    return render(results_of(replace(BOARD.start), reader, **orders)).text
+
+
+def test_programs_that_read_judges_find_every_order_with_its_mark() -> None:
+    text = results(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR"), GERMANY=("A MUN - BUR",))
+
+    assert "\nFrance: Army Paris -> Burgundy.\n" in text
+    assert "\nFrance: Army Marseilles SUPPORT Army Paris -> Burgundy.\n" in text
+    assert "\nGermany: Army Munich -> Burgundy.  (*bounce*)\n" in text
+    assert "\nItaly: Army Venice, No Order Processed.\n" in text
+
+
+def test_a_failed_order_is_explained_with_the_strengths_on_both_sides() -> None:
+    text = results(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR"), GERMANY=("A MUN - BUR",))
+
+    reasons = text.partition("What failed, and why")[2]
+    assert "- Germany, A Mun-Bur: stood off: 1 (Munich) against 2 (Paris, with" in reasons
+
+
+def test_no_reason_can_be_taken_for_an_order_line() -> None:
+    text = results(FRANCE=("A PAR - MOS",), AUSTRIA=("A VIE S F TRI - VEN",))
+
+    reasons = text.partition("What failed, and why")[2].partition("The next phase")[0]
+    assert not re.search(r"^\s*[\w-]+:\s+(Army|Fleet)", reasons, re.MULTILINE)
+
+
+def test_an_order_that_must_be_wrapped_keeps_its_mark_with_its_last_word() -> None:
+    position = board_of("S1902M", ENGLAND="F ENG, A LON", FRANCE="F BRE, F MAO")
+    text = render(
+        results_of(
+            position,
+            None,
+            ENGLAND=("F ENG S F BRE",),
+            FRANCE=("F BRE - ENG", "F MAO S F BRE - ENG"),
+        )
+    ).text
+
+    assert "SUPPORT French Fleet\nBrest.  (*void, dislodged*)" in text
+
+
+def test_a_fleet_is_named_with_its_coast_and_a_foreign_unit_with_its_owner() -> None:
+    text = results(RUSSIA=("F STP/SC - BOT",), GERMANY=("A BER S A WAR - PRU",))
+
+    assert "Russia: Fleet St. Petersburg (south coast) -> Gulf of Bothnia." in text
+    assert "Germany: Army Berlin SUPPORT Russian Army Warsaw -> Prussia.  (*void*)" in text
+
+
+def test_the_results_give_the_reader_lines_to_fill_in_and_nobody_elses() -> None:
+    text = results(reader="FRANCE")
+
+    assert "\nF Bre\nA Mar\nA Par\n" in text
+    assert "\nA Vie\n" not in text
+
+
+def test_an_observer_gets_the_results_without_anything_to_do() -> None:
+    assert "Your orders" not in results(reader=None)
+
+
+def test_results_after_fall_count_the_centers_and_say_where_may_be_built() -> None:
+    position = board_of(
+        "F1901M", AUSTRIA="A SER, F GRE, A TRI", TURKEY="A BUL, A CON, F ANK, A SMY"
+    )
+    text = render(results_of(position, "AUSTRIA")).text
+
+    assert "Austria:   Budapest, Greece, Serbia, Trieste, Vienna.\n" in text
+    assert "Austria:   5 Supply centers,  3 Units:  Builds    2 units.\n" in text
+    assert "- Austria may build 2: Budapest and Vienna.\n" in text
+    assert "\nBuild A Bud\nBuild A Vie\n" in text
+
+
+def test_results_after_spring_count_no_centers() -> None:
+    assert "Supply centers," not in results()
+
+
+def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
+    playing = late(game(AUSTRIA=("A VIE - GAL",), FRANCE=("A PAR - PIC",)))
+    mails = [
+        receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE),
+        lists.status(BOARD, playing, "FRANCE", HANDLES, judge_code=CODE),
+        lists.status(BOARD, playing, None, HANDLES, judge_code=CODE),
+        notices.reminder(BOARD, playing, "FRANCE", 4, judge_code=CODE),
+        notices.late_notice(BOARD, playing, "FRANCE", judge_code=CODE),
+        notices.takeover(BOARD, playing, "FRANCE", "FRANCE", judge_code=CODE),
+    ]
+
+    for mail in mails:
+        assert "Galicia" not in render(mail).text
+
+
+def test_a_gunboat_game_names_no_player() -> None:
+    gunboat = game(house_rules=HouseRules(anonymous=True))
+    mails = [
+        starts.game_start(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
+        lists.status(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
+    ]
+
+    for mail in mails:
+        assert "player-" not in render(mail).text
+
+
+def test_an_unlisted_game_is_in_no_list() -> None:
+    hidden = game(house_rules=HouseRules(listed=False))
+
+    assert "dogger" not in render(lists.games([(BOARD, hidden)], judge_code=CODE)).text
+
+
+def test_a_receipt_says_first_that_two_orders_were_in_conflict() -> None:
+    said = [items.OrderTaken("A Par-Bur", instead_of="A Par H")]
+    receipt = render(receipts.receipt(BOARD, game(), "FRANCE", said, judge_code=CODE))
+
+    assert receipt.subject == "JUDG:dogger - S1901M Receipt: CONFLICT"
+    body = receipt.text.partition("\n\n")[2]
+    assert body.startswith("CONFLICT: ")
+
+
+@pytest.mark.parametrize(
+    ("standing", "sentence"),
+    [
+        pytest.param((), "There are no orders from France yet; 3 are needed.", id="none"),
+        pytest.param(("A PAR H",), "1 of 3 orders are here.", id="some"),
+        pytest.param(
+            ("A PAR H", "A MAR H", "F BRE H"),
+            "All 3 orders are here; nothing more is needed.",
+            id="all",
+        ),
+        pytest.param(
+            ("A PAR - MOS", "A MAR H", "F BRE H"),
+            "3 of 3 orders are here, but 1 of them cannot be done.",
+            id="impossible",
+        ),
+    ],
+)
+def test_a_receipt_says_in_one_sentence_whether_more_is_needed(
+    standing: tuple[str, ...], sentence: str
+) -> None:
+    receipt = receipts.receipt(BOARD, game(FRANCE=standing), "FRANCE", (), judge_code=CODE)
+
+    assert f"\n\n{sentence}\n" in render(receipt).text
+
+
+def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
+    standing = ("A PAR H", "A MAR H", "F BRE H")
+    playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
+    text = render(receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)).text
+
+    assert "3 of 3 orders are here; the game also waits for READY." in text
+
+
+def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
+    written = "{{7*7}} {% include 'x' %}\n\n   a table,  kept as it is" + " and long" * 20
+    letter = press.letter(BOARD, game(), "ITALY", ("FRANCE",), written, judge_code=CODE)
+
+    assert written in render(letter).text
+
+
+def test_press_controls_no_terminal() -> None:
+    letter = press.letter(BOARD, game(), "ITALY", ("FRANCE",), "\x1b[2J", judge_code=CODE)
+
+    assert "\x1b" not in render(letter).text
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        items.LineNotUnderstood(1, HOSTILE, HOSTILE),
+        items.LineUnclear(1, HOSTILE, HOSTILE, ("a", "b")),
+        items.QuotedLeftOut(1, (HOSTILE,)),
+        items.PressBack((HOSTILE,), None, (HOSTILE,)),
+    ],
+    ids=lambda item: type(item).__name__,
+)
+def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: items.Item) -> None:
+    text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
+
+    assert "{{7*7}}" in text
+    assert "\x1b" not in text
+    assert "\r" not in text
+
+
+def test_a_subject_is_one_line_whatever_is_asked() -> None:
+    rendered = render(strangers.help_on("x\nBcc: y", judge_code=CODE))
+
+    assert rendered.subject == "JUDG - Help"
+
+
+def test_adjustments_are_f_and_b_on_the_deadline_line_only() -> None:
+    winter = replace(RETREATS, phase=RETREATS.phase.following(), dislodged=())
+    rendered = render(receipts.receipt(BOARD, game(winter), "AUSTRIA", (), judge_code=CODE))
+
+    assert ":: Deadline: F1902B Fri Nov 27 2026 20:00:00 +0100\n" in rendered.text
+    assert "W1902A" in rendered.subject
+    assert rendered.text.count("F1902B") == 1
+
+
+def test_a_deadline_is_given_in_the_games_zone_and_in_utc() -> None:
+    text = render(receipts.receipt(BOARD, game(), "FRANCE", (), judge_code=CODE)).text
+
+    assert "Fri 27 Nov 2026 20:00 Europe/Berlin\n(19:00 UTC)." in text
+
+
+@pytest.mark.parametrize(
+    ("zone", "written"),
+    [
+        ("UTC", "Fri 27 Nov 2026 19:00 UTC"),
+        ("Europe/Berlin", "Fri 27 Nov 2026 20:00 Europe/Berlin (19:00 UTC)"),
+        ("Asia/Tokyo", "Sat 28 Nov 2026 04:00 Asia/Tokyo (Fri 27 Nov 19:00 UTC)"),
+    ],
+)
+def test_an_instant_names_the_other_day_only_if_it_is_another(zone: str, written: str) -> None:
+    assert wrap(when(DEADLINE, zone)) == written
