@@ -1,0 +1,68 @@
+"""Transactions: everything a use case reads and writes is committed together, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from sqlalchemy import Connection, Engine
+
+from judge.adapters import migration, sqlite
+from judge.adapters.agenda import SqlAgenda
+from judge.adapters.event_store import SqlEventStore
+from judge.adapters.inbox import SqlInbox
+from judge.adapters.outbox import SqlOutbox
+from judge.adapters.people import SqlPeople
+from judge.adapters.vault import SqlSecrets
+
+
+class SqlTransaction:
+    """All stores, bound to one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.events = SqlEventStore(connection)
+        self.inbox = SqlInbox(connection)
+        self.outbox = SqlOutbox(connection)
+        self.people = SqlPeople(connection)
+        self.agenda = SqlAgenda(connection)
+        self.secrets = SqlSecrets(connection)
+
+
+class SqlDatabase:
+    """Gives out transactions: many that read, one at a time that writes.
+
+    A writer must not begin another write inside its own: it would wait for itself.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._readers = engine.execution_options(**{sqlite.READS: True})
+        self._writing = Lock()
+
+    @contextmanager
+    def write(self) -> Iterator[SqlTransaction]:
+        """Begin to write; committed at the end of the block, rolled back if it raises."""
+        with self._writing, self._engine.begin() as connection:
+            yield SqlTransaction(connection)
+
+    @contextmanager
+    def read(self) -> Iterator[SqlTransaction]:
+        """Begin to read one consistent state."""
+        with self._readers.begin() as connection:
+            yield SqlTransaction(connection)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._engine.dispose()
+
+
+def open_database(path: Path) -> SqlDatabase:
+    """Open the database in the file *path*, made or brought up to date first."""
+    engine = sqlite.open_engine(path)
+    migration.upgrade(engine)
+    database = SqlDatabase(engine)
+    with database.write() as transaction:
+        transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+    return database

@@ -1,0 +1,91 @@
+"""The log of events in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from judge.adapters.tables import EventRow, GameRow, table
+from judge.events.sealing import seal, unseal
+from judge.events.store import Head, Recorded, Row, StaleStreamError
+from judge.events.types import Event
+
+ROWS_A_FETCH = 500
+
+_GAMES = table(GameRow)
+_EVENTS = table(EventRow)
+
+
+class SqlEventStore:
+    """The log as one transaction sees it.
+
+    Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
+    become visible out of order. That is safe because writers take turns.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def games(self) -> Sequence[str]:
+        """Name every game that has events, in the order in which they began."""
+        began = select(_EVENTS.c.game).where(_EVENTS.c.version == 1).order_by(_EVENTS.c.position)
+        return self._connection.execute(began).scalars().all()
+
+    def head(self, game: str) -> Head:
+        """Say how far the log of *game* goes."""
+        found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
+        row = self._connection.execute(found).one_or_none()
+        return Head(row.version, row.hash) if row else Head()
+
+    def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
+        """Return the events of *game* with a version above *after*, as present types."""
+        return tuple(unseal(row) for row in self._rows(game, after))
+
+    def read_all(self, after: int = 0) -> Iterator[Recorded]:
+        """Yield the events of all games with a position above *after*, in order of commitment."""
+        later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
+        rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
+        return (unseal(Row(**row)) for row in rows.mappings())
+
+    def rows(self, game: str) -> Sequence[Row]:
+        """Return the log of *game* as it is stored, for those who check it."""
+        return tuple(self._rows(game, after=0))
+
+    def append(
+        self, game: str, expected: int, events: Sequence[Event], now: datetime
+    ) -> Sequence[Recorded]:
+        """Write *events* after version *expected* of *game*, all or none."""
+        head = self.head(game)
+        if head.version != expected:
+            raise StaleStreamError(game, expected)
+        rows = tuple(seal(game, head, self._last_position(), events, now))
+        if rows:
+            self._move_head(game, Head(rows[-1].version, rows[-1].hash), now)
+            self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
+        return tuple(unseal(row) for row in rows)
+
+    def _rows(self, game: str, after: int) -> Iterator[Row]:
+        later = (
+            select(_EVENTS)
+            .where(_EVENTS.c.game == game, _EVENTS.c.version > after)
+            .order_by(_EVENTS.c.version)
+        )
+        return (Row(**row) for row in self._connection.execute(later).mappings())
+
+    def _last_position(self) -> int:
+        last: int | None = self._connection.execute(
+            select(func.max(_EVENTS.c.position))
+        ).scalar_one()
+        return last or 0
+
+    def _move_head(self, game: str, head: Head, now: datetime) -> None:
+        moved = self._connection.execute(
+            update(_GAMES).where(_GAMES.c.name == game).values(**asdict(head))
+        )
+        if moved.rowcount == 0:
+            self._connection.execute(
+                insert(_GAMES).values(name=game, created_utc=now, **asdict(head))
+            )

@@ -1,0 +1,6 @@
+"""Runs the steps inside the transaction that `judge.adapters.migration` has begun."""
+
+from alembic import context
+
+context.configure(connection=context.config.attributes["connection"])
+context.run_migrations()

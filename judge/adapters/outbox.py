@@ -1,0 +1,83 @@
+"""The mails to be sent, in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from datetime import datetime
+from enum import Enum
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from judge.adapters.tables import OutboxRow, table
+from judge.app.ports import OutgoingMail
+
+_OUTBOX = table(OutboxRow)
+_MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
+
+
+class OutboxState(Enum):
+    """Where an outgoing mail stands."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    GIVEN_UP = "given_up"
+
+
+class SqlOutbox:
+    """The outbox as one transaction sees it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def put(self, mail: OutgoingMail) -> bool:
+        """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
+        same = select(_OUTBOX.c.id).where(_OUTBOX.c.message_id == mail.message_id)
+        if self._connection.execute(same).first():
+            return False
+        row = {**asdict(mail), "state": OutboxState.QUEUED.value, "reason": ""}
+        self._connection.execute(insert(_OUTBOX), row)
+        return True
+
+    def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
+        """Return the mails to be tried now, oldest first."""
+        queued = (
+            select(*_MAIL)
+            .where(_OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now)
+            .order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
+            .limit(limit)
+        )
+        return [OutgoingMail(**row) for row in self._connection.execute(queued).mappings()]
+
+    def sent(self, message_id: str, now: datetime) -> None:
+        """Record that the mail was taken."""
+        self._attempted(message_id, state=OutboxState.SENT.value, reason="", sent_utc=now)
+
+    def postpone(self, message_id: str, due_utc: datetime, reason: str) -> None:
+        """Record a failed attempt; try again at *due_utc*."""
+        self._attempted(message_id, due_utc=due_utc, reason=reason)
+
+    def give_up(self, message_id: str, reason: str) -> None:
+        """Record that the mail cannot be delivered."""
+        self._attempted(message_id, state=OutboxState.GIVEN_UP.value, reason=reason)
+
+    def find(self, message_id: str) -> OutgoingMail | None:
+        """Return the mail with this Message-ID, whatever became of it."""
+        found = select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
+        row = self._connection.execute(found).mappings().one_or_none()
+        return OutgoingMail(**row) if row else None
+
+    def next_due(self) -> datetime | None:
+        """Say when the next mail is to be tried."""
+        earliest = select(func.min(_OUTBOX.c.due_utc)).where(
+            _OUTBOX.c.state == OutboxState.QUEUED.value
+        )
+        due: datetime | None = self._connection.execute(earliest).scalar_one()
+        return due
+
+    def _attempted(self, message_id: str, **values: object) -> None:
+        self._connection.execute(
+            update(_OUTBOX)
+            .where(_OUTBOX.c.message_id == message_id)
+            .values(attempts=_OUTBOX.c.attempts + 1, **values)
+        )

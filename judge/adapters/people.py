@@ -1,0 +1,139 @@
+"""Who is who, in a database: the only tables with addresses, handles, passwords and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlalchemy import Connection, insert, select, update
+
+from judge.adapters.tables import (
+    AddressRow,
+    AnswerRow,
+    EvidenceRow,
+    PasswordRow,
+    PersonKeyRow,
+    PersonRow,
+    TokenRow,
+    table,
+    upsert,
+)
+from judge.app.ports import Person, Purpose, Token
+
+ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
+
+_PEOPLE = table(PersonRow)
+_ADDRESSES = table(AddressRow)
+_KEYS = table(PersonKeyRow)
+_PASSWORDS = table(PasswordRow)
+_TOKENS = table(TokenRow)
+_EVIDENCE = table(EvidenceRow)
+_ANSWERS = table(AnswerRow)
+_TOKEN = [_TOKENS.c[field.name] for field in fields(Token)]
+
+
+class SqlPeople:
+    """The people as one transaction sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
+        """Register a person with a verified primary address and the key of his press."""
+        somebody = {"id": person, "handle": handle, "key_version": 1, "created_utc": now}
+        primary = {
+            "folded": _fold(address),
+            "address": address,
+            "person": person,
+            "is_primary": True,
+        }
+        self._connection.execute(insert(_PEOPLE), somebody)
+        self._connection.execute(insert(_ADDRESSES), primary)
+        self._connection.execute(insert(_KEYS), {"person": person, "key": key})
+
+    def get(self, person: str) -> Person | None:
+        """Return a person by id."""
+        found = (
+            select(_PEOPLE, _ADDRESSES.c.address)
+            .join_from(_PEOPLE, _ADDRESSES)
+            .where(_PEOPLE.c.id == person, _ADDRESSES.c.is_primary)
+        )
+        row = self._connection.execute(found).one_or_none()
+        return Person(row.id, row.handle, row.address, row.zone, row.key_version) if row else None
+
+    def by_address(self, address: str) -> Person | None:
+        """Return who registered *address*, compared without case."""
+        owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == _fold(address))
+        person = self._connection.execute(owner).scalar_one_or_none()
+        return self.get(person) if person else None
+
+    def addresses(self, person: str) -> Sequence[str]:
+        """Return the registered addresses of a person, the primary one first."""
+        owned = (
+            select(_ADDRESSES.c.address)
+            .where(_ADDRESSES.c.person == person)
+            .order_by(_ADDRESSES.c.is_primary.desc(), _ADDRESSES.c.folded)
+        )
+        return self._connection.execute(owned).scalars().all()
+
+    def key(self, person: str) -> bytes | None:
+        """Return the key of a person's press, None once he was forgotten."""
+        kept = select(_KEYS.c.key).where(_KEYS.c.person == person)
+        return self._connection.execute(kept).scalar_one_or_none()
+
+    def set_password(self, game: str, person: str, hashed: str) -> None:
+        """Keep the hash of the password that signs *person* on to *game*."""
+        upsert(self._connection, _PASSWORDS, {"game": game, "person": person}, {"hash": hashed})
+
+    def passwords(self, game: str) -> Sequence[tuple[str, str]]:
+        """Return (person, hash) of everybody who has a password in *game*."""
+        kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
+        return [(row.person, row.hash) for row in self._connection.execute(kept)]
+
+    def raise_key_version(self, person: str) -> None:
+        """Make every token that was given to *person* worthless."""
+        self._connection.execute(
+            update(_PEOPLE)
+            .where(_PEOPLE.c.id == person)
+            .values(key_version=_PEOPLE.c.key_version + 1)
+        )
+
+    def issue(self, token: Token) -> None:
+        """Remember what a token stands for; the same token twice is one."""
+        meaning = {**asdict(token), "purpose": token.purpose.value}
+        upsert(self._connection, _TOKENS, {"digest": _digest(token.text)}, meaning)
+
+    def redeem(self, text: str) -> Token | None:
+        """Return what a token stands for, compared without case; None if it is unknown.
+
+        It is looked up by its digest, of which a guesser cannot choose a letter: how long the
+        search takes says nothing about the token.
+        """
+        known = select(*_TOKEN).where(_TOKENS.c.digest == _digest(text))
+        row = self._connection.execute(known).mappings().one_or_none()
+        return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
+
+    def add_evidence(self, evidence: str, mail: int, how: str, now: datetime) -> None:
+        """Keep how the writer of a mail was recognised, in a row that events name by id."""
+        values = {"mail": mail, "how": how, "recorded_utc": now}
+        upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
+
+    def first_today(self, address: str, kind: str, now: datetime) -> bool:
+        """Count an answer of *kind* to a stranger; False if he had one in the last 24 hours."""
+        stranger = {"address": _fold(address), "kind": kind}
+        last = select(_ANSWERS.c.answered_utc).filter_by(**stranger)
+        answered = self._connection.execute(last).scalar_one_or_none()
+        if answered is not None and now - answered < ANSWER_INTERVAL:
+            return False
+        upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
+        return True
+
+
+def _fold(address: str) -> str:
+    return address.casefold()
+
+
+def _digest(token: str) -> str:
+    return sha256(token.casefold().encode()).hexdigest()

@@ -1,0 +1,103 @@
+"""All that is SQLite's own: which library, how durable, one writer at a time, append-only."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from types import ModuleType
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+
+BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
+WAL_SAFE_SINCE = (3, 51, 3)  # Before, two writers could lose a commit: sqlite.org/wal.html
+WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
+
+READS = "judge_reads"  # The execution option of a connection that only reads.
+
+_GUARDS = {
+    "events_never_change": "BEFORE UPDATE ON events",
+    "events_never_go": "BEFORE DELETE ON events",
+    # INSERT OR REPLACE removes a row without asking the trigger above, unless the connection
+    # has recursive triggers; this holds for every connection.
+    "events_never_give_way": """BEFORE INSERT ON events WHEN EXISTS (
+        SELECT 1 FROM events WHERE position = NEW.position
+        OR (game = NEW.game AND version = NEW.version))""",
+}
+
+
+def open_engine(path: Path) -> Engine:
+    """Open the database in the file *path*, made for our eyes only if it is not there."""
+    _make_private(path)
+    library = newest_library()
+    engine = create_engine(f"sqlite:///{path}", module=library)
+    journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
+    event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def guard_events(connection: Connection) -> None:
+    """Make the table of events append-only, whatever was there.
+
+    To be called after every migration: a change of the table in batch mode copies it, and drops
+    its triggers without a word.
+    """
+    for name, when in _GUARDS.items():
+        connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
+        connection.exec_driver_sql(
+            f"CREATE TRIGGER {name} {when} "
+            "BEGIN SELECT RAISE(ABORT, 'events are append-only'); END"
+        )
+
+
+def newest_library() -> ModuleType:
+    """Return Python's own SQLite, or the one of `pysqlite3` where that is safe and ours is not."""
+    if is_wal_safe(sqlite3.sqlite_version_info):
+        return sqlite3
+    try:
+        from pysqlite3 import dbapi2  # noqa: PLC0415 - only installed where it helps
+    except ImportError:
+        return sqlite3
+    return dbapi2 if is_wal_safe(dbapi2.sqlite_version_info) else sqlite3
+
+
+def is_wal_safe(version: tuple[int, ...]) -> bool:
+    """Say whether *version* of SQLite keeps every commit in WAL mode."""
+    return version >= WAL_SAFE_SINCE or any(
+        version[:2] == backport[:2] and version >= backport for backport in WAL_SAFE_BACKPORTS
+    )
+
+
+def _make_private(path: Path) -> None:
+    """Create the file for the owner only; its journals take over its mode."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # or a power cut could take the name of the file away
+    finally:
+        os.close(folder)
+
+
+def _set_up(connection: DBAPIConnection, journal: str) -> None:
+    connection.isolation_level = None  # `_begin` says when a transaction begins
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {BUSY_SECONDS * 1000}",
+        f"journal_mode = {journal}",
+        "synchronous = FULL",  # with NORMAL, a power cut takes commits that were answered for
+        "foreign_keys = ON",
+        "recursive_triggers = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Let a writer be the only one from its first statement on, so that it reads nothing stale."""
+    reads = connection.get_execution_options().get(READS, False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -1,0 +1,206 @@
+"""The tables, one class each. Statements are written on `table(...)`: nothing here needs an ORM.
+
+Instants are `timestamp with time zone`; SQLModel refuses naive ones and gives UTC back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, Index, Table, UniqueConstraint, insert, update
+from sqlmodel import Field, SQLModel
+
+
+class GameRow(SQLModel, table=True):
+    """How far the log of a game goes; changes in the transaction that appends."""
+
+    __tablename__ = "games"
+
+    name: str = Field(primary_key=True)
+    version: int
+    hash: str
+    created_utc: datetime
+
+
+class EventRow(SQLModel, table=True):
+    """An event; rows are never changed or removed, which triggers see to."""
+
+    __tablename__ = "events"
+    __table_args__ = (UniqueConstraint("game", "version"),)
+
+    position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    game: str = Field(foreign_key="games.name")
+    version: int
+    type: str
+    schema_version: int = Field(sa_column_kwargs={"name": "schema"})
+    recorded_utc: str  # text, because its letters are hashed
+    payload: str
+    hash: str
+
+
+class InboxRow(SQLModel, table=True):
+    """A mail that came in; its id is never given again, since answers are named after it."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        UniqueConstraint("sha256", "recipient"),
+        Index("inbox_waiting", "state", "received_utc"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int = Field(primary_key=True)
+    sha256: str
+    raw: bytes
+    sender: str
+    recipient: str
+    way_in: str
+    received_utc: datetime
+    state: str
+    attempts: int
+    reason: str
+    confirmed_person: str | None
+
+
+class LetterRow(SQLModel, table=True):
+    """What a person sent: the same letter by two ways takes effect once."""
+
+    __tablename__ = "letters"
+
+    person: str = Field(primary_key=True)
+    message_id: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    mail: int
+
+
+class OutboxRow(SQLModel, table=True):
+    """A mail to be sent, or sent, or given up."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("outbox_due", "state", "due_utc"),)
+
+    id: int = Field(primary_key=True)
+    message_id: str = Field(unique=True)
+    sender: str
+    recipient: str
+    raw: bytes
+    due_utc: datetime
+    kind: str
+    game: str | None
+    person: str | None
+    token: str | None
+    attempts: int
+    state: str
+    reason: str
+    sent_utc: datetime | None
+
+
+class PersonRow(SQLModel, table=True):
+    """Somebody who plays."""
+
+    __tablename__ = "people"
+
+    id: str = Field(primary_key=True)
+    handle: str
+    zone: str | None
+    key_version: int
+    created_utc: datetime
+
+
+class AddressRow(SQLModel, table=True):
+    """A registered address: *folded* is what is compared, *address* what is written to."""
+
+    __tablename__ = "addresses"
+
+    folded: str = Field(primary_key=True)
+    address: str
+    person: str = Field(foreign_key="people.id", index=True)
+    is_primary: bool
+
+
+class PersonKeyRow(SQLModel, table=True):
+    """The key that a person's press is sealed with; without the row he is forgotten."""
+
+    __tablename__ = "person_keys"
+
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    key: bytes
+
+
+class PasswordRow(SQLModel, table=True):
+    """The slow hash of the password that signs a person on to a game."""
+
+    __tablename__ = "passwords"
+
+    game: str = Field(primary_key=True)
+    person: str = Field(primary_key=True, foreign_key="people.id")
+    hash: str
+
+
+class TokenRow(SQLModel, table=True):
+    """What a token stands for, found by the digest of its folded text."""
+
+    __tablename__ = "tokens"
+
+    digest: str = Field(primary_key=True)
+    text: str
+    purpose: str
+    person: str
+    key_version: int
+    game: str | None
+    power: str | None
+    phase: str | None
+    subject: str | None
+
+
+class EvidenceRow(SQLModel, table=True):
+    """How the writer of a mail was recognised; events name it by id."""
+
+    __tablename__ = "evidence"
+
+    id: str = Field(primary_key=True)
+    mail: int = Field(foreign_key="inbox.id")
+    how: str
+    recorded_utc: datetime
+
+
+class AnswerRow(SQLModel, table=True):
+    """When a stranger was last answered."""
+
+    __tablename__ = "answers"
+
+    address: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    answered_utc: datetime
+
+
+class AgendaRow(SQLModel, table=True):
+    """When a game next wants a look: a hint."""
+
+    __tablename__ = "agenda"
+
+    game: str = Field(primary_key=True)
+    due_utc: datetime = Field(index=True)
+
+
+class SecretRow(SQLModel, table=True):
+    """A secret of this judge, made once and kept."""
+
+    __tablename__ = "secrets"
+
+    name: str = Field(primary_key=True)
+    value: bytes
+
+
+def table(row: type[SQLModel]) -> Table:
+    """Return what *row* describes, to write statements on."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]
+
+
+def upsert(
+    connection: Connection, into: Table, key: Mapping[str, object], values: Mapping[str, object]
+) -> None:
+    """Write *values* to the row of *key*, made if need be; safe because writers take turns."""
+    changed = connection.execute(update(into).filter_by(**key).values(**values))
+    if changed.rowcount == 0:
+        connection.execute(insert(into).values(**key, **values))
