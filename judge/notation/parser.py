@@ -47,8 +47,8 @@ def _readings(text: str, reader: Reader) -> Iterator[Reading]:
 
 
 def _read(clause: Clause, reader: Reader) -> Reading:
-    terms = terms_of(clause.tokens[: TOKENS_MAX + 1], reader.names)
-    if not terms or len(clause.tokens) > TOKENS_MAX:
+    terms = terms_of(clause.tokens, reader.names) if len(clause.tokens) <= TOKENS_MAX else ()
+    if not terms:
         return Prose(clause.line, clause.column, clause.text)
     meanings = reader.meanings(terms)
     if not meanings and not meant_as_order(terms, reader.names):

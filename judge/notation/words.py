@@ -62,7 +62,6 @@ DOUBTS = frozenset(
         "else",
         "if",
         "maybe",
-        "or",
         "otherwise",
         "perhaps",
         "possibly",
@@ -71,7 +70,7 @@ DOUBTS = frozenset(
         "whether",
     }
 )
-DENIALS = frozenset({"cannot", "never", "not"})
+DENIALS = frozenset({"cannot", "never", "not", "or"})
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})
 

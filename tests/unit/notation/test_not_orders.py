@@ -63,11 +63,12 @@ def test_a_doubt_ends_with_its_sentence() -> None:
 
 
 def test_a_denial_ends_with_its_clause() -> None:
-    certain, denied = parse("A Par-Bur, not A Mar-Bur", BOARD)
+    certain, denied, other = parse("A Par-Bur, not A Mar-Bur, or A Mar-Gas", BOARD)
 
     assert isinstance(certain, Understood)
     assert isinstance(denied, NotUnderstood)
-    assert denied.word == "not"
+    assert isinstance(other, NotUnderstood)
+    assert (denied.word, other.word) == ("not", "or")
 
 
 @pytest.mark.parametrize("end", ["ENDIF", ""])
