@@ -56,14 +56,12 @@ def _optional_endpoint(value: object) -> Endpoint | None:
     return None if value in ("", None) else _endpoint(value)
 
 
-def _database(value: object) -> str:
-    """Take a plain path for SQLite's URL of it."""
-    if not isinstance(value, str | Path):
-        raise ValueError(A_DATABASE)  # noqa: TRY004 - pydantic reports a ValueError
-    url = str(value) if "://" in str(value) else f"{SQLITE}{value}"
-    if not url.startswith(SQLITE) or url in (SQLITE, f"{SQLITE}:memory:"):
+def _database(value: object) -> Path:
+    """Take a path, or SQLite's URL of it."""
+    path = str(value).removeprefix(SQLITE) if isinstance(value, str | Path) else ""
+    if not path or "://" in path or path == ":memory:":
         raise ValueError(A_DATABASE)
-    return url
+    return Path(path)
 
 
 def _matching(pattern: str, expected: str) -> BeforeValidator:
@@ -82,7 +80,7 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, extra="forbid", frozen=True, enable_decoding=False
     )
 
-    database: Annotated[str, BeforeValidator(_database)] = f"{SQLITE}judge.db"
+    database: Annotated[Path, BeforeValidator(_database)] = Path("judge.db")
     smtp: Annotated[Endpoint, BeforeValidator(_endpoint)] = Endpoint("127.0.0.1", 8025)
     maildir: Path = Path("outgoing")
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
@@ -116,11 +114,6 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
-
-    @property
-    def database_path(self) -> Path:
-        """Return the file that the store is in."""
-        return Path(self.database.removeprefix(SQLITE))
 
 
 def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -> Settings:

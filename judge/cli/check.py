@@ -1,0 +1,126 @@
+"""`judge check`: what an operator should know about a configuration before a judge runs on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from dataclasses import asdict, dataclass
+from errno import EADDRINUSE
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from judge.adapters import sqlite
+from judge.cli.exits import FOUND_WRONG
+from judge.cli.options import daemon_options
+from judge.mail.identity import address_with, token_of
+from judge.settings import Endpoint, Settings, strays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about one setting; an *error* keeps the judge from working."""
+
+    level: Literal["ok", "warning", "error"]
+    setting: str
+    text: str
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a finding.")
+@daemon_options
+def check(settings: Settings, *, as_json: bool) -> None:
+    """Look whether the configuration is sound.
+
+    One line a finding. The exit code is 0 if a judge can run so, whatever the warnings, 1 if it
+    cannot, 78 if a setting cannot be read.
+    """
+    findings = tuple(examine(settings))
+    for each in findings:
+        line = f"{each.level:7}  {each.setting}: {each.text}"
+        click.echo(json.dumps(asdict(each)) if as_json else line)
+    if any(each.level == "error" for each in findings):
+        raise SystemExit(FOUND_WRONG)
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Yield a finding about everything that can be looked at without running."""
+    yield from (Finding("warning", name, "there is no such setting") for name in strays())
+    yield _store()
+    yield _folder("database", settings.database.parent)
+    yield _door(settings.smtp)
+    yield from _way_out(settings)
+    yield _delimiter(settings)
+    yield _boundary(settings)
+
+
+def _store() -> Finding:
+    library = sqlite.newest_library()
+    named = f"SQLite {library.sqlite_version} ({library.__name__.partition('.')[0]})"
+    if sqlite.is_wal_safe(library.sqlite_version_info):
+        return Finding("ok", "database", f"{named}, journal WAL")
+    slower = "the slower journal TRUNCATE, because WAL can lose commits before 3.51.3"
+    return Finding("ok", "database", f"{named}, {slower}")
+
+
+def _folder(setting: str, folder: Path) -> Finding:
+    """Look whether files can be made in *folder*."""
+    if not folder.is_dir():
+        return Finding("error", setting, f"there is no folder {folder.absolute()}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return Finding("error", setting, f"{folder.absolute()} cannot be written to")
+    return Finding("ok", setting, f"{folder.absolute()} can be written to")
+
+
+def _door(smtp: Endpoint) -> Finding:
+    family = socket.AF_INET6 if ":" in smtp.host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as door:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            door.bind(smtp)
+            host = door.getsockname()[0]
+    except OSError as error:
+        if error.errno == EADDRINUSE:
+            return Finding("warning", "smtp", f"{smtp} is in use, perhaps by a judge that runs")
+        return Finding("error", "smtp", f"{smtp}: {error.strerror}")
+    if not ip_address(host).is_loopback:
+        told = "can be reached from outside; a mail server should stand before the judge"
+        return Finding("warning", "smtp", f"{smtp} {told}")
+    return Finding("ok", "smtp", f"mail is taken on {smtp}")
+
+
+def _way_out(settings: Settings) -> Iterator[Finding]:
+    if settings.smarthost is None:
+        made_in = (settings.maildir, *settings.maildir.absolute().parents)
+        yield _folder("maildir", next(folder for folder in made_in if folder.exists()))
+        return
+    yield Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+    if settings.address.endswith("@localhost"):
+        yield Finding("warning", "address", f"nobody elsewhere can answer {settings.address}")
+
+
+def _delimiter(settings: Settings) -> Finding:
+    """Look whether a token that goes out in an address comes back from it."""
+    delimiter, name = settings.recipient_delimiter, "recipient_delimiter"
+    if not delimiter:
+        told = "none, so a reply is recognised by its thread, its subject or SIGNON only"
+        return Finding("warning", name, told)
+    sample = address_with(A_TOKEN, settings.address, delimiter)
+    if token_of(sample, settings.address, delimiter) != A_TOKEN:
+        return Finding("error", name, f"no token is found in {sample}")
+    return Finding("ok", name, f"replies come to {sample}; your mail server must take them")
+
+
+def _boundary(settings: Settings) -> Finding:
+    if settings.authserv_id:
+        return Finding("ok", "authserv_id", settings.authserv_id)
+    told = "none, so a From can be forged, and no mail is recognised by it alone"
+    return Finding("warning", "authserv_id", told)
