@@ -49,10 +49,17 @@ def split(text: str) -> Text:
     new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
     end = next((i for i, line in enumerate(new) if opens_signature(line.text)), len(new))
     return Text(
-        fresh=_trimmed(new[:end]),
+        fresh=trimmed(new[:end]),
         quoted=tuple(line for i, line in enumerate(lines) if old[i]),
-        signature=tuple(line.text for line in _trimmed(new[end:])),
+        signature=tuple(line.text for line in trimmed(new[end:])),
     )
+
+
+def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Drop the blank lines at both ends of *lines*."""
+    kept = list(lines)
+    written = [i for i, line in enumerate(kept) if line.text.strip()]
+    return tuple(kept[written[0] : written[-1] + 1]) if written else ()
 
 
 def _plain(piece: Piece) -> str:
@@ -64,10 +71,3 @@ def _plain(piece: Piece) -> str:
 
 def _render(tree: Tree) -> str:
     return str(Inscriptis(tree, HTML_AS_WRITTEN).get_text())
-
-
-def _trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Drop blank lines at both ends."""
-    kept = list(lines)
-    written = [i for i, line in enumerate(kept) if line.text.strip()]
-    return tuple(kept[written[0] : written[-1] + 1]) if written else ()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 
-def _listed(table: str) -> tuple[str, ...]:
+def listed(table: str) -> tuple[str, ...]:
     """Split a *table* of phrases: one a line, or several with `|` between them."""
     return tuple(
         phrase.strip() for line in table.strip().split("\n") for phrase in line.split("|")
@@ -15,10 +15,10 @@ def _listed(table: str) -> tuple[str, ...]:
 
 # `On Monday ... wrote:`: how such a line begins, and the verb that it holds.
 ATTRIBUTION_OPENERS = frozenset(
-    _listed("on | am | le | el | il | em | op | den | dnia | w | dne | la | pe | в")
+    listed("on | am | le | el | il | em | op | den | dnia | w | dne | la | pe | в")
 )
 ATTRIBUTION_VERBS = frozenset(
-    _listed("""
+    listed("""
         wrote | writes | schrieb | écrit | ecrit | escribió | escribio | scritto | scrive
         escreveu | schreef | skrev | napisał | napisała | napisał(a) | napsal | napsal(a)
         napísal | kirjoitti | написал | написал(а) | пишет | написав | scris | yazdı
@@ -27,7 +27,7 @@ ATTRIBUTION_VERBS = frozenset(
 
 # A rule with words in it: `-----Original Message-----`.
 SEPARATORS = frozenset(
-    _listed("""
+    listed("""
         original message | original-message | reply message | forwarded message
         ursprüngliche nachricht | original-nachricht | originalnachricht
         weitergeleitete nachricht | message d'origine | message d’origine | message original
@@ -40,7 +40,7 @@ SEPARATORS = frozenset(
     """)
 )
 SEPARATORS_WITHOUT_RULE = frozenset(
-    _listed("""
+    listed("""
         begin forwarded message: | anfang der weitergeleiteten nachricht:
         début du message réexpédié : | inizio messaggio inoltrato:
         inicio del mensaje reenviado:
@@ -68,11 +68,11 @@ _FIELDS = {
     """,
 }
 FIELD_NAMES = MappingProxyType(
-    {name: field for field, table in _FIELDS.items() for name in _listed(table)}
+    {name: field for field, table in _FIELDS.items() for name in listed(table)}
 )
 
 # What begins a line that a phone, a mailer or a company sets below every mail.
-SIGNATURE_STARTS = _listed("""
+SIGNATURE_STARTS = listed("""
     sent from my | sent from mail for | sent from yahoo mail | sent from outlook
     sent from proton | sent from gmail | sent from aol | sent from samsung | sent from the all
     sent via | sent with | get outlook for | get bluemail for | download outlook for
@@ -84,7 +84,7 @@ SIGNATURE_STARTS = _listed("""
     verzonden vanaf | verstuurd vanaf | skickat från min | sendt fra min | wysłane z
     odesláno z | lähetetty | отправлено с
 """)
-NOTICE_STARTS = _listed("""
+NOTICE_STARTS = listed("""
     confidentiality notice | disclaimer: | this e-mail and any | this email and any
     this message and any attach | this e-mail may contain | this email may contain
     this message may contain | this e-mail is confidential | this email is confidential

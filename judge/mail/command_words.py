@@ -1,0 +1,44 @@
+"""The words of commands, ours and those of other judges, as they are told from prose."""
+
+from __future__ import annotations
+
+from judge.mail.phrases import listed
+
+# Two words that judges take as one.
+JOINED = {
+    "SIGN ON": "SIGNON",
+    "SIGN OFF": "SIGNOFF",
+    "NOT READY": "NOREADY",
+    "NO READY": "NOREADY",
+    "NO WAIT": "NOWAIT",
+    "NO DRAW": "NODRAW",
+    "NO CONCEDE": "NOCONCEDE",
+    "NO CONC": "NOCONCEDE",
+    "END PRESS": "ENDPRESS",
+    "END BROADCAST": "ENDBROADCAST",
+}
+
+# They begin no sentence: a line with one that is not in its form is shown back.
+NEVER_PROSE = frozenset(
+    listed("SIGNON | SIGNOFF | ENDPRESS | ENDBROADCAST | NOWAIT | NODRAW | NOCONCEDE")
+)
+# They begin sentences too, and must stand alone or in capitals to be shown back.
+ALSO_PROSE = frozenset(
+    listed("""
+        HELP | JOIN | LIST | STATUS | WAIT | READY | DRAW | CONCEDE | CLEAR | RESIGN | PHASE
+        PREFERENCE | PROCESS | CREATE | OBSERVE | WATCH | MONITOR | TAKEOVER | REGISTER | WHOIS
+        WHOGAME | GET | SEND | VERSION | HISTORY | SUMMARY | MAP | DIARY | BECOME | EJECT | PROMOTE
+        PREDICT | PREVIEW | ROLLBACK | PAUSE | RESUME | TERMINATE | VOTE | PROPOSE | INFO
+    """)
+)
+# What a slip of the pen is compared with.
+KNOWN = listed("""
+    SIGNON | SIGNOFF | JOIN | HELP | LIST | STATUS | READY | RESIGN | CLEAR | PHASE | PRESS
+    ENDPRESS | BROADCAST | ENDBROADCAST | SET WAIT | SET NOWAIT | SET DRAW | SET NODRAW
+    SET CONCEDE | SET NOCONCEDE | SET PREFERENCE | SET PASSWORD
+""")
+WITH_SECRETS = frozenset(listed("SIGNON | JOIN | RESIGN | SET PASSWORD | TAKEOVER | OBSERVE"))
+YES = ("YES", "CONFIRM", "CONFIRMED", "OK", "OKAY")
+ANSWERS = (*YES, "NO")
+PREFER = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
+NOT_TOPICS = ("ME", "US", "HIM", "HER", "THEM", "PLEASE")  # `Help me.` asks somebody else.

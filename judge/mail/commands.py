@@ -1,0 +1,286 @@
+"""One line becomes a command if the whole of it has the form of one; a sentence does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import partial
+from types import MappingProxyType
+from typing import TypeAlias
+
+from judge.mail.body import Line
+from judge.mail.command_words import (
+    ALSO_PROSE,
+    ANSWERS,
+    JOINED,
+    KNOWN,
+    NEVER_PROSE,
+    NOT_TOPICS,
+    PREFER,
+    WITH_SECRETS,
+    YES,
+)
+from judge.mail.phase_names import phase_named
+from judge.mail.powers import power_named, preferences_named, seat_named
+from judge.mail.said import (
+    Clear,
+    Concede,
+    Confirm,
+    Help,
+    Join,
+    ListGames,
+    NamedPhase,
+    Resign,
+    Said,
+    SetDraw,
+    SetPassword,
+    SetPreference,
+    SetReady,
+    SetWait,
+    SignOff,
+    SignOn,
+    Status,
+    UnknownCommand,
+    UseThese,
+)
+from judge.rules.geography import Map
+
+COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
+GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+TOPIC = re.compile(r"[A-Za-z]{2,20}")
+UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
+HIDDEN = "***"
+
+Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
+Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
+ALONE: MappingProxyType[str, Maker] = MappingProxyType(
+    {
+        "SIGNOFF": SignOff,
+        "WAIT": partial(SetWait, wait=True),
+        "NOWAIT": partial(SetWait, wait=False),
+        "READY": partial(SetReady, ready=True),
+        "NOREADY": partial(SetReady, ready=False),
+        "NOTREADY": partial(SetReady, ready=False),
+        "UNREADY": partial(SetReady, ready=False),
+        "DRAW": partial(SetDraw, draw=True),
+        "NODRAW": partial(SetDraw, draw=False),
+        "NOCONCEDE": partial(Concede, to=None),
+        "NOCONC": partial(Concede, to=None),
+        "CLEAR": partial(Clear, words=()),
+    }
+)
+
+LIKE = 0.8  # By difflib: one slip in five letters.
+NEAR_MIN, NEAR_MAX = 4, 20  # Letters; LIS is Lisbon and no slip of LIST.
+PHASE_WORDS = (1, 3)  # `F1902M` or `FALL 1902 MOVEMENT`; `Fall 1902` may be a dateline.
+UNKNOWN_WORDS_MAX = 4  # A longer line is a sentence.
+
+
+def read_command(line: Line, board: Map, *, first: bool) -> Said | None:
+    """Read *line*; YES and NO answer only as the *first* line of a mail."""
+    written = line.text.strip(" .")
+    words = written.split()
+    if not words or len(written) > COMMAND_MAX:
+        return None
+    answer = written.rstrip("!").upper()
+    if first and answer in ANSWERS:
+        return Confirm(answer in YES, line=line.number, text=line.text)
+    maker = _maker(words, board) or _unknown(words, board)
+    return _without_secret(maker(line=line.number, text=line.text)) if maker else None
+
+
+def is_near(word: str, words: Sequence[str]) -> str | None:
+    """Return the one of *words* that *word* may be a slip of the pen for."""
+    if not NEAR_MIN <= len(word) <= NEAR_MAX:
+        return None
+    return next(iter(get_close_matches(word.upper(), words, n=1, cutoff=LIKE)), None)
+
+
+def _maker(words: list[str], board: Map) -> Maker | None:
+    name, arguments = _name(words)
+    if name in ALONE and not arguments:
+        return ALONE[name]
+    if name in READERS:
+        return READERS[name](arguments, board)
+    return _phase(words, board) if len(words) in PHASE_WORDS else None
+
+
+def _name(words: list[str]) -> tuple[str, list[str]]:
+    """Return the name of a command, in one word and without SET, and what follows it."""
+    start = 1 if words[0].upper() == "SET" and len(words) > 1 else 0
+    name = words[start].upper()
+    pair = " ".join(words[start : start + 2]).upper()
+    if pair in JOINED:
+        return JOINED[pair], words[start + 2 :]
+    return ("SET PASSWORD" if start and name == "PASSWORD" else name), words[start + 1 :]
+
+
+def _sign_on(arguments: list[str], board: Map) -> Maker | None:
+    """Read `Fgame pw`, `F game pw`, `FRANCE@game pw`, and nJudge's `?game pw`, which joins."""
+    if arguments and arguments[0].startswith("?"):
+        return _join([arguments[0][1:], *arguments[1:]], board)
+    if len(arguments) > 1 and seat_named(arguments[0], board):
+        arguments = ["@".join(arguments[:2]), *arguments[2:]]
+    match arguments:
+        case [where]:
+            password = ""
+        case [where, password]:
+            pass
+        case _:
+            return None
+    power, game = _seat(where, board)
+    named = GAME.fullmatch(game)
+    return partial(SignOn, power=power, game=game, password=password) if named else None
+
+
+def _seat(word: str, board: Map) -> tuple[str | None, str]:
+    """Split `FRANCE@game` or `Fgame`; a game may begin with any letter, so the first is a seat."""
+    name, at, game = word.rpartition("@")
+    if at:
+        seat = seat_named(name, board)
+        return seat, game if seat else ""
+    seat = seat_named(word[0], board)
+    return (seat, word[1:]) if seat and len(word) > 1 else (None, word)
+
+
+def _join(arguments: list[str], board: Map) -> Maker | None:
+    """Read `game [password] [PREFER FTG]` and `FRANCE@game [password]`."""
+    upper = [word.upper() for word in arguments]
+    cut = next((i for i, word in enumerate(upper) if word in PREFER), len(upper))
+    liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()
+    if cut not in (1, 2) or liked is None:
+        return None
+    name, at, game = arguments[0].rpartition("@")
+    power = power_named(name, board)
+    if not GAME.fullmatch(game) or (at and power is None):
+        return None
+    password = arguments[1] if cut > 1 else None
+    return partial(Join, game=game, power=power, preferences=liked, password=password)
+
+
+def _preference(arguments: list[str], board: Map) -> Maker | None:
+    liked = preferences_named(" ".join(arguments), board)
+    return partial(SetPreference, preferences=liked) if liked else None
+
+
+def _password(arguments: list[str], _: Map) -> Maker | None:
+    return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
+
+
+def _help(arguments: list[str], _: Map) -> Maker | None:
+    topic = " ".join(arguments).upper()
+    if not topic:
+        return partial(Help, topic=None)
+    named = TOPIC.fullmatch(topic) and topic not in NOT_TOPICS
+    return partial(Help, topic=topic.lower()) if named else None
+
+
+def _of_game(said: Callable[..., Said], whole: str = "") -> Reader:
+    """Make the reader of a command that may name a game; *whole* is a word for none of them."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        match arguments:
+            case []:
+                return partial(said, game=None)
+            case [word] if word.upper() == whole:
+                return partial(said, game=None)
+            case [word] if GAME.fullmatch(word):
+                return partial(said, game=word)
+            case _:
+                return None
+
+    return read
+
+
+def _concede(arguments: list[str], board: Map) -> Maker | None:
+    if len(arguments) > 1 and arguments[0].upper() == "TO":
+        arguments = arguments[1:]
+    power = power_named(arguments[0], board) if len(arguments) == 1 else None
+    return partial(Concede, to=power) if power else None
+
+
+def _clear(arguments: list[str], board: Map) -> Maker | None:
+    """Read `A Par, F Bre`: each names a unit, or a province of the board."""
+    units = tuple(unit.strip() for unit in re.split("[,;]", " ".join(arguments)))
+    named = all(UNIT.match(unit) or _is_place(unit, board) for unit in units)
+    return partial(Clear, words=units) if named else None
+
+
+def _is_place(word: str, board: Map) -> bool:
+    sought = word.partition("(")[0].partition("/")[0].strip().casefold()
+    return any(
+        sought in (code.casefold(), place.name.casefold(), *place.aliases)
+        for code, place in board.places.items()
+    )
+
+
+def _phase(arguments: list[str], _: Map) -> Maker | None:
+    code = phase_named(arguments)
+    return partial(NamedPhase, code=code) if code else None
+
+
+def _use_these(arguments: list[str], _: Map) -> Maker | None:
+    match [word.upper() for word in arguments]:
+        case ["THESE"]:
+            return partial(UseThese, code=None)
+        case ["THESE", "FOR", *phase]:
+            code = phase_named(phase)
+            return partial(UseThese, code=code) if code else None
+        case _:
+            return None
+
+
+READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "SIGNON": _sign_on,
+        "JOIN": _join,
+        "PREFER": _preference,
+        "PREF": _preference,
+        "PREFERENCE": _preference,
+        "PREFERENCES": _preference,
+        "SET PASSWORD": _password,
+        "HELP": _help,
+        "LIST": _of_game(ListGames, "FULL"),
+        "STATUS": _of_game(Status),
+        "RESIGN": _of_game(Resign),
+        "WITHDRAW": _of_game(Resign),
+        "CONCEDE": _concede,
+        "CONC": _concede,
+        "CLEAR": _clear,
+        "PHASE": _phase,
+        "USE": _use_these,
+    }
+)
+
+
+def _unknown(words: list[str], board: Map) -> Maker | None:
+    """Tell a line that was meant as a command from a sentence, by its first word and length."""
+    name, _ = _name(words)
+    setting = words[0].upper() == "SET"
+    start = " ".join(words[:2]).upper() if setting else name
+    known_elsewhere = name in ALSO_PROSE and start not in KNOWN
+    nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
+    shouted = len(words) == 1 or " ".join(words).isupper()
+    no_prose = setting or {name, nearest} & NEVER_PROSE
+    if len(words) > UNKNOWN_WORDS_MAX or not (no_prose or shouted):
+        return None
+    if not (no_prose or nearest or name in ALSO_PROSE):
+        return None
+    return partial(UnknownCommand, word=start, nearest=nearest)
+
+
+def _without_secret(said: Said) -> Said:
+    """Put `***` in the text of *said* for a password, and for whatever may be one."""
+    words = said.text.split()
+    match said:
+        case Join(password=str(secret)):
+            shown = [HIDDEN if word.strip(".") == secret else word for word in words]
+        case SignOn() | SetPassword():
+            shown = words[:2] + [HIDDEN for _ in words[2:]]
+        case UnknownCommand(word=name, nearest=nearest) if {name, nearest} & WITH_SECRETS:
+            shown = words[:2] + [HIDDEN for _ in words[2:]]
+        case _:
+            return said
+    return replace(said, text=" ".join(shown))

@@ -1,0 +1,158 @@
+"""Words become the bytes of a mail; what stands in a name or a subject stays there.
+
+The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
+that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
+Message-IDs, so that nobody finds the thread.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email.header import Header
+from email.mime.base import MIMEBase
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+from email.policy import compat32
+from email.quoprimime import body_encode
+from email.utils import format_datetime
+from hashlib import sha256
+from typing import Literal
+
+from judge.mail.body import Text
+from judge.mail.cleaning import clean_text, one_line
+from judge.mail.headers import MESSAGE_ID
+from judge.mail.identity import strict_mailbox
+from judge.mail.loops import LOOP_HEADER
+
+SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
+QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
+WIRE = compat32.clone(linesep="\r\n")
+NAME_BREAKERS = re.compile(r"[^\w .'-]")  # All that could end or divide an address.
+AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
+EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A mail to be composed.
+
+    Message-IDs have their angle brackets. *html* is another form of *text*; *headers* are more
+    fields, whose names begin with X- or List-.
+    """
+
+    message_id: str
+    sender: str
+    recipient: str
+    subject: str
+    text: str
+    date: datetime
+    automatic: Literal["auto-replied", "auto-generated"]  # RFC 3834, section 5
+    sender_name: str = ""
+    recipient_name: str = ""
+    reply_to: str | None = None
+    html: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def compose(message: Message) -> bytes:
+    """Write *message* (RFC 5322); the same message is always the same bytes.
+
+    Raises `ValueError` for an address that is none and for a header that is not to be set from
+    outside: both are faults of the caller.
+    """
+    mail = _content(message)
+    for name, value in _fields(message):
+        mail[name] = value
+    return mail.as_bytes(policy=WIRE)
+
+
+def message_id(cause: str, reader: str, domain: str) -> str:
+    """Derive the Message-ID of what *cause* made us write to *reader*: the same at every try."""
+    return f"<{_digest(cause, reader)[:32]}@{domain}>"
+
+
+def digest_of(text: Text) -> str:
+    """Return the same for the same new lines, whatever stands around and between their words."""
+    lines = (" ".join(line.text.split()) for line in text.fresh)
+    return _digest(*(line for line in lines if line))
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _fields(message: Message) -> list[tuple[str, str]]:
+    thread = _ids(*message.references, message.in_reply_to or "")
+    fields = {
+        "From": _mailbox(message.sender, message.sender_name),
+        "To": _mailbox(message.recipient, message.recipient_name),
+        "Reply-To": _mailbox(message.reply_to) if message.reply_to else "",
+        "Subject": _encoded(one_line(message.subject, SUBJECT_MAX)),
+        "Date": format_datetime(message.date),
+        "Message-ID": _ids(message.message_id),
+        "In-Reply-To": _ids(message.in_reply_to or ""),
+        "References": thread,
+        "Auto-Submitted": message.automatic,
+        "X-Auto-Response-Suppress": "OOF, AutoReply",
+        LOOP_HEADER: "1",
+    }
+    written = [(name, value) for name, value in fields.items() if value]
+    return written + [_extra(name, value) for name, value in message.headers]
+
+
+def _mailbox(address: str, name: str = "") -> str:
+    """Write `"Name" <address>`; an address in other scripts goes out in UTF-8 (RFC 6532)."""
+    if strict_mailbox(address) != address:
+        fault = f"no address: {address!r}"
+        raise ValueError(fault)
+    raw = address.encode().decode("ascii", "surrogateescape")
+    shown = one_line(NAME_BREAKERS.sub(" ", one_line(name, VALUE_MAX)), NAME_MAX)
+    quoted = f'"{shown}"' if shown.isascii() else _encoded(shown)
+    return f"{quoted} <{raw}>" if shown else raw
+
+
+def _ids(*ids: str) -> str:
+    """Join what are Message-IDs and ASCII; what is not was made up by somebody else's mailer."""
+    return " ".join(dict.fromkeys(i for i in ids if i.isascii() and MESSAGE_ID.fullmatch(i)))
+
+
+def _extra(name: str, value: str) -> tuple[str, str]:
+    if not EXTRA_HEADER.fullmatch(name) or name == LOOP_HEADER:
+        fault = f"no header to be set from outside: {name!r}"
+        raise ValueError(fault)
+    return name, _encoded(one_line(value, VALUE_MAX))
+
+
+def _encoded(text: str) -> str:
+    """Encode *text* (RFC 2047) if it is not ASCII, or looks as if it were encoded already."""
+    if text.isascii() and "=?" not in text:
+        return text
+    return " ".join(Header(text, "utf-8").encode().split())
+
+
+def _content(message: Message) -> MIMEBase:
+    text = _part(message.text, "plain")
+    if message.html is None:
+        return text
+    # In quoted-printable a `=` is followed by two digits, so no line can be the boundary.
+    both = MIMEMultipart("alternative", boundary=f"=_{_digest(message.message_id)[:32]}")
+    both.attach(text)
+    both.attach(_part(message.html, "html"))
+    return both
+
+
+def _part(text: str, subtype: str) -> MIMENonMultipart:
+    part = MIMENonMultipart("text", subtype, charset="utf-8")
+    part["Content-Transfer-Encoding"] = "quoted-printable"
+    part.set_payload(_quoted_printable(clean_text(text).rstrip("\n") + "\n"))
+    return part
+
+
+def _quoted_printable(text: str) -> str:
+    """Encode *text* so that no line begins with a dot or with From, which relays change."""
+    encoded = body_encode(text.encode().decode("latin-1"), maxlinelen=QUOTED_PRINTABLE)
+    return AT_LINE_START.sub(lambda found: f"={ord(found[0]):02X}", encoded)

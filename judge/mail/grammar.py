@@ -1,0 +1,136 @@
+"""A text becomes what it says, in order: commands, blocks of press, lines that may be orders.
+
+A block of press is opened by a line that can be nothing else: every word after PRESS names
+somebody, or nearly does, or a closing line follows. Where it is not closed, or another is opened
+inside, the rest of the mail is neither press nor order: it may have been meant for somebody else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.mail.body import Line, Text, trimmed
+from judge.mail.commands import is_near, read_command
+from judge.mail.powers import Recipients, almost_names_a_power, recipients_named
+from judge.mail.said import (
+    ALL,
+    OrderText,
+    Press,
+    Said,
+    SignOff,
+    SignOn,
+    TooMuch,
+)
+from judge.rules.geography import Map
+
+LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
+SAID_MAX = 100
+COMMENT = "//"
+OPENING_MAX = 200  # Characters of the line that opens a block.
+CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
+TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
+
+
+def tag_in_subject(subject: str) -> str | None:
+    """Return what stands in `[#...]`."""
+    found = TAG.search(subject)
+    return found[1] if found else None
+
+
+def read_lines(text: Text, board: Map) -> tuple[Said, ...]:
+    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments."""
+    lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
+    said = list(_orders_together(_read(lines[:LINES_MAX], board)))
+    if len(said) > SAID_MAX:
+        beyond = said[SAID_MAX]
+        return (*said[:SAID_MAX], TooMuch(SAID_MAX, line=beyond.line, text=beyond.text))
+    if len(lines) > LINES_MAX:
+        beyond_line = lines[LINES_MAX]
+        return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
+    return tuple(said)
+
+
+def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
+    """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
+    ends = _ends(lines, board)
+    i, first = 0, True
+    while i < len(lines):
+        line, end = lines[i], ends[i]
+        i += 1
+        if not line.text.strip():
+            continue
+        recipients = _opening(line, board, closed=end is not None)
+        said = None if recipients else read_command(line, board, first=first)
+        first = False
+        if recipients:
+            yield _press(line, recipients, lines[i:end], closed=end is not None)
+            i = len(lines) if end is None else end + 1
+        elif isinstance(said, SignOff):
+            again = _next_sign_on(lines, i, board)
+            yield replace(said, ignored=trimmed(lines[i:again]))
+            i = again
+        else:
+            yield said or line
+
+
+def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
+    """Give for each line the one that closes a block opened there, None if another opens before."""
+    ends: list[int | None] = [None] * len(lines)
+    end = None
+    for i in range(len(lines) - 1, -1, -1):
+        ends[i] = end
+        if "".join(lines[i].text.upper().split()).strip(".") in CLOSINGS:
+            end = i
+        elif _opening(lines[i], board, closed=False):
+            end = None
+    return ends
+
+
+def _opening(line: Line, board: Map, *, closed: bool) -> Recipients | None:
+    """Return whom a block that *line* opens is for, None if it opens none."""
+    written = line.text.strip(" .")
+    word, _, rest = written.partition(" ")
+    match word.upper():
+        case _ if len(written) > OPENING_MAX:
+            return None
+        case "PRESS":
+            whom = recipients_named(rest, board)
+        case "BROADCAST":
+            whom = recipients_named(f"{ALL} {rest}", board)
+        case name:
+            slip = closed and rest[:2].upper() == "TO" and is_near(name, ("PRESS", "BROADCAST"))
+            return Recipients((), (written,)) if slip else None
+    almost = any(almost_names_a_power(each, board) for each in whom.unknown)
+    return whom if closed or almost or not whom.unknown else None
+
+
+def _press(line: Line, to: Recipients, lines: Sequence[Line], *, closed: bool) -> Press:
+    return Press(
+        to.names, to.unknown, trimmed(lines), closed=closed, line=line.number, text=line.text
+    )
+
+
+def _next_sign_on(lines: Sequence[Line], start: int, board: Map) -> int:
+    said = (read_command(line, board, first=False) for line in lines[start:])
+    signs_on = (i for i, each in enumerate(said, start) if isinstance(each, SignOn))
+    return next(signs_on, len(lines))
+
+
+def _orders_together(items: Iterator[Said | Line]) -> Iterator[Said]:
+    """Gather the lines between two commands."""
+    gathered: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            gathered.append(item)
+            continue
+        yield from _order_text(gathered)
+        gathered = []
+        yield item
+    yield from _order_text(gathered)
+
+
+def _order_text(lines: Sequence[Line]) -> Iterator[OrderText]:
+    if lines:
+        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
