@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -35,7 +37,32 @@ def test_the_core_is_what_lies_below_the_game() -> None:
 
 
 def test_every_dependency_has_a_door() -> None:
-    names = (Requirement(line).name for line in PROJECT["project"]["dependencies"])
-    modules = {name.replace("-", "_") for name in names}
+    assert dependencies() - ANYWHERE == set(DOORS["forbidden_modules"])
 
-    assert modules - ANYWHERE == set(DOORS["forbidden_modules"])
+
+def test_nothing_is_imported_that_is_not_a_dependency() -> None:
+    imported = {
+        name.partition(".")[0]
+        for path in (ROOT / "judge").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in imports(node)
+    }
+
+    assert imported - sys.stdlib_module_names - dependencies() == {"judge"}
+
+
+def dependencies() -> set[str]:
+    """Return the modules that the judge asks pip for."""
+    names = (Requirement(line).name for line in PROJECT["project"]["dependencies"])
+    return {name.replace("-", "_") for name in names}
+
+
+def imports(node: ast.AST) -> list[str]:
+    """Return the modules that the statement *node* imports."""
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module=str(module)):
+            return [module]
+        case _:
+            return []

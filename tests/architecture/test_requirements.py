@@ -52,4 +52,4 @@ def test_every_pin_has_its_hashes(file: str) -> None:
 
 
 def test_what_builds_the_wheel_is_what_is_pinned() -> None:
-    assert PROJECT["build-system"]["requires"] == BUILD
+    assert set(PROJECT["build-system"]["requires"]) <= set(BUILD)
