@@ -1,1 +1,1 @@
-"""What a reader is told: one frozen class a mail, made by a builder, put into words by a template."""
+"""What a reader is told: builders make the context of a mail, its template puts it into words."""

@@ -6,21 +6,24 @@ hold values of the game, never sentences; text that a player wrote is data in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from judge.game.decision import Why
-from judge.game.game import Ending
-from judge.game.house_rules import HouseRules
-from judge.reports.duties import Duty
-from judge.reports.items import Item
-from judge.rules.geography import Map
-from judge.rules.outcome import Outcome
 from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Power, Province, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from judge.game.decision import Why
+    from judge.game.game import Ending
+    from judge.game.house_rules import HouseRules
+    from judge.reports.duties import Duty
+    from judge.reports.items import Item
+    from judge.rules.geography import Map
+    from judge.rules.outcome import Outcome
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Location, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateNotice:
-    """The deadline has passed without any orders from *late*; *reader_late* if the reader is one."""
+    """The deadline has passed without any orders from *late*, the reader among them or not."""
 
     heading: Heading
     late: tuple[Power, ...]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge.rules.adjustments import due, open_homes
 from judge.rules.geography import Map, Terrain
 from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import DislodgedUnit, Position
 from judge.rules.vocabulary import Power, Province, Unit, UnitKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.rules.position import DislodgedUnit, Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from judge.game.game import Game
 from judge.reports.contexts import GameOver
 from judge.reports.headings import heading_of
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power
 
 
 def game_over(
@@ -28,7 +32,7 @@ def game_over(
 def _centers_by_year(
     start: Position, positions: Iterable[Position]
 ) -> Mapping[int, Mapping[Power, int]]:
-    """Count the centers at the end of each year: the last owners known while the next had not ended."""
+    """Count the centers at the end of each year, and of the last as far as it went."""
     held = {start.phase.year - 1: Counter(start.owners.values())}
     for position in positions:
         spring = position.phase.season.value == "S"

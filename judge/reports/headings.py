@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from judge.game.game import Game, Stage
 from judge.reports.contexts import Heading
-from judge.rules.geography import Map
+
+if TYPE_CHECKING:
+    from judge.rules.geography import Map
 
 
 def heading_of(board: Map, game: Game, judge_code: str) -> Heading:

@@ -1,19 +1,21 @@
-"""What a receipt says about each thing in a mail: one frozen class a kind, in the order of the mail."""
+"""What a receipt says about each thing in a mail: one frozen class a kind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from judge.game.decision import Why
-from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.game.decision import Why
+    from judge.rules.outcome import Impossible
+    from judge.rules.phase import Phase
 
 
 @dataclass(frozen=True, slots=True)
 class OrderTaken:
-    """An order stands now; it may be *impossible*, or have overruled *instead_of* in the same mail."""
+    """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail."""
 
     order: str
     impossible: Impossible | None = None
@@ -30,7 +32,7 @@ class OrderLeft:
 
 @dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
-    """A line that looks like an order or a command and is none; *nearest* may be what was meant."""
+    """A line that looks like an order or a command and is none; *nearest* may be meant."""
 
     line: int
     text: str
@@ -39,7 +41,7 @@ class LineNotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class LineUnclear:
-    """A line that can be read in several ways: *word* is the trouble, *choices* what it may mean."""
+    """A line that can be read in several ways: *word* is the trouble, *choices* may be meant."""
 
     line: int
     text: str
@@ -49,7 +51,7 @@ class LineUnclear:
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """A command had its effect; *command* is its word, as in the names of the help texts' verbs."""
+    """A command had its effect; its words stand in `templates/mail/words/items`."""
 
     command: str
     argument: str = ""

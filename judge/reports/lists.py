@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
 from judge.reports.contexts import GameLine, GameList, Heading, Status
@@ -10,8 +10,12 @@ from judge.reports.headings import heading_of
 from judge.reports.starts import shown_handles
 from judge.reports.states import state_of
 from judge.reports.year_ends import year_end
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power
 
 
 def games(listed: Iterable[tuple[Map, Game]], *, judge_code: str) -> GameList:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from judge.notation.words import COAST_NAMES
 from judge.notation.writer import KIND_NAMES, write_long, write_short
@@ -23,8 +22,12 @@ from judge.rules.order import (
     UnitName,
     Waive,
 )
-from judge.rules.position import Position
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judge.rules.position import Position
 
 
 def place(board: Map, location: Location) -> str:
@@ -53,7 +56,7 @@ def adjective(board: Map, power: Power) -> str:
 
 
 def as_seen(order: Order, position: Position, power: Power) -> Order:
-    """Name the units of *order*, given by *power*, as they stand; their owner only if it is another."""
+    """Name the units of *order*, given by *power*, as they stand, foreign ones by owner."""
     units = {each.province: each for each in position.units}
     units |= {each.unit.province: each.unit for each in position.dislodged}
     named = partial(_named, units, power)

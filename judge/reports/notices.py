@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from typing import TYPE_CHECKING
 
-from judge.game.game import Game
 from judge.reports.contexts import (
     CivilDisorder,
     DeadlineChange,
@@ -16,8 +15,13 @@ from judge.reports.contexts import (
 from judge.reports.duties import Duty, duty_of
 from judge.reports.headings import heading_of
 from judge.reports.states import state_of
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power
 
 
 def reminder(board: Map, game: Game, reader: Power, hours: int, *, judge_code: str) -> Reminder:

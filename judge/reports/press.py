@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from judge.game.decision import Why
-from judge.game.game import Game
+from typing import TYPE_CHECKING
+
 from judge.reports.contexts import Letter, PressEcho
 from judge.reports.headings import heading_of
-from judge.rules.geography import Map
+
+if TYPE_CHECKING:
+    from judge.game.decision import Why
+    from judge.game.game import Game
+    from judge.rules.geography import Map
 
 
 def letter(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from judge.game.game import Game
 from judge.reports.contexts import Commitment, Heading, Receipt
 from judge.reports.headings import heading_of
 from judge.reports.items import Item, NothingSaid, OrderTaken
 from judge.reports.states import state_of
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power
 
 
 def receipt(

@@ -7,22 +7,25 @@ wrote is a value among them; it is printed, never read as a template.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
 from functools import cache, partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context as Scope
 
 from judge.reports import names, text
-from judge.reports.contexts import Context, Heading
 from judge.resources import read_text
-from judge.rules.geography import Map
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
+
+    from jinja2.runtime import Context as Scope
+
+    from judge.reports.contexts import Context, Heading
+    from judge.rules.geography import Map
 
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
-BLANK_LINES = re.compile(r"\n{3,}")
 T = TypeVar("T")
 
 
@@ -39,7 +42,7 @@ def render(context: Context) -> Rendered:
     template = _environment().get_template(f"mail/{kind(context)}.txt.j2")
     written = template.render({each.name: getattr(context, each.name) for each in fields(context)})
     subject, _, body = written.partition("\n")
-    return Rendered(subject, BLANK_LINES.sub("\n\n", body).strip("\n") + "\n")
+    return Rendered(subject, body.strip("\n") + "\n")
 
 
 def sentences(name: str) -> Mapping[str, str]:
@@ -50,7 +53,7 @@ def sentences(name: str) -> Mapping[str, str]:
 
 
 def kind(value: object) -> str:
-    """Return the name under which templates keep the words for *value*: `StoodOff` is `stood_off`."""
+    """Return the name by which templates know the class of *value*: `stood_off`."""
     return HUMP.sub("_", type(value).__name__).lower()
 
 

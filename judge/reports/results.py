@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from judge.events.types import PhaseClosed
-from judge.game.game import Game
 from judge.game.primitives import inner, text
 from judge.game.verdicts import outcomes_from_payloads, position_from_payload
 from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
@@ -16,7 +13,6 @@ from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
 from judge.reports.year_ends import year_end
 from judge.rules.adjustments import due
-from judge.rules.geography import Map
 from judge.rules.order import Build, Waive
 from judge.rules.outcome import (
     Available,
@@ -33,11 +29,18 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.phase import PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from judge.events.types import PhaseClosed
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power, Unit
 
 
-def results(
+def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty of his own
     board: Map,
     before: Game,
     closed: PhaseClosed,
@@ -53,6 +56,7 @@ def results(
     """
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
+    assert after.position is not None, "a game that has begun has a position"
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT

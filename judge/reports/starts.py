@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from judge.game.game import Game
 from judge.reports.contexts import GameStart, Joined
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power
 
 
 def game_start(
@@ -20,7 +24,7 @@ def game_start(
     *,
     judge_code: str,
 ) -> GameStart:
-    """Tell *reader* what he plays; *handles* say who plays what, and are left out of a gunboat game."""
+    """Tell *reader* what he plays; *handles* say who plays the others, if the game tells."""
     assert game.position is not None, "a game that has started has a position"
     return GameStart(
         heading=heading_of(board, game, judge_code),
@@ -42,7 +46,7 @@ def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
 
 
 def shown_handles(board: Map, game: Game, handles: Mapping[Power, str]) -> Mapping[Power, str]:
-    """Return the *handles* that a report may show, in the order of powers: none in a gunboat game."""
+    """Return the *handles* that a report may show, by power: none in a gunboat game."""
     if game.house_rules.anonymous:
         return {}
     return {power: handles[power] for power in board.powers if power in handles}

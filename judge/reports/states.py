@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from judge.game.game import Game
 from judge.game.needs import complete
 from judge.game.standing import read_orders
 from judge.reports.contexts import State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.names import as_seen, long, unit_name
-from judge.rules.geography import Map
 from judge.rules.legality import impossible
 from judge.rules.order import Waive
-from judge.rules.vocabulary import Power, Unit
+
+if TYPE_CHECKING:
+    from judge.game.game import Game
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power, Unit
 
 
 def state_of(board: Map, game: Game, power: Power) -> State | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from judge.reports.contexts import ConfirmJoin, ConfirmMail, Heading, Help, Unknown
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 OVERVIEW = "overview"
 TOPICS = (

@@ -1,4 +1,4 @@
-"""Text as mail wants it: 72 columns, dates with their zone, one line where one line is asked for."""
+"""Text as mail wants it: 72 columns, dates with their zone, and nothing that a terminal obeys."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ from judge.game.calendar import local
 COLUMNS_MAX = 72
 QUOTED_CHARACTERS_MAX = 60  # of a player's line shown back to him; it fits a line of ours
 NO_BREAK = "\N{NO-BREAK SPACE}"
+BLANK_LINES = re.compile(r"\n{3,}")
 LABEL = re.compile(r" *(?:- |[A-Z][a-z]+:  +)?")  # what the continuation of a line stands under
 
 
 def wrap(text: str) -> str:
-    """Break the lines of *text* that are too long; what follows stands under the line's beginning."""
-    return "\n".join(_wrap_line(line) for line in text.split("\n")).replace(NO_BREAK, " ")
+    """Break the lines of *text* that are too long, the rest under their beginning.
+
+    Several blank lines, which templates leave where they had nothing to say, become one.
+    """
+    lines = "\n".join(_wrap_line(line) for line in text.split("\n")).replace(NO_BREAK, " ")
+    return BLANK_LINES.sub("\n\n", lines).strip("\n")
 
 
 def unbroken(text: str) -> str:
-    """Keep *text* on the line of the word before it: a mark alone would not be read with its order."""
+    """Keep *text* on the line of the word before it: programs read a mark with its order."""
     return text.replace(" ", NO_BREAK)
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from judge.game.decision import Why
+from typing import TYPE_CHECKING
+
 from judge.reports.render import sentences
+
+if TYPE_CHECKING:
+    from judge.game.decision import Why
 
 
 def refusal(why: Why) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from judge.reports.contexts import Count, YearEnd
 from judge.rules.adjustments import due, open_homes
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from judge.rules.geography import Map
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power
 
 
 def year_end(board: Map, position: Position) -> YearEnd:

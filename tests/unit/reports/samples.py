@@ -10,6 +10,8 @@ from judge.events.types import PhaseClosed
 from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules
+from judge.game.standing import read_orders
+from judge.game.verdicts import outcome_to_payload, position_to_payload
 from judge.reports import (
     contexts,
     endings,
@@ -22,8 +24,6 @@ from judge.reports import (
     starts,
     strangers,
 )
-from judge.game.standing import read_orders
-from judge.game.verdicts import outcome_to_payload, position_to_payload
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase
@@ -67,12 +67,20 @@ RETREATS = Position(
     Phase.parse("F1902R"),
     (unit("AUSTRIA", "A VIE"), unit("ITALY", "A TRI"), unit("RUSSIA", "F STP/SC")),
     BOARD.start.owners,
-    dislodged=(DislodgedUnit(unit("AUSTRIA", "A TRI"), "VEN", False, ("ALB", "BUD")),),
+    dislodged=(
+        DislodgedUnit(
+            unit("AUSTRIA", "A TRI"), "VEN", attacker_convoyed=False, retreats=("ALB", "BUD")
+        ),
+    ),
 )
 WINTER = Position(
     Phase.parse("W1902A"),
-    (unit("AUSTRIA", "A VIE"), unit("ITALY", "A TRI"), unit("RUSSIA", "F STP/SC"))
-    + tuple(unit("TURKEY", f"A {place}") for place in ("CON", "SMY", "SYR", "ARM")),
+    (
+        unit("AUSTRIA", "A VIE"),
+        unit("ITALY", "A TRI"),
+        unit("RUSSIA", "F STP/SC"),
+        *(unit("TURKEY", f"A {place}") for place in ("CON", "SMY", "SYR", "ARM")),
+    ),
     {**BOARD.start.owners, "BUL": "RUSSIA"},
 )
 
@@ -196,9 +204,18 @@ def samples() -> dict[str, contexts.Context]:
                 RETREATS,
                 dislodged=(
                     *RETREATS.dislodged,
-                    DislodgedUnit(unit("TURKEY", "F GRE"), "AEG", False, ("ALB",)),
-                    DislodgedUnit(unit("RUSSIA", "A RUM"), "BUL", False, ("SEV", "UKR")),
-                    DislodgedUnit(unit("RUSSIA", "A GAL"), "BUL", False, ("WAR",)),
+                    DislodgedUnit(
+                        unit("TURKEY", "F GRE"), "AEG", attacker_convoyed=False, retreats=("ALB",)
+                    ),
+                    DislodgedUnit(
+                        unit("RUSSIA", "A RUM"),
+                        "BUL",
+                        attacker_convoyed=False,
+                        retreats=("SEV", "UKR"),
+                    ),
+                    DislodgedUnit(
+                        unit("RUSSIA", "A GAL"), "BUL", attacker_convoyed=False, retreats=("WAR",)
+                    ),
                 ),
             ),
             "RUSSIA",

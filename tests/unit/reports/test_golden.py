@@ -1,6 +1,7 @@
 """Each mail in full, as a player reads it.
 
-`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/reports` writes the files anew: read the difference before it is kept.
+`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/reports` writes the files anew: read what differs before
+you keep it.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.unit.reports.samples import samples
 
 from judge.reports.render import render
 from judge.reports.text import COLUMNS_MAX
+from tests.unit.reports.samples import samples
 
 GOLDEN = Path(__file__).parent / "golden"
 SAMPLES = samples()

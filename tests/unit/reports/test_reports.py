@@ -9,6 +9,7 @@ import pytest
 
 from judge.game.house_rules import HouseRules
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
+from judge.reports.contexts import Context
 from judge.reports.render import render
 from judge.reports.text import when, wrap
 from tests.unit.reports.samples import (
@@ -18,6 +19,7 @@ from tests.unit.reports.samples import (
     HANDLES,
     RETREATS,
     board_of,
+    forming,
     game,
     late,
     results_of,
@@ -26,9 +28,9 @@ from tests.unit.reports.samples import (
 HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
 
 
-def results(phase: str = "S1901M", reader: str | None = None, **orders: tuple[str, ...]) -> str:
+def results(reader: str | None = None, **orders: tuple[str, ...]) -> str:
     """Return the results mail of the start position with *orders*."""
-    return render(results_of(replace(BOARD.start), reader, **orders)).text
+    return render(results_of(BOARD.start, reader, **orders)).text
 
 
 def test_programs_that_read_judges_find_every_order_with_its_mark() -> None:
@@ -104,7 +106,7 @@ def test_results_after_spring_count_no_centers() -> None:
 
 def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
     playing = late(game(AUSTRIA=("A VIE - GAL",), FRANCE=("A PAR - PIC",)))
-    mails = [
+    mails: list[Context] = [
         receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE),
         lists.status(BOARD, playing, "FRANCE", HANDLES, judge_code=CODE),
         lists.status(BOARD, playing, None, HANDLES, judge_code=CODE),
@@ -119,7 +121,7 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
 
 def test_a_gunboat_game_names_no_player() -> None:
     gunboat = game(house_rules=HouseRules(anonymous=True))
-    mails = [
+    mails: list[Context] = [
         starts.game_start(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
         lists.status(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
     ]
@@ -177,7 +179,7 @@ def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
 
 
 def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
-    written = "{{7*7}} {% include 'x' %}\n\n   a table,  kept as it is" + " and long" * 20
+    written = "{{7*7}} {% include 'x' %}\n\n\n\n   a table,  kept as it is" + " and long" * 20
     letter = press.letter(BOARD, game(), "ITALY", ("FRANCE",), written, judge_code=CODE)
 
     assert written in render(letter).text
@@ -238,3 +240,30 @@ def test_a_deadline_is_given_in_the_games_zone_and_in_utc() -> None:
 )
 def test_an_instant_names_the_other_day_only_if_it_is_another(zone: str, written: str) -> None:
     assert wrap(when(DEADLINE, zone)) == written
+
+
+def test_a_very_long_line_is_shown_back_shortened() -> None:
+    item = items.LineNotUnderstood(7, "A Par - " + "Bur" * 100)
+    text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
+
+    assert "Line 7 was not understood" in text
+    assert "Bur ..." in text
+
+
+def test_a_power_that_owes_nothing_is_told_so() -> None:
+    retreating = receipts.receipt(BOARD, game(RETREATS), "ITALY", (), judge_code=CODE)
+
+    assert "Italy has nothing to order in this phase." in render(retreating).text
+
+
+def test_who_joined_a_game_that_forms_has_no_orders_to_see() -> None:
+    text = render(lists.status(BOARD, forming(), "FRANCE", {}, judge_code=CODE)).text
+
+    assert "The game waits for 5 more players." in text
+    assert "orders" not in text.lower()
+
+
+def test_a_fleet_may_be_built_on_either_coast() -> None:
+    text = render(results_of(board_of("F1901M", RUSSIA="A MOS"), "RUSSIA")).text
+
+    assert "\nBuild A Stp\nBuild F Stp(nc)\nBuild F Stp(sc)\n" in text

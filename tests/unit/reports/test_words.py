@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from judge.game.decision import Why
-from judge.reports import contexts, items, strangers
+from judge.game.state import FIRST_SPRING
+from judge.reports import contexts, items, notices, strangers
 from judge.reports.duties import Duty
 from judge.reports.render import kind, render, sentences
 from judge.reports.words import refusal
@@ -33,7 +34,7 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.vocabulary import UnitKind
-from tests.unit.reports.samples import BOARD, CODE, board_of, results_of, samples
+from tests.unit.reports.samples import BOARD, CODE, board_of, game, results_of, samples
 
 TEMPLATES = folder("templates")
 HOLD = Hold(UnitName(UnitKind.ARMY, "PAR"))
@@ -48,6 +49,14 @@ def test_a_refusal_is_a_sentence(why: Why) -> None:
 @pytest.mark.parametrize("why", Impossible)
 def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
     assert sentences("impossible")[why.value]
+
+
+@pytest.mark.parametrize("reason", [FIRST_SPRING, "takeover"])
+def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
+    moved = notices.deadline_moved(BOARD, game(), None, reason, judge_code=CODE)
+
+    assert reason not in render(moved).text
+    assert render(moved).text.endswith(".\n")
 
 
 def causes() -> list[FailCause]:
