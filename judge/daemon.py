@@ -119,7 +119,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
 async def _run(settings: Settings, judge: Judge, listening: Callable[[Listening], None]) -> None:
     loop = asyncio.get_running_loop()
     outgoing = asyncio.Event()
-    thinker = Thinker(judge, lambda: loop.call_soon_threadsafe(outgoing.set))
+    thinker = Thinker(judge, _from_thread(loop, outgoing.set))
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
     door = SmtpDoor(
         keeper,
@@ -142,6 +142,15 @@ async def _run(settings: Settings, judge: Judge, listening: Callable[[Listening]
         await asyncio.to_thread(keeper.close)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
+
+
+def _from_thread(
+    loop: asyncio.AbstractEventLoop, call: Callable[[], None]
+) -> Callable[[], None]:
+    def schedule() -> None:
+        loop.call_soon_threadsafe(call)
+
+    return schedule
 
 
 async def _send(judge: Judge, carrier: Carrier, outgoing: asyncio.Event) -> None:

@@ -60,19 +60,27 @@ class SqlInbox:
     def begin_attempt(self, mail: int) -> IncomingMail:
         """Count one more attempt and return the mail; commit this before trying."""
         self._change(mail, attempts=_INBOX.c.attempts + 1)
+        begun = self.get(mail)
+        assert begun is not None, "who begins was told of it by `waiting`"
+        return begun
+
+    def get(self, mail: int) -> IncomingMail | None:
+        """Return a mail, whatever became of it."""
         found = self._connection.execute(select(_INBOX).where(_INBOX.c.id == mail))
-        row = found.mappings().one()
-        return IncomingMail(**{**row, "state": InboxState(row["state"])})
+        row = found.mappings().one_or_none()
+        return IncomingMail(**{**row, "state": InboxState(row["state"])}) if row else None
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Say what became of a mail."""
         self._change(mail, state=state.value, reason=reason)
 
     def release(self, mail: int, person: str) -> None:
-        """Put a held mail back to received, confirmed by *person*; it starts afresh."""
-        self._change(
-            mail, state=InboxState.RECEIVED.value, attempts=0, reason="", confirmed_person=person
-        )
+        """Put a held mail back to received, confirmed by *person*, with a fresh count of attempts.
+
+        The reason for which it was held stays: it may say what is still to be done.
+        """
+        state = InboxState.RECEIVED.value
+        self._change(mail, state=state, attempts=0, confirmed_person=person)
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
         """Remember what *person* sent in *mail*, and return when another such mail arrived."""

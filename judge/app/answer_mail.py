@@ -13,7 +13,8 @@ from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recogni
 from judge.app.reply import reply
 from judge.app.strangers import answer_confirmation, answer_stranger, hold
 from judge.mail.envelope import Letter, Unreadable, open_mail
-from judge.mail.grammar import SignOn, read_lines
+from judge.mail.grammar import read_lines
+from judge.mail.said import SignOn
 from judge.mail.loops import Automatic
 
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside, and the queue behind it moves

@@ -7,7 +7,7 @@ from judge.app.letters import readers
 from judge.app.pages import Page, page
 from judge.app.ports import Person
 from judge.game.game import Game
-from judge.mail.grammar import Help, ListGames, Status
+from judge.mail.said import Help, ListGames, Status
 from judge.reports import lists, strangers
 
 

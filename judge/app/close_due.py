@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
-from judge.app.remind import remind
+from judge.app.remind import next_instant, remind
 from judge.game.commands import Tick
 from judge.game.timetable import next_look
 
@@ -25,7 +25,8 @@ def rebuild_agenda(judge: Judge) -> None:
         for name in transaction.events.games():
             game = judge.histories.load(transaction, judge.boards, name)
             assert game is not None
-            transaction.agenda.set(name, next_look(judge.boards(game.variant), game))
+            due = next_instant(judge.boards(game.variant), game, judge.clock.now())
+            transaction.agenda.set(name, due)
 
 
 def _look_at(judge: Judge, name: str) -> bool:
@@ -46,6 +47,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None
     due = next_look(board, game)
     if due is None or due > now:
         remind(judge, transaction, board, game, now)
+        transaction.agenda.set(name, next_instant(board, game, now))
         return True
     if transaction.inbox.waiting(until=due, limit=1):
         return False  # DECISIONS, Time: a mail received before the deadline is answered before the phase closes

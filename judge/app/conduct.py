@@ -8,11 +8,11 @@ from datetime import datetime
 from judge.app.announce import announce
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
+from judge.app.remind import next_instant
 from judge.game.commands import Command, CreateGame
 from judge.game.decide import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
-from judge.game.timetable import next_look
 from judge.rules.geography import Map
 
 
@@ -33,17 +33,14 @@ def conduct(
         return Conducted(Refused(Why.NO_SUCH_GAME), None)
     board = board_of(judge, before, command)
     decision = decide(board, before, command, now)
-    match decision:
-        case Refused() | Accepted(events=()):
-            return Conducted(decision, before)
-        case Accepted(events=events):
-            pass
+    if isinstance(decision, Refused) or not decision.events:
+        return Conducted(decision, before)
     version = before.version if before else 0
-    recorded = transaction.events.append(name, version, events, now)
+    recorded = transaction.events.append(name, version, decision.events, now)
     after = judge.histories.load(transaction, judge.boards, name)
     assert after is not None, "its events were just appended"
     announce(judge, transaction, board, before, recorded, now)
-    transaction.agenda.set(name, next_look(board, after, now))
+    transaction.agenda.set(name, next_instant(board, after, now))
     return Conducted(decision, after)
 
 

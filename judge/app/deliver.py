@@ -92,4 +92,5 @@ def _record(
 
 def retry_delay(attempts: int) -> timedelta:
     """Return how long to wait after so many failed *attempts* before: doubling, to a limit."""
-    return min(RETRY_FIRST * 2 ** min(attempts, 10), RETRY_LONGEST)
+    doubled: int = 1 << min(attempts, 10)
+    return min(RETRY_FIRST * doubled, RETRY_LONGEST)

@@ -34,7 +34,8 @@ class Desk:
     @property
     def cause(self) -> str:
         """Name this mail as the cause of its one answer."""
-        return f"mail:{self.mail.sha256}:{self.mail.recipient}"
+        confirmed = ":confirmed" if self.mail.confirmed_person else ""
+        return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
     def game(self, name: str) -> Game | None:
         """Return the game as it stands after what this mail has already done to it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from judge.app.ports import Transaction
 from judge.events.store import Head
+from judge.events.types import Event, GameCreated
 from judge.game.game import Game
 from judge.game.state import evolve
 from judge.rules.geography import Map
@@ -33,7 +34,7 @@ class Histories:
         after = known.version if _continues(transaction, name, known) else 0
         game = game if after else None
         for recorded in transaction.events.read(name, after):
-            game = evolve(game, recorded.event)
+            game = evolve(boards(_variant(game, recorded.event)), game, recorded.event)
         assert game is not None, "a log begins with the creation of its game"
         if len(self.kept) >= GAMES_KEPT_MAX:
             self.kept.clear()
@@ -47,3 +48,10 @@ def _continues(transaction: Transaction, name: str, known: Head) -> bool:
         return False
     recorded = transaction.events.read(name, known.version - 1)
     return bool(recorded) and recorded[0].hash == known.hash
+
+
+def _variant(game: Game | None, event: Event) -> str:
+    if game:
+        return game.variant
+    assert isinstance(event, GameCreated), "a log begins with the creation of its game"
+    return event.variant

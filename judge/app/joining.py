@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from judge.app.desk import Desk
 from judge.app.ports import Person
 from judge.game.commands import JoinGame
 from judge.game.decision import Accepted, Refused
-from judge.mail.grammar import Join
+from judge.mail.said import Join, Said, SetPassword, SetPreference
 from judge.reports.items import CommandDone, CommandRefused, Item
 
 
-def join(desk: Desk, person: Person, said: Join) -> Item:
-    """Put *person* into the game, or into a vacant power of it; a password he names will sign him on."""
+def join(desk: Desk, person: Person, said: Join, following: Sequence[Said]) -> Item:
+    """Put *person* into the game, or into a vacant power of it; a password he names will sign him on.
+
+    Preferences and a password may also stand in lines that follow: they count before the powers are given out.
+    """
+    said = _completed(said, following)
     command = JoinGame(
         person=person.id,
         preferences=said.preferences,
@@ -27,3 +34,15 @@ def join(desk: Desk, person: Person, said: Join) -> Item:
         hashed = desk.judge.passwords.hash(said.password)
         desk.transaction.people.set_password(said.game, person.id, hashed)
     return CommandDone("join", said.game)
+
+
+def _completed(said: Join, following: Sequence[Said]) -> Join:
+    for each in following:
+        match each:
+            case SetPreference(preferences=preferences):
+                said = replace(said, preferences=preferences)
+            case SetPassword(word=word):
+                said = replace(said, password=word)
+            case _:
+                pass
+    return said

@@ -8,7 +8,8 @@ from judge.app.desk import Desk, Session
 from judge.app.ordering import order
 from judge.app.recognise import token_of_mail
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.grammar import OrderText, read_lines
+from judge.mail.grammar import read_lines
+from judge.mail.said import OrderText
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.reports.items import Item, QuotedLeftOut

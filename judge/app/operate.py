@@ -9,7 +9,15 @@ from judge.app.conduct import Conducted, conduct
 from judge.app.judge import Judge
 from judge.app.people import register
 from judge.events.store import Recorded
-from judge.game.commands import CreateGame, MoveDeadline, ProcessNow, ViewOrders
+from judge.game.commands import (
+    MODERATOR,
+    CreateGame,
+    MoveDeadline,
+    ProcessNow,
+    SendPress,
+    ViewOrders,
+)
+from judge.game.decision import Refused, Why
 from judge.game.game import Game
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import Rulebook
@@ -60,6 +68,28 @@ def view_orders(judge: Judge, name: str, reason: str) -> Conducted:
     """Look at the orders held: it is recorded, and the next results say so."""
     with judge.database.write() as transaction:
         return conduct(judge, transaction, name, ViewOrders(OPERATOR, reason), judge.clock.now())
+
+
+def broadcast(judge: Judge, name: str, text: str) -> Conducted:
+    """Write to every player, as the moderator; their answers go to the moderator, if there is one."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game is None:
+            return Conducted(Refused(Why.NO_SUCH_GAME), None)
+        writer = game.moderator or register(judge, transaction, judge.address, now, OPERATOR).id
+        key = transaction.people.key(writer)
+        assert key, "who writes has not been forgotten"
+        command = SendPress(
+            message=judge.chance.nonce(),
+            sender=MODERATOR,
+            person=writer,
+            recipients=tuple(game.seats),
+            sealed_text=judge.sealer.seal(text.strip(), key),
+            mail="",
+            received=now,
+        )
+        return conduct(judge, transaction, name, command, now)
 
 
 def games(judge: Judge) -> tuple[Game, ...]:

@@ -10,19 +10,34 @@ from judge.app.pages import page, send_pages
 from judge.app.ports import InboxState
 from judge.app.recognise import Speaker
 from judge.app.signing import session_of
-from judge.game.commands import SendPress
+from judge.game.commands import MODERATOR, SendPress
 from judge.game.decision import Accepted, Refused, Why
-from judge.mail.grammar import Press
+from judge.mail.said import ALL, MASTER, Press
 from judge.mail.identity import scrub
 from judge.reports import press
 from judge.reports.items import PressBack, PressGone
 
+OFFICES = {MASTER: MODERATOR}
+
 
 def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressBack:
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
+    lines = tuple(line.text for line in block.lines)
     if not block.closed or block.unknown:
-        return PressBack(block.lines, None, block.unknown)
-    return write(desk, session, block.recipients, block.lines)
+        return PressBack(lines, None, block.unknown)
+    return write(desk, session, _recipients(desk, session, block.recipients), lines)
+
+
+def _recipients(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who is meant: the word ALL is every other power of the game."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    everybody = tuple(power for power in game.seats if power != session.power)
+    return tuple(
+        recipient
+        for name in named
+        for recipient in (everybody if name == ALL else (OFFICES.get(name, name),))
+    )
 
 
 def write(

@@ -8,17 +8,23 @@ from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
 from judge.game.game import Game
-from judge.game.timetable import reminders_due
+from judge.game.timetable import next_look, reminders, reminders_due
 from judge.reports.notices import reminder
 from judge.rules.geography import Map
+
+
+def next_instant(board: Map, game: Game, now: datetime) -> datetime | None:
+    """Return when *game* next wants a look: something may be due by then, or somebody is to be reminded."""
+    due = next_look(board, game)
+    upcoming = (at for at in reminders(game) if at > now)
+    return min((at for at in (due, *upcoming) if at), default=None)
 
 
 def remind(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
     """Queue the reminders that are due; each is sent once, because its cause names phase, deadline and hours."""
-    latest_last = sorted(reminders_due(board, game, now), reverse=True)
-    due = {power: hours for hours, power in latest_last}
+    due = {power: hours for hours, power in reminders_due(board, game, now)}
     assert game.phase or not due
     scribe = Scribe(judge, transaction, game, now)
     for reader in readers(transaction, game):

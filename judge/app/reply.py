@@ -15,15 +15,18 @@ from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
 from judge.app.signing import session_of, sign_on
+from judge.app.strangers import answer_unknown, ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
-from judge.mail import grammar
-from judge.mail.digest import digest_of
-from judge.mail.grammar import Said
+from judge.mail import said as words
+from judge.mail.body import digest_of
+from judge.mail.said import Said
 from judge.reports import receipts, strangers
 from judge.reports.contexts import Commitment
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
+
+RESIGNATION = "a resignation is always confirmed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,25 @@ class Part:
 
 def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished:
     """Do all that the mail says, and queue its one answer to each person it spoke for."""
-    pages: dict[str, list[Page]] = {}
-    people: dict[str, Person] = {}
-    for part in _parts(desk, said, speaker):
-        if part.person is None:
-            continue
-        people[part.person.id] = part.person
-        pages.setdefault(part.person.id, []).extend(_pages(desk, part))
-    for person, answer in pages.items():
-        send_pages(desk, people[person], answer)
-    return PROCESSED if pages else Finished(InboxState.IGNORED, "nobody we know")
+    answers: dict[Person, list[Page]] = {}
+    for part in _parts(desk, _due(desk, said), speaker):
+        if part.person:
+            answers.setdefault(part.person, []).extend(_pages(desk, part))
+    for person, pages in answers.items():
+        send_pages(desk, person, pages)
+    if not answers:
+        return answer_unknown(desk)
+    if desk.mail.confirmed_person is None and any(isinstance(each, words.Resign) for each in said):
+        ask_whether_his(desk, next(iter(answers)))
+        return Finished(InboxState.HELD, RESIGNATION)
+    return PROCESSED
+
+
+def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
+    """Return what is still to be done: of a mail held for its RESIGN alone, all else was done when it came."""
+    if desk.mail.reason != RESIGNATION:
+        return said
+    return [each for each in said if isinstance(each, words.SignOn | words.Resign)]
 
 
 def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
@@ -55,13 +67,13 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     part = Part(person, session_of(desk, speaker) if speaker else None)
     for each in said:
         match each:
-            case grammar.SignOff():
+            case words.SignOff():
                 break
-            case grammar.SignOn():
+            case words.SignOn():
                 yield from _spoken(part)
                 session = sign_on(desk, each)
                 part = Part(session.person if session else None, session, (each,))
-            case grammar.Join() if part.person:
+            case words.Join() if part.person:
                 yield from _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
                 session = Session(part.person, evidence, each.game)
@@ -87,15 +99,17 @@ def _pages(desk: Desk, part: Part) -> list[Page]:
     session = part.session
     for each in part.said:
         match each:
-            case grammar.Help() | grammar.ListGames() | grammar.Status():
+            case words.Help() | words.ListGames() | words.Status():
                 pages.append(ask(desk, part.person, session, each))
-            case grammar.SignOn():
+            case words.SignOn():
                 items.append(CommandDone("signon"))
-            case grammar.Join() if part.person:
+            case words.Join() if part.person:
                 items.append(join(desk, part.person, each, part.said))
-            case grammar.NamedPhase(code=code) if session:
+            case words.SetPreference() | words.SetPassword() if isinstance(part.said[0], words.Join):
+                pass  # the JOIN above took them
+            case words.NamedPhase(code=code) if session:
                 session = replace(session, phase=code)
-            case grammar.UseThese() if session:
+            case words.UseThese() if session:
                 items.extend(accept_offer(desk, session))
             case _ if session:
                 items.extend(hear(desk, _seated(desk, session), each))

@@ -16,8 +16,8 @@ from judge.game.commands import (
     VoteDraw,
 )
 from judge.game.decision import Accepted, Refused, Why
-from judge.mail import grammar
-from judge.mail.grammar import Said
+from judge.mail import said as words
+from judge.mail.said import Said
 from judge.notation.names import names_of
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.rules.vocabulary import Power
@@ -26,18 +26,20 @@ from judge.rules.vocabulary import Power
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
     match said:
-        case grammar.OrderText(lines=lines):
+        case words.OrderText(lines=lines):
             return order(desk, session, lines)
-        case grammar.Press():
+        case words.Press():
             return (send_press(desk, session, said),)
-        case grammar.SetPassword(word=word):
+        case words.SetPassword(word=word):
             return (_set_password(desk, session, word),)
-        case grammar.SetPreference(preferences=preferences):
+        case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             return (_put(desk, session, "preference", command),)
-        case grammar.Resign():
+        case words.Resign() if desk.mail.confirmed_person is None:
+            return (CommandDone("resign_asked"),)
+        case words.Resign(game=game) if game in (None, session.game):
             return (_put(desk, session, "resign", Resign(session.person.id)),)
-        case grammar.UnknownCommand(line=line, text=text, nearest=nearest):
+        case words.UnknownCommand(line=line, text=text, nearest=nearest):
             return (LineNotUnderstood(line, text, nearest),)
         case _ if session.power:
             return _hear_power(desk, session, session.power, said)
@@ -50,20 +52,20 @@ def _hear_power(desk: Desk, session: Session, power: Power, said: Said) -> tuple
     person, received = session.person.id, desk.mail.received_utc
     nonce = desk.judge.chance.nonce()
     match said:
-        case grammar.SetWait(wait=wait):
+        case words.SetWait(wait=wait):
             command: Command = SetWait(power, person, wait, received, nonce)
             return (_put(desk, session, "wait" if wait else "nowait", command),)
-        case grammar.SetReady(ready=ready):
+        case words.SetReady(ready=ready):
             command = SetReady(power, person, ready, received, nonce)
             return (_put(desk, session, "ready" if ready else "notready", command),)
-        case grammar.SetDraw(draw=draw):
+        case words.SetDraw(draw=draw):
             command = VoteDraw(power, person, draw, nonce)
             return (_put(desk, session, "draw" if draw else "nodraw", command),)
-        case grammar.Concede(to=to):
+        case words.Concede(to=to):
             command = VoteConcession(power, person, to, nonce)
             return (_put(desk, session, "concede" if to else "noconcede", command, to or ""),)
-        case grammar.Clear(words=words):
-            return (_clear(desk, session, power, words),)
+        case words.Clear(words=names):
+            return (_clear(desk, session, power, names),)
         case _:
             return ()
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from judge.app.desk import Desk, Session
 from judge.app.ports import Person
 from judge.app.recognise import Speaker
-from judge.game.commands import MODERATOR
 from judge.game.game import Game
-from judge.mail.grammar import SignOn
+from judge.mail.said import MASTER, SignOn
 
 
 def session_of(desk: Desk, speaker: Speaker) -> Session | None:
@@ -46,8 +45,8 @@ def _only_game(desk: Desk, person: Person) -> str | None:
 
 def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
     """Return who may be meant: a power's player, the moderator, or, before the start, whoever joined."""
-    if power == MODERATOR:
+    if power == MASTER:
         return (game.moderator,) if game.moderator else ()
-    if power in game.seats:
+    if power and power in game.seats:
         return (game.seats[power].person,)
     return () if game.seats else tuple(game.joined)

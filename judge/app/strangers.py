@@ -13,39 +13,48 @@ from judge.app.ports import IncomingMail, InboxState, Person, Purpose, Token
 from judge.app.post import post, token_for
 from judge.app.post import Letter as Outgoing
 from judge.app.recognise import Doubtful
-from judge.mail import grammar
+from judge.mail import said as words
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.grammar import Said
+from judge.mail.said import Said
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
 
-Question = grammar.Help | grammar.ListGames | grammar.Status
+Question = words.Help | words.ListGames | words.Status
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger's questions; a JOIN waits until he confirms it. One answer of a kind a day."""
-    joins = [each for each in said if isinstance(each, grammar.Join)]
+    joins = [each for each in said if isinstance(each, words.Join)]
     if joins:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
     pages = [ask(desk, None, None, each) for each in questions]
-    return _help(desk, pages or [page(strangers.unknown(judge_code=desk.judge.code))])
+    return _help(desk, pages) if pages else answer_unknown(desk)
+
+
+def answer_unknown(desk: Desk) -> Finished:
+    """Say that nothing tells who writes, of which game; whether a game or a person exists is not said."""
+    return _help(desk, [page(strangers.unknown(judge_code=desk.judge.code))])
 
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
     if not _has_effect(said):
         return answer_stranger(desk, said)
-    lines = tuple(line.text for line in desk.letter.text.fresh)
-    context = strangers.confirm_mail(
-        desk.mail.received_utc, lines, judge_code=desk.judge.code
-    )
-    token = token_for(
-        desk.judge, desk.transaction, Purpose.CONFIRM, who.person, subject=str(desk.mail.id)
-    )
-    _ask_back(desk, context, who.person.address, token)
+    ask_whether_his(desk, who.person)
     return Finished(InboxState.HELD, "unproven")
+
+
+def ask_whether_his(desk: Desk, person: Person) -> None:
+    """Ask *person*, at his registered address, whether the mail on the desk is his."""
+    lines = tuple(line.text for line in desk.letter.text.fresh)
+    code, received = desk.judge.code, desk.mail.received_utc
+    context = strangers.confirm_mail(received, lines, judge_code=code, zone=person.zone or "UTC")
+    token = token_for(
+        desk.judge, desk.transaction, Purpose.CONFIRM, person, subject=str(desk.mail.id)
+    )
+    _ask_back(desk, context, person.address, token)
 
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
@@ -55,22 +64,22 @@ def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finis
     if held is None or held.state is not InboxState.HELD:
         return Finished(InboxState.IGNORED, "nothing waits for this")
     match first:
-        case None | grammar.Confirm(yes=True):
+        case None | words.Confirm(yes=True):
             desk.transaction.inbox.release(held.id, _who(desk, token, held))
             return PROCESSED
-        case grammar.Confirm(yes=False):
+        case words.Confirm(yes=False):
             desk.transaction.inbox.finish(held.id, InboxState.IGNORED, "denied by its writer")
             return PROCESSED
         case _:
-            return _help(desk, [page(strangers.unknown(judge_code=desk.judge.code))])
+            return answer_unknown(desk)
 
 
 def _has_effect(said: Iterable[Said]) -> bool:
     """Say whether anything in the mail is more than a question."""
-    return any(not isinstance(each, Question | grammar.SignOff) for each in said)
+    return any(not isinstance(each, Question | words.SignOff) for each in said)
 
 
-def _hold_join(desk: Desk, join: grammar.Join) -> Finished:
+def _hold_join(desk: Desk, join: words.Join) -> Finished:
     """Ask the address a JOIN came from; who he is to be is decided now, and known once he confirms."""
     address = desk.letter.sender
     if address is None or not _may_answer(desk, "join"):

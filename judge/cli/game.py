@@ -80,11 +80,10 @@ def show(
         found = operate.game(judge, name)
         if found is None:
             fail(f"there is no game {name!r}", UNAVAILABLE)
-        board = judge.boards(found.variant)
         if as_json:
-            click.echo(json.dumps(as_position(board, found, orders=orders)))
+            click.echo(json.dumps(as_position(found, orders=orders)))
         else:
-            click.echo(as_page(board, found, orders=orders))
+            click.echo(as_page(found, orders=orders))
 
 
 @game.command()

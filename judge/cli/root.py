@@ -18,6 +18,13 @@ COMMANDS = {
         "Adjudicate positions, one a line of JSON.",
     ),
     "check": ("judge.cli.check", "check", "Look whether the configuration is sound."),
+    "demo": (
+        "judge.cli.demo.command",
+        "demo",
+        "Play the year 1901 by mail, to see how it goes.",
+    ),
+    "game": ("judge.cli.game", "game", "Create games, look at them, move deadlines."),
+    "serve": ("judge.cli.serve", "serve", "Run the judge."),
     "log": ("judge.cli.log", "log", "Show the log of a game, or verify it."),
 }
 

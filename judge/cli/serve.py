@@ -6,22 +6,31 @@ import asyncio
 
 import click
 
-from judge.cli.options import settings_options
+from judge.cli.exits import UNAVAILABLE, fail
+from judge.cli.options import daemon_options
+from judge.errors import JudgeError
 from judge.settings import Settings
 
 
 @click.command()
-@settings_options
+@daemon_options
 def serve(settings: Settings) -> None:
     """Run the judge until it is told to stop (SIGTERM or Ctrl-C).
 
-    With no configuration at all: judge.db, SMTP on 127.0.0.1:8025, and outgoing mail into the Maildir "outgoing", all in
-    the current folder.
+    With no configuration at all: judge.db, SMTP on 127.0.0.1:8025, and outgoing mail into the
+    Maildir "outgoing", all in the current folder.
     """
     from judge import daemon
+    from judge.adapters import journal
 
     def listening(where: daemon.Listening) -> None:
-        out = settings.smarthost or f"the Maildir {settings.maildir}"
-        click.echo(f"judge: listening on {where.host}:{where.port}, sending to {out}")
+        way_out = settings.smarthost or f"the Maildir {settings.maildir}"
+        click.echo(f"judge: listening on {where.host}:{where.port}, sending to {way_out}")
 
-    asyncio.run(daemon.serve(settings, listening))
+    journal.set_up(settings.log_level)
+    try:
+        asyncio.run(daemon.serve(settings, listening))
+    except JudgeError as error:
+        fail(str(error), UNAVAILABLE)
+    except OSError as error:
+        fail(f"{settings.smtp}: {error.strerror or error}", UNAVAILABLE)

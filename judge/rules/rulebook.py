@@ -21,13 +21,6 @@ class ConvoyRoutes(Enum):
     ONE_ROUTE = "one_route"  # any disrupted route stops it
 
 
-class ParadoxRule(Enum):
-    """A convoy whose success depends on itself (DATC 4.A.2)."""
-
-    SZYKMAN = "szykman"  # the convoys of the paradox are disrupted
-    ALL_HOLD = "all_hold"  # and its moves fail
-
-
 class ConvoyToNeighbor(Enum):
     """An army that could go by land or by sea (DATC 4.A.3)."""
 
@@ -121,7 +114,6 @@ class ExcessRemovals(Enum):
 
     FIRST = "first"
     LAST = "last"
-    CIVIL_DISORDER = "civil_disorder"
 
 
 class AutomaticRemoval(Enum):
@@ -141,7 +133,6 @@ class Rulebook:
     """One choice for each question; immutable for the whole of a game."""
 
     convoy_routes: ConvoyRoutes = ConvoyRoutes.ALL_ROUTES
-    convoy_paradox: ParadoxRule = ParadoxRule.SZYKMAN
     convoy_to_neighbor: ConvoyToNeighbor = ConvoyToNeighbor.INTENT_NO_FALLBACK
     retreat_to_convoyed_origin: RetreatToConvoyedOrigin = RetreatToConvoyedOrigin.ALLOWED
     dislodged_bounce: DislodgedBounce = DislodgedBounce.ONLY_HEAD_ON
@@ -173,6 +164,11 @@ def named(name: str) -> Rulebook:
         return RULEBOOKS[name.lower()]
     except KeyError:
         raise UnknownRulebookError(name) from None
+
+
+def name_of(rulebook: Rulebook) -> str:
+    """Return the name under which `named` knows *rulebook*, `custom` if under none."""
+    return next((name for name, each in RULEBOOKS.items() if each == rulebook), "custom")
 
 
 def to_payload(rulebook: Rulebook) -> dict[str, str]:

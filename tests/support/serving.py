@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import mailbox
 import os
+import shutil
 import signal
 import smtplib
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import make_msgid
@@ -34,21 +36,18 @@ class Serving:
     process: subprocess.Popen[str] | None = None
 
     def start(self, *program: str) -> None:
-        """Start the daemon, by *program* instead of `python -m judge` if one is named."""
-        command = [sys.executable, *(program or ("-m", "judge")), "serve"]
-        with (self.folder / "daemon.log").open("a") as log:
-            self.process = subprocess.Popen(
-                command,
-                cwd=self.folder,
-                env=self._environment(),
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+        """Start the daemon, by the module *program*, with its arguments, if one is named."""
+        self._launch(program or ("judge",))
+        assert self.process
         assert self.process.stdout
         line = self.process.stdout.readline()
         assert line.startswith(LISTENING), self.log()
         self.port = int(line.removeprefix(LISTENING).partition(",")[0].rpartition(":")[2])
+
+    def start_to_die(self, *program: str) -> None:
+        """Start a daemon that will kill itself, and wait until it has."""
+        self._launch(program)
+        assert self.reap() == -signal.SIGKILL, self.log()
 
     def kill(self) -> None:
         """End the daemon as a power cut would."""
@@ -94,6 +93,21 @@ class Serving:
         shown: dict[str, object] = json.loads(self.judge("game", "show", game, "--json"))
         return shown
 
+    def ask(self, question: str) -> list[tuple[object, ...]]:
+        """Return the rows that an SQL *question* to the store is answered with."""
+        with closing(sqlite3.connect(self.folder / "judge.db")) as connection:
+            return connection.execute(question).fetchall()
+
+    def rests(self) -> bool:
+        """Say whether every mail has been answered and every answer sent."""
+        waiting = "SELECT count(*) FROM inbox WHERE state = 'received'"
+        queued = "SELECT count(*) FROM outbox WHERE state = 'queued'"
+        return self.ask(waiting) == self.ask(queued) == [(0,)]
+
+    def come_to_rest(self) -> None:
+        """Wait until nothing is left to do."""
+        wait_until(self.rests, f"the daemon never came to rest: {self.log()[-2000:]}")
+
     def mails(self, recipient: str | None = None) -> list[Message]:
         """Return the mails sent, oldest first, or those to *recipient*."""
         box = mailbox.Maildir(self.folder / "outgoing", create=False)
@@ -108,6 +122,17 @@ class Serving:
         """Send one mail; raises what smtplib raises when it is not taken."""
         with self.smtp() as client:
             client.send_message(mail)
+
+    def _launch(self, program: tuple[str, ...]) -> None:
+        with (self.folder / "daemon.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", *program, "serve"],
+                cwd=self.folder,
+                env=self._environment(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
@@ -157,19 +182,37 @@ class Player:
 
     def wait_for(self, kind: str, subject: str = "") -> Message:
         """Return the next unread mail of *kind*; fails when none comes."""
-        found: list[Message] = []
+        wait_until(
+            lambda: bool(self.unread(kind, subject)),
+            f"no {kind} came to {self.address}: {self.daemon.log()[-2000:]}",
+        )
+        mail = self.unread(kind, subject)[0]
+        self.read.add(mail["Message-ID"])
+        return mail
 
-        def there() -> bool:
-            for mail in self.daemon.mails(self.address):
-                known = mail["Message-ID"] in self.read
-                if not known and mail["X-Judge-Kind"] == kind and subject in mail["Subject"]:
-                    found.append(mail)
-                    return True
-            return False
+    def unread(self, kind: str, subject: str = "") -> list[Message]:
+        """Return the mails of *kind* that this player has not read, those with *subject* in theirs."""
+        return [
+            mail
+            for mail in self.daemon.mails(self.address)
+            if mail["Message-ID"] not in self.read
+            and mail["X-Judge-Kind"] == kind
+            and subject in mail["Subject"]
+        ]
 
-        wait_until(there, f"no {kind} came to {self.address}: {self.daemon.log()[-2000:]}")
-        self.read.add(found[0]["Message-ID"])
-        return found[0]
+
+def copied(begun: Path, folder: Path) -> Serving:
+    """Return a judge in *folder* that is as the one in *begun* was when it ended."""
+    shutil.copytree(begun, folder, dirs_exist_ok=True)
+    return Serving(folder)
+
+
+def seated(daemon: Serving, power: str) -> tuple[Player, Message]:
+    """Return the player of *power* in a game that has begun, and his start mail."""
+    player = Player(daemon, f"{power.lower()}@players.example")
+    mails = {mail["X-Judge-Kind"]: mail for mail in daemon.mails(player.address)}
+    player.read.update(mail["Message-ID"] for mail in daemon.mails(player.address))
+    return player, mails["game_start"]
 
 
 def letter(sender: str, text: str, to: str = ADDRESS, subject: str = "orders") -> EmailMessage:

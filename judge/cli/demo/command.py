@@ -54,8 +54,8 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
         player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
         confirm = player.wait_for(lambda mail: mail["X-Judge-Kind"] == "confirm_join")
         player.answer(confirm, "YES\n")
-        joined = player.wait_for(lambda mail: mail["X-Judge-Kind"] == "receipt")
-    console.print(_shown("The last of them is told", joined))
+        player.wait_for(lambda mail: mail["X-Judge-Kind"] == "receipt")
+        console.print(f"{player.address} joins, confirms, and has a receipt.")
     starts = {
         power: player.wait_for(lambda mail: mail["X-Judge-Kind"] == "game_start")
         for power, player in players.items()

@@ -1,0 +1,54 @@
+"""Runs the daemon so that it kills itself, with SIGKILL, at one step of one of the two flows.
+
+`python -m tests.faults.dying MODULE CLASS METHOD before|after COUNT serve`: at the COUNT-th call, before it begins or
+after it has returned. Nothing else differs from `judge serve`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from inspect import iscoroutinefunction
+from typing import Any
+
+from judge.__main__ import main
+
+
+def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
+    """Make the *count*-th call of *method* deadly."""
+    place: Any = getattr(import_module(module), owner) if owner != "-" else import_module(module)
+    original: Callable[..., Any] = getattr(place, method)
+    calls = [0]
+
+    def die_if_due(now: str) -> None:
+        if now == "before":
+            calls[0] += 1
+        if now == when and calls[0] == count:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    @functools.wraps(original)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        die_if_due("before")
+        result = original(*args, **kwargs)
+        die_if_due("after")
+        return result
+
+    @functools.wraps(original)
+    async def call_async(*args: Any, **kwargs: Any) -> Any:
+        die_if_due("before")
+        result = await original(*args, **kwargs)
+        die_if_due("after")
+        return result
+
+    setattr(place, method, call_async if iscoroutinefunction(original) else call)
+
+
+if __name__ == "__main__":
+    module, owner, method, when, count, *rest = sys.argv[1:]
+    arm(module, owner, method, when, int(count))
+    sys.argv[1:] = rest
+    main()

@@ -1,0 +1,57 @@
+"""A daemon killed at each step of the way of a message: what was answered 250 is kept, and nothing happens twice."""
+
+from __future__ import annotations
+
+import smtplib
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from tests.support.serving import Player, copied, seated, text_of
+
+STEPS = [
+    pytest.param("judge.adapters.inbox SqlInbox keep before", id="before the mail is stored"),
+    pytest.param("judge.adapters.inbox SqlInbox keep after", id="stored, not committed"),
+    pytest.param("judge.adapters.group_commit GroupCommit keep after", id="committed, no 250 yet"),
+    pytest.param("judge.adapters.inbox SqlInbox begin_attempt after", id="attempt not committed"),
+    pytest.param("judge.app.answer_mail - open_mail before", id="attempt committed"),
+    pytest.param("judge.adapters.event_store SqlEventStore append after", id="events not committed"),
+    pytest.param("judge.adapters.outbox SqlOutbox put after", id="receipt not committed"),
+    pytest.param("judge.adapters.inbox SqlInbox finish after", id="answer not committed"),
+    pytest.param("judge.adapters.maildir_out Maildir deliver before", id="answer not sent"),
+    pytest.param("judge.adapters.maildir_out Maildir deliver after", id="sent, not recorded"),
+    pytest.param("judge.adapters.outbox SqlOutbox sent after", id="record not committed"),
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_mail_has_one_effect_and_one_receipt(
+    begun: Path, tmp_path: Path, step: str
+) -> None:
+    daemon = copied(begun, tmp_path)
+    player, start = seated(daemon, "FRANCE")
+    daemon.start("tests.faults.dying", *step.split(), "1")
+
+    promised = order(player, start)
+    daemon.reap()
+    daemon.start()
+    if not promised:
+        assert order(player, start), "a daemon that is well takes the mail"
+    receipt = player.wait_for("receipt")
+    daemon.come_to_rest()
+
+    assert "Army Paris -> Burgundy" in text_of(receipt)
+    assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
+    assert len(player.unread("receipt")) == 0, "one mail has one receipt"
+    assert "0 wrong" in daemon.judge("log", "verify")
+    daemon.stop()
+
+
+def order(player: Player, start: Message) -> bool:
+    """Send the orders; say whether the daemon promised to keep them."""
+    try:
+        player.answer(start, "A Par-Bur\n")
+    except (smtplib.SMTPException, OSError):
+        return False
+    return True

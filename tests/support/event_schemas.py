@@ -1,0 +1,30 @@
+"""Writes the schema of the present version of every event: `python -m tests.support.event_schemas`.
+
+A schema that has been released stays as it is: a change of a type is a new version beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from judge.events.codec import TYPES, json_schema, schema_version
+
+FOLDER = Path(__file__).parents[2] / "events"
+
+
+def schema_file(name: str, version: int) -> Path:
+    return FOLDER / f"{name}.v{version}.schema.json"
+
+
+def sample_file(name: str, version: int) -> Path:
+    return FOLDER / f"{name}.v{version}.sample.json"
+
+
+def schema_text(name: str) -> str:
+    return json.dumps(json_schema(name), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for each in TYPES:
+        schema_file(each, schema_version(each)).write_text(schema_text(each), encoding="utf-8")
