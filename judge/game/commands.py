@@ -1,4 +1,7 @@
-"""What can be asked of a game: one frozen class a command. Who asks has been established before."""
+"""What can be asked of a game: one frozen class a command.
+
+Who asks has been established before.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from judge.game.house_rules import HouseRules
 from judge.rules.order import Order
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province
+
+MODERATOR = "MODERATOR"  # Who writes and gets press without playing a power.
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +166,10 @@ class ProcessNow:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Look whether anything is due: the deadline, the end of grace, an early closing, a takeover that nobody made.
+    """Look whether anything is due, and do it; often that is nothing.
 
-    All mail received up to *answered_until* has been answered; nothing is closed whose deadline lies after it.
+    Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
+    mail received up to *answered_until* has been answered; nothing is done that is due after it.
     """
 
     answered_until: datetime

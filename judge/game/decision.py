@@ -16,6 +16,7 @@ class Why(Enum):
     NO_SUCH_GAME = "no_such_game"
     GAME_EXISTS = "game_exists"
     BAD_NAME = "bad_name"
+    BAD_HOUSE_RULES = "bad_house_rules"  # no such zone, no day on which a deadline could fall
     NOT_STARTED = "not_started"
     ALREADY_STARTED = "already_started"
     GAME_OVER = "game_over"
@@ -40,12 +41,17 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the receipt says about one order that was taken or left: it cannot be carried out, or was overtaken."""
+    """Something the receipt says about one order of the mail, *order* as it came.
+
+    *conflicts_with* is another order for the same unit in the same mail, which lost. *refused*
+    says that the order changed nothing: it is for nothing that the writer may order in this
+    phase, or the house rule `impossible_orders` is `refuse`.
+    """
 
     order: Order
     impossible: Impossible | None = None
-    conflicts_with: Order | None = None  # another order for the same unit in the same mail, which lost
-    refused: bool = False  # by the house rule `impossible_orders = refuse`
+    conflicts_with: Order | None = None
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,9 @@ class Seat:
 class OpenPhase:
     """What has been said in the phase that is open.
 
-    *standing* holds the orders by power, as canonical text; *late* the powers named after the deadline (empty before
-    it); *changed* when any orders last changed.
+    *standing* holds the orders by power, as canonical text, and *nonces* what each set is promised
+    with (see `commitment`); *late* the powers named after the deadline, none before it; *changed*
+    when any orders last changed; *viewed* the reasons for which somebody looked at the orders.
     """
 
     number: int
@@ -51,14 +52,19 @@ class OpenPhase:
     deadline: datetime
     grace_end: datetime
     standing: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
-    ordered: frozenset[Power] = frozenset()  # who has sent any orders at all
+    nonces: Mapping[Power, str] = field(default_factory=dict)
     waiting: frozenset[Power] = frozenset()
     ready: frozenset[Power] = frozenset()
     late: frozenset[Power] = frozenset()
     passed: bool = False  # the deadline has come
     extended: bool = False  # by the protection of the first spring
     changed: datetime | None = None
-    viewed: tuple[str, ...] = ()  # reasons for which somebody looked at the orders
+    viewed: tuple[str, ...] = ()
+
+    @property
+    def ordered(self) -> frozenset[Power]:
+        """Return the powers of which any order stands."""
+        return frozenset(power for power, orders in self.standing.items() if orders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,11 @@ class Game:
     draw_votes: frozenset[Power] = frozenset()
     concessions: Mapping[Power, Power] = field(default_factory=dict)
     ending: Ending | None = None
+
+    def knows(self, person: str) -> bool:
+        """Say whether *person* takes part: joined, plays or played a power, or moderates."""
+        seated = any(seat.person == person for seat in self.seats.values())
+        return seated or person in self.joined or person == self.moderator
 
     def power_of(self, person: str) -> Power | None:
         """Return the power that *person* plays now."""

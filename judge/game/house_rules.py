@@ -1,12 +1,17 @@
 """What a moderator may choose for a game, with the defaults of the template `standard`.
 
-Durations are whole hours, minutes or days, as the name says; the whole of it is copied into `GameCreated`.
+Durations are whole hours, minutes or days, as the name says; the whole of it is copied into
+`GameCreated`. `docs/HOUSE_RULES.md` says the same to players.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from enum import Enum
+from typing import Never, TypeAlias, cast
+
+from judge.events.types import Value
 
 
 class ImpossibleOrders(Enum):
@@ -41,14 +46,14 @@ class Press(Enum):
 
 
 class DrawEffect(Enum):
-    """When the last vote that a draw needs ends the game."""
+    """When the last vote that a draw or a concession needs ends the game."""
 
     AT_ONCE = "at_once"
     AT_CLOSE = "at_close"
 
 
 class ModeratorSees(Enum):
-    """Whether a moderator who plays no power may see orders before the phase closes; set before the start only."""
+    """Whether a moderator who plays no power may see orders before the phase closes."""
 
     NOTHING = "nothing"
     ORDERS = "orders"
@@ -61,13 +66,13 @@ class HouseRules:
     # Time
     zone: str = "UTC"  # IANA name
     closing_time: str = "20:00"  # local, 24 hours; empty: exactly the duration after opening
-    closed_weekdays: tuple[int, ...] = (6, 7)  # ISO weekdays on which no deadline falls; 6 is Saturday
+    closed_weekdays: tuple[int, ...] = (6, 7)  # no deadline falls on them; ISO, 6 is Saturday
     movement_hours: int = 72
     retreat_hours: int = 24
     adjustment_hours: int = 24
     first_phase_hours: int = 168
     grace_hours: int = 24
-    reminder_hours: tuple[int, ...] = (24, 4)  # before the deadline; only to those without complete orders
+    reminder_hours: tuple[int, ...] = (24, 4)  # before the deadline; if orders are incomplete
     early_closing: bool = True
     early_wait_minutes: int = 30  # after the last change of any orders
     early_not_before_hours: int = 12  # after a movement phase opened
@@ -77,7 +82,7 @@ class HouseRules:
     # Who fails to order
     nmr: Nmr = Nmr.STANDBY
     takeover_hours: int = 168
-    first_spring_extension_hours: int = 48  # once, in the first phase, when somebody gave no orders; 0: never
+    first_spring_extension_hours: int = 48  # once, if somebody gave no first orders; 0: never
     # Orders
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
     # The table
@@ -89,3 +94,85 @@ class HouseRules:
     draws: bool = True
     draw_effect: DrawEffect = DrawEffect.AT_ONCE
     concessions: bool = True
+
+
+STANDARD = HouseRules()
+TEMPLATES: Mapping[str, HouseRules] = {
+    "standard": STANDARD,
+    "rulebook": HouseRules(press=Press.RULEBOOK),  # no diplomacy before retreats and builds
+}
+YES_AND_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+Setting: TypeAlias = str | int | bool | tuple[int, ...] | Enum
+
+
+class UnknownHouseRuleError(ValueError):
+    """The operator named a house rule, a template or a value that there is not."""
+
+    def __init__(self, pair: str) -> None:
+        super().__init__(f"no such house rule or value: {pair!r}")
+
+
+def from_pairs(pairs: Iterable[str]) -> HouseRules:
+    """Read house rules as the operator writes them: `press=none`, `closed_weekdays=6,7`.
+
+    `template=NAME` sets every rule, so it goes first. Raises `UnknownHouseRuleError`.
+    """
+    rules = STANDARD
+    for pair in pairs:
+        key, _, text = (part.strip() for part in pair.partition("="))
+        try:
+            if key == "template":
+                rules = TEMPLATES[text]
+            else:
+                rules = _with(rules, {key: _read(text, _setting(STANDARD, key))})
+        except (AttributeError, KeyError, ValueError):
+            raise UnknownHouseRuleError(pair) from None
+    return rules
+
+
+def to_payload(rules: HouseRules) -> dict[str, Value]:
+    """Write *rules* as primitives, for the log."""
+    return {each.name: _plain(_setting(rules, each.name)) for each in fields(rules)}
+
+
+def from_payload(payload: Mapping[str, Value]) -> HouseRules:
+    """Read what `to_payload` wrote; a rule that is younger than the log has its default."""
+    return _with(
+        STANDARD,
+        {key: _restored(value, _setting(STANDARD, key)) for key, value in payload.items()},
+    )
+
+
+def _setting(rules: HouseRules, key: str) -> Setting:
+    return cast("Setting", getattr(rules, key))
+
+
+def _with(rules: HouseRules, settings: Mapping[str, Setting]) -> HouseRules:
+    return replace(rules, **cast("dict[str, Never]", settings))  # each has its default's type
+
+
+def _read(text: str, default: Setting) -> Setting:
+    match default:
+        case bool():
+            return YES_AND_NO[text.lower()]
+        case int():
+            return int(text)
+        case str():
+            return text
+        case tuple():
+            return tuple(int(part) for part in text.split(",") if part)
+        case Enum():
+            return type(default)(text)
+
+
+def _plain(setting: Setting) -> Value:
+    return cast("Value", setting.value) if isinstance(setting, Enum) else setting
+
+
+def _restored(value: Value, default: Setting) -> Setting:
+    if isinstance(default, Enum):
+        return type(default)(value)
+    return (
+        tuple(cast("tuple[int, ...]", value)) if isinstance(default, tuple) else cast("str", value)
+    )

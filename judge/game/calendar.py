@@ -1,0 +1,104 @@
+"""When a phase closes: durations, closing times and closed weekdays in the zone of the game.
+
+Deadlines are computed here once and stored as instants; nothing is computed again on replay, so a
+later change of a zone's rules moves no deadline. The only module that knows of time zones.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.game.house_rules import HouseRules
+from judge.rules.phase import PhaseKind
+
+CLOSING_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
+SLACK = timedelta(
+    hours=1
+)  # A phase that opens a little after the closing time still gets whole days.
+TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for his first orders.
+
+
+def sound(rules: HouseRules) -> bool:
+    """Say whether deadlines can be computed from *rules*."""
+    positive = (
+        rules.movement_hours,
+        rules.retreat_hours,
+        rules.adjustment_hours,
+        rules.first_phase_hours,
+    )
+    other = (
+        rules.grace_hours,
+        rules.early_wait_minutes,
+        rules.early_not_before_hours,
+        rules.takeover_hours,
+        rules.first_spring_extension_hours,
+        *rules.reminder_hours,
+    )
+    return (
+        all(hours > 0 for hours in positive)
+        and all(duration >= 0 for duration in other)
+        and set(rules.closed_weekdays) < set(range(1, 8))
+        and (not rules.closing_time or bool(CLOSING_TIME.fullmatch(rules.closing_time)))
+        and is_zone(rules.zone)
+    )
+
+
+def is_zone(name: str) -> bool:
+    """Say whether *name* is a time zone that this machine knows."""
+    try:
+        ZoneInfo(name)
+    except (LookupError, OSError, ValueError):  # unknown, a folder, an absolute path
+        return False
+    return True
+
+
+def phase_hours(kind: PhaseKind, number: int, rules: HouseRules) -> int:
+    """Return how long the phase *number* of a game is meant to be open."""
+    if number == 1:
+        return rules.first_phase_hours
+    return {
+        PhaseKind.MOVEMENT: rules.movement_hours,
+        PhaseKind.RETREATS: rules.retreat_hours,
+        PhaseKind.ADJUSTMENTS: rules.adjustment_hours,
+    }[kind]
+
+
+def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
+    """Return the first instant to close at, about *hours* or more after *now*."""
+    due = now + timedelta(hours=hours)
+    zone = ZoneInfo(rules.zone)
+    if not rules.closing_time:
+        while due.astimezone(zone).isoweekday() in rules.closed_weekdays:
+            due += DAY
+        return due
+    earliest = (due - SLACK).astimezone(zone).replace(tzinfo=None)
+    wall = datetime.combine(earliest, time.fromisoformat(rules.closing_time))
+    while wall < earliest or wall.isoweekday() in rules.closed_weekdays:
+        wall += DAY
+    return _instant(wall, zone)
+
+
+def grace_end(deadline: datetime, rules: HouseRules) -> datetime:
+    """Return when the grace after *deadline* ends, on whatever day that is."""
+    return deadline + timedelta(hours=rules.grace_hours)
+
+
+def local(instant: datetime, zone: str) -> datetime:
+    """Return *instant* as the clocks of *zone* show it, to be printed."""
+    return instant.astimezone(ZoneInfo(zone))
+
+
+def _instant(wall: datetime, zone: ZoneInfo) -> datetime:
+    """Return when clocks show *wall*: if twice, the later; if never, the first time after it."""
+    while not _exists(wall, zone):
+        wall += MINUTE
+    return wall.replace(tzinfo=zone, fold=1).astimezone(UTC)
+
+
+def _exists(wall: datetime, zone: ZoneInfo) -> bool:
+    there_and_back = wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+    return there_and_back.replace(tzinfo=None) == wall

@@ -1,0 +1,151 @@
+"""Deadlines: what comes about because time passes, and what those in charge do about it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from judge.events.types import (
+    CivilDisorderDeclared,
+    DeadlineMoved,
+    DeadlinePassed,
+    Event,
+    OrdersViewed,
+)
+from judge.game import calendar
+from judge.game.admission import unopened
+from judge.game.closing import close
+from judge.game.commands import MoveDeadline, ProcessNow, Tick, ViewOrders
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.endings import concluded
+from judge.game.entry import vacate
+from judge.game.game import Game
+from judge.game.house_rules import ModeratorSees, Nmr
+from judge.game.instants import to_text
+from judge.game.needs import Needs, needs_of, survivors
+from judge.game.state import FIRST_SPRING, evolve
+from judge.game.timetable import Action, Due, next_due
+from judge.rules.geography import Map
+
+
+def decide(
+    board: Map, game: Game, command: Tick | MoveDeadline | ProcessNow | ViewOrders, now: datetime
+) -> Accepted | Refused:
+    """Do what is due, or what somebody in charge asks."""
+    match command:
+        case Tick():
+            return _tick(board, game, command, now)
+        case MoveDeadline():
+            return _move(game, command, now)
+        case ProcessNow():
+            return _process(board, game, command, now)
+        case ViewOrders():
+            return _view(game, command)
+        case _:
+            assert_never(command)
+
+
+def _tick(board: Map, game: Game, tick: Tick, now: datetime) -> Accepted:
+    """Do everything that is due, one thing after the other: each may bring on the next."""
+    until = min(now, tick.answered_until)
+    events: list[Event] = []
+    while (due := next_due(board, game)) and due.at <= until:
+        needs = needs_of(board, game)
+        assert needs is not None
+        for event in _carried_out(needs, due, now):
+            game = evolve(board, game, event)
+            events.append(event)
+        if ended := concluded(game):
+            game = evolve(board, game, ended)
+            events.append(ended)
+    return Accepted(tuple(events))
+
+
+def _carried_out(needs: Needs, due: Due, now: datetime) -> tuple[Event, ...]:
+    match due.action:
+        case Action.END_TAKEOVER:
+            return _takeovers_ended(needs, due.at)
+        case Action.CLOSE:
+            return close(needs.board, needs.game, now)
+        case Action.MEET_DEADLINE:
+            return (_deadline_met(needs),)
+        case Action.END_GRACE:
+            return _grace_ended(needs, now)
+        case _:
+            assert_never(due.action)
+
+
+def _takeovers_ended(needs: Needs, at: datetime) -> tuple[Event, ...]:
+    phase = needs.position.phase.code
+    return tuple(
+        CivilDisorderDeclared(power, phase)
+        for power in survivors(needs.game)
+        if needs.game.seats[power].takeover_until == at
+    )
+
+
+def _deadline_met(needs: Needs) -> DeadlineMoved | DeadlinePassed:
+    """Name the late; but in the first phase they are given more time, once."""
+    rules, phase = needs.game.house_rules, needs.phase
+    code = needs.position.phase.code
+    if needs.late and _protected(needs) and not phase.extended and not rules.manual_processing:
+        deadline = calendar.deadline(phase.deadline, rules.first_spring_extension_hours, rules)
+        grace_end = calendar.grace_end(deadline, rules)
+        return DeadlineMoved(code, to_text(deadline), to_text(grace_end), FIRST_SPRING, by=None)
+    return DeadlinePassed(code, needs.late, to_text(phase.grace_end))
+
+
+def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
+    """Do as the house rule `nmr` says; in the protected first phase nobody is removed."""
+    if _protected(needs):
+        return close(needs.board, needs.game, now)
+    vacated = tuple(vacate(needs.game, power, "nmr", now) for power in needs.late)
+    match needs.game.house_rules.nmr:
+        case Nmr.STANDBY:
+            return vacated
+        case Nmr.CIVIL_DISORDER:
+            code = needs.position.phase.code
+            return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.late))
+        case Nmr.HOLD:
+            return close(needs.board, needs.game, now)
+
+
+def _protected(needs: Needs) -> bool:
+    return needs.phase.number == 1 and needs.game.house_rules.first_spring_extension_hours > 0
+
+
+def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refused:
+    if why := unopened(game):
+        return Refused(why)
+    if command.deadline <= now:
+        return Refused(Why.DEADLINE_IN_PAST)
+    assert game.position is not None
+    moved = DeadlineMoved(
+        phase=game.position.phase.code,
+        deadline=to_text(command.deadline),
+        grace_end=to_text(calendar.grace_end(command.deadline, game.house_rules)),
+        reason=command.reason,
+        by=command.by,
+    )
+    return Accepted((moved,))
+
+
+def _process(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:
+    if why := unopened(game):
+        return Refused(why)
+    assert game.position is not None
+    if command.phase not in (None, game.position.phase.code):
+        return Refused(Why.OTHER_PHASE)
+    return Accepted(close(board, game, now))
+
+
+def _view(game: Game, command: ViewOrders) -> Accepted | Refused:
+    """Record that somebody looks at the orders: never who plays in the game himself."""
+    if why := unopened(game):
+        return Refused(why)
+    plays = any(seat.person == command.by for seat in game.seats.values())
+    hidden = game.house_rules.moderator_sees is ModeratorSees.NOTHING
+    if plays or (command.by == game.moderator and hidden):
+        return Refused(Why.NOT_ALLOWED)
+    assert game.position is not None
+    return Accepted((OrdersViewed(game.position.phase.code, command.by, command.reason),))

@@ -1,0 +1,54 @@
+"""The one question to a game: what follows from a command, or why nothing does."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from judge.game import clock, entry, ordering, press, voting
+from judge.game.commands import (
+    ClearOrders,
+    Command,
+    CreateGame,
+    JoinGame,
+    MoveDeadline,
+    ProcessNow,
+    Resign,
+    SendPress,
+    SetPreferences,
+    SetReady,
+    SetWait,
+    SubmitOrders,
+    Tick,
+    ViewOrders,
+    VoteConcession,
+    VoteDraw,
+)
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Game
+from judge.rules.geography import Map
+
+
+def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Accepted | Refused:
+    """Return what happens to *game*, None if there is none yet, when *command* is put at *now*.
+
+    A `Tick` that finds nothing due is accepted without events.
+    """
+    if isinstance(command, CreateGame):
+        return Refused(Why.GAME_EXISTS) if game else entry.create(command)
+    if game is None:
+        return Refused(Why.NO_SUCH_GAME)
+    match command:
+        case JoinGame() | SetPreferences() | Resign():
+            answer = entry.decide(board, game, command, now)
+        case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
+            answer = ordering.decide(board, game, command)
+        case VoteDraw() | VoteConcession():
+            answer = voting.decide(board, game, command)
+        case SendPress():
+            answer = press.decide(game, command)
+        case Tick() | MoveDeadline() | ProcessNow() | ViewOrders():
+            answer = clock.decide(board, game, command, now)
+        case _:
+            assert_never(command)
+    return answer

@@ -1,0 +1,41 @@
+"""How a game ends other than on the board: by votes, or because nobody plays it any longer."""
+
+from __future__ import annotations
+
+from judge.events.types import GameEnded
+from judge.game.game import Game, SeatState
+from judge.game.house_rules import DrawEffect
+from judge.game.needs import played, survivors
+from judge.rules.vocabulary import Power
+
+
+def agreed(game: Game, phase: str) -> GameEnded | None:
+    """Return the end, in *phase*, that the votes bring about: all who play must want it.
+
+    A draw includes all survivors (DIAS); for a concession all others must name the same power.
+    """
+    voters = frozenset(played(game))
+    if voters and voters <= game.draw_votes:
+        return GameEnded(phase, "draw", survivors(game))
+    for power in sorted(voters):
+        if _conceded(game, voters - {power}, power):
+            return GameEnded(phase, "concession", (power,))
+    return None
+
+
+def concluded(game: Game) -> GameEnded | None:
+    """Return the end that has come while a phase is open, None if play goes on.
+
+    A game that nobody plays any longer, and nobody may take over, is abandoned.
+    """
+    if game.phase is None or game.position is None:
+        return None
+    phase = game.position.phase.code
+    if {game.seats[power].state for power in survivors(game)} == {SeatState.CIVIL_DISORDER}:
+        return GameEnded(phase, "abandoned", ())
+    at_once = game.house_rules.draw_effect is DrawEffect.AT_ONCE
+    return agreed(game, phase) if at_once else None
+
+
+def _conceded(game: Game, others: frozenset[Power], power: Power) -> bool:
+    return bool(others) and all(game.concessions.get(each) == power for each in others)

@@ -1,0 +1,167 @@
+"""Coming and going: creating a game, joining it, taking a power over, resigning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from judge.events.types import (
+    DeadlineMoved,
+    Event,
+    GameCreated,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    PowerTakenOver,
+    PowerVacated,
+    PreferencesSet,
+)
+from judge.game import calendar, house_rules
+from judge.game.admission import unopened
+from judge.game.assignment import assign
+from judge.game.closing import open_phase
+from judge.game.commands import CreateGame, JoinGame, Resign, SetPreferences
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.endings import concluded
+from judge.game.game import Game, SeatState, Stage
+from judge.game.instants import to_text
+from judge.game.needs import needs_of, survivors
+from judge.game.state import evolve
+from judge.rules import rulebook
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
+
+
+def create(command: CreateGame) -> Accepted | Refused:
+    """Open a new game for players."""
+    if not NAME.fullmatch(command.game):
+        return Refused(Why.BAD_NAME)
+    if not calendar.sound(command.house_rules):
+        return Refused(Why.BAD_HOUSE_RULES)
+    created = GameCreated(
+        game=command.game,
+        variant=command.variant,
+        rulebook=rulebook.to_payload(command.rulebook),
+        house_rules=house_rules.to_payload(command.house_rules),
+        moderator=command.moderator,
+    )
+    return Accepted((created,))
+
+
+def decide(
+    board: Map, game: Game, command: JoinGame | SetPreferences | Resign, now: datetime
+) -> Accepted | Refused:
+    """Let a person come or go."""
+    match command:
+        case JoinGame():
+            return _join(board, game, command, now)
+        case SetPreferences():
+            return _prefer(board, game, command)
+        case Resign():
+            return _resign(board, game, command, now)
+        case _:
+            assert_never(command)
+
+
+def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    match game.stage:
+        case Stage.FORMING:
+            return _sign_up(board, game, command, now)
+        case Stage.PLAYING:
+            return _take_over(board, game, command, now)
+        case Stage.ENDED:
+            return Refused(Why.GAME_OVER)
+
+
+def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    if command.person in game.joined:
+        return Refused(Why.ALREADY_IN)
+    if not _known(board, command.preferences):
+        return Refused(Why.UNKNOWN_POWER)
+    joined = PlayerJoined(command.person, command.preferences)
+    everybody = {**game.joined, command.person: command.preferences}
+    if len(everybody) < len(board.powers):
+        return Accepted((joined,))
+    started = GameStarted(assign(everybody, board.powers, command.seed), command.seed)
+    return Accepted((joined, started, open_phase(game, board.start, 1, now)))
+
+
+def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    vacant = [p for p in survivors(game) if game.seats[p].state is not SeatState.PLAYED]
+    if command.power is not None and command.power not in board.powers:
+        return Refused(Why.UNKNOWN_POWER)
+    power = command.power or next(iter(vacant), None)
+    if power is None:
+        return Refused(Why.GAME_FULL)
+    # Who played another power knows too much of it to begin anew.
+    if any(s.person == command.person for each, s in game.seats.items() if each != power):
+        return Refused(Why.ALREADY_IN)
+    if power not in vacant:
+        same = game.seats[power].person == command.person
+        return Refused(Why.ALREADY_IN if same else Why.NO_VACANCY)
+    assert game.position is not None
+    taken = PowerTakenOver(power, command.person, game.position.phase.code)
+    return Accepted((taken, *_time_for(board, evolve(board, game, taken), power, now)))
+
+
+def _time_for(board: Map, game: Game, power: Power, now: datetime) -> tuple[Event, ...]:
+    """Move the deadline if the new player of *power* would have too little time to order."""
+    needs = needs_of(board, game)
+    if needs is None or power not in needs.owed or needs.is_in(power):
+        return ()
+    deadline = calendar.deadline(now, calendar.TAKEOVER_HOURS, game.house_rules)
+    if not needs.phase.passed and deadline <= needs.phase.deadline:
+        return ()
+    moved = DeadlineMoved(
+        phase=needs.position.phase.code,
+        deadline=to_text(deadline),
+        grace_end=to_text(calendar.grace_end(deadline, game.house_rules)),
+        reason="takeover",
+        by=None,
+    )
+    return (moved,)
+
+
+def _prefer(board: Map, game: Game, command: SetPreferences) -> Accepted | Refused:
+    if game.stage is not Stage.FORMING:
+        return Refused(Why.ALREADY_STARTED)
+    if command.person not in game.joined:
+        return Refused(Why.NOT_A_PLAYER)
+    if not _known(board, command.preferences):
+        return Refused(Why.UNKNOWN_POWER)
+    return Accepted((PreferencesSet(command.person, command.preferences),))
+
+
+def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:
+    if game.stage is Stage.FORMING:
+        joined = command.person in game.joined
+        return Accepted((PlayerLeft(command.person),)) if joined else Refused(Why.NOT_A_PLAYER)
+    power = game.power_of(command.person)
+    if why := unopened(game):
+        return Refused(why)
+    if power is None:
+        return Refused(Why.NOT_A_PLAYER)
+    left = vacate(game, power, "resigned", now)
+    ended = concluded(evolve(board, game, left))
+    return Accepted((left, ended) if ended else (left,))
+
+
+def vacate(game: Game, power: Power, reason: str, now: datetime) -> PowerVacated:
+    """Make the seat of *power* vacant, to be taken over from *now* on."""
+    assert game.position is not None
+    until = now + timedelta(hours=game.house_rules.takeover_hours)
+    return PowerVacated(
+        power=power,
+        person=game.seats[power].person,
+        phase=game.position.phase.code,
+        reason=reason,
+        takeover_until=to_text(until),
+    )
+
+
+def _known(board: Map, preferences: Iterable[Iterable[Power]]) -> bool:
+    return all(power in board.nations for group in preferences for power in group)

@@ -1,0 +1,95 @@
+"""Whose orders the open phase needs, and whose it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge.game.game import Game, OpenPhase, SeatState
+from judge.game.standing import read_orders
+from judge.rules.adjustments import due
+from judge.rules.duties import duties
+from judge.rules.geography import Map
+from judge.rules.legality import impossible
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def survivors(game: Game) -> tuple[Power, ...]:
+    """Return the powers that have a unit or a center left."""
+    position = game.position
+    if position is None:
+        return ()
+    alive = {unit.power for unit in position.units}
+    alive |= {each.unit.power for each in position.dislodged} | set(position.owners.values())
+    return tuple(power for power in game.seats if power in alive)
+
+
+def played(game: Game) -> tuple[Power, ...]:
+    """Return the surviving powers that somebody plays."""
+    return tuple(p for p in survivors(game) if game.seats[p].state is SeatState.PLAYED)
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an open phase of *game* waits for."""
+
+    board: Map
+    game: Game
+    position: Position
+    phase: OpenPhase
+    owed: dict[Power, int]  # how many orders each power must give that the phase needs
+
+    @property
+    def missing(self) -> tuple[Power, ...]:
+        """Return the powers of which no order stands."""
+        return tuple(power for power in self.owed if power not in self.phase.ordered)
+
+    @property
+    def late(self) -> tuple[Power, ...]:
+        """Return the powers of which no order stands although somebody plays them."""
+        seats = self.game.seats
+        return tuple(p for p in self.missing if seats[p].state is SeatState.PLAYED)
+
+    @property
+    def all_in(self) -> bool:
+        """Say whether there is nothing more to wait for."""
+        return all(self.is_in(power) for power in self.owed)
+
+    def is_in(self, power: Power) -> bool:
+        """Say whether *power* has ordered all that it must, possibly, and is ready if need be."""
+        standing = self.phase.standing.get(power, ())
+        ready = not self.game.house_rules.need_ready or power in self.phase.ready
+        return ready and len(standing) == self.owed[power] and self._possible(power, standing)
+
+    def _possible(self, power: Power, standing: tuple[str, ...]) -> bool:
+        orders = read_orders(self.board, self.position.phase.kind, standing)
+        return not any(
+            impossible(self.board, self.position, power, order, self.game.rulebook)
+            for order in orders
+        )
+
+
+def needs_of(board: Map, game: Game) -> Needs | None:
+    """Return what the open phase waits for, None if none is open."""
+    if game.phase is None or game.position is None:
+        return None
+    owed = {
+        power: count
+        for power, count in duties(board, game.position).items()
+        if game.seats[power].state is not SeatState.CIVIL_DISORDER
+        and _decides(game.position, power)
+    }
+    return Needs(board, game, game.position, game.phase, owed)
+
+
+def complete(board: Map, game: Game, power: Power) -> bool:
+    """Say whether the open phase needs nothing more from *power*."""
+    needs = needs_of(board, game)
+    return needs is None or power not in needs.owed or needs.is_in(power)
+
+
+def _decides(position: Position, power: Power) -> bool:
+    """Say whether *power* has a choice; to remove all its units is none."""
+    removing = position.phase.kind is PhaseKind.ADJUSTMENTS
+    return not removing or due(position, power) > -len(position.units_of(power))

@@ -1,0 +1,226 @@
+"""What is so after an event. What is in the log has happened: nothing here can say no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import TypeAlias, TypeVar, assert_never
+
+from judge.events.store import Recorded
+from judge.events.types import (
+    CivilDisorderDeclared,
+    ConcessionVoted,
+    DeadlineMoved,
+    DeadlinePassed,
+    DrawVoted,
+    Event,
+    GameCreated,
+    GameEnded,
+    GameStarted,
+    OrdersCleared,
+    OrdersSubmitted,
+    OrdersViewed,
+    PhaseClosed,
+    PhaseOpened,
+    PlayerJoined,
+    PlayerLeft,
+    PowerTakenOver,
+    PowerVacated,
+    PreferencesSet,
+    PressSent,
+    ReadySet,
+    WaitSet,
+)
+from judge.game import house_rules
+from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.instants import from_text
+from judge.game.verdicts import position_from_payload
+from judge.rules import rulebook
+from judge.rules.geography import Map
+from judge.rules.phase import PhaseKind
+from judge.rules.vocabulary import Power
+
+FIRST_SPRING = "first_spring"  # The reason of a deadline moved to protect those late at the start.
+
+Entry: TypeAlias = PlayerJoined | PreferencesSet | PlayerLeft | GameStarted
+Seating: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
+Vote: TypeAlias = DrawVoted | ConcessionVoted
+Course: TypeAlias = PhaseOpened | PhaseClosed | GameEnded
+Saying: TypeAlias = (
+    OrdersSubmitted
+    | OrdersCleared
+    | WaitSet
+    | ReadySet
+    | DeadlineMoved
+    | DeadlinePassed
+    | OrdersViewed
+)
+Key = TypeVar("Key")
+Held = TypeVar("Held")
+
+
+def replay(board: Map, recorded: Iterable[Recorded]) -> Game | None:
+    """Return the game that a log tells of, None if it tells nothing."""
+    start: Game | None = None
+    return reduce(lambda game, each: evolve(board, game, each.event), recorded, start)
+
+
+def evolve(board: Map, game: Game | None, event: Event) -> Game:
+    """Return *game*, which is None before its first event, as *event* leaves it."""
+    if isinstance(event, GameCreated):
+        return _created(event)
+    assert game is not None, "a log begins with the creation of its game"
+    match event:
+        case PlayerJoined() | PreferencesSet() | PlayerLeft() | GameStarted():
+            after = _entered(board, game, event)
+        case PowerVacated() | PowerTakenOver() | CivilDisorderDeclared():
+            after = _seated(game, event)
+        case DrawVoted() | ConcessionVoted():
+            after = _voted(game, event)
+        case PhaseOpened() | PhaseClosed() | GameEnded():
+            after = _moved_on(game, event)
+        case PressSent():
+            after = game
+        case _:
+            assert game.phase is not None, "this is said in an open phase"
+            after = replace(game, phase=_said(game.phase, event))
+    return replace(after, version=game.version + 1)
+
+
+def _created(event: GameCreated) -> Game:
+    return Game(
+        name=event.game,
+        variant=event.variant,
+        rulebook=rulebook.from_payload(
+            {question: str(choice) for question, choice in event.rulebook.items()}
+        ),
+        house_rules=house_rules.from_payload(event.house_rules),
+        moderator=event.moderator,
+        version=1,
+    )
+
+
+def _entered(board: Map, game: Game, event: Entry) -> Game:
+    match event:
+        case PlayerJoined(person, preferences) | PreferencesSet(person, preferences):
+            return replace(game, joined=_with(game.joined, person, preferences))
+        case PlayerLeft(person):
+            return replace(game, joined=_without(game.joined, person))
+        case GameStarted(seats):
+            seated = {power: Seat(person) for power, person in seats.items()}
+            return replace(game, stage=Stage.PLAYING, seats=seated, position=board.start)
+        case _:
+            assert_never(event)
+
+
+def _seated(game: Game, event: Seating) -> Game:
+    power = event.power
+    match event:
+        case PowerVacated():
+            until = from_text(event.takeover_until)
+            seat = Seat(event.person, SeatState.VACANT, until)
+            game = replace(
+                game,
+                draw_votes=game.draw_votes - {power},
+                concessions=_without(game.concessions, power),
+            )
+        case PowerTakenOver():
+            seat = Seat(event.person)
+        case CivilDisorderDeclared():
+            seat = replace(game.seats[power], state=SeatState.CIVIL_DISORDER, takeover_until=None)
+            game = replace(game, phase=game.phase and _silenced(game.phase, power))
+        case _:
+            assert_never(event)
+    return replace(game, seats=_with(game.seats, power, seat))
+
+
+def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:
+    """Take away the orders of a power in civil disorder: its units hold."""
+    return replace(phase, standing=_without(phase.standing, power))
+
+
+def _voted(game: Game, event: Vote) -> Game:
+    match event:
+        case DrawVoted(power, in_favor=in_favor):
+            return replace(game, draw_votes=_member(game.draw_votes, power, is_in=in_favor))
+        case ConcessionVoted(power, to=to):
+            others = _without(game.concessions, power)
+            return replace(game, concessions=_with(others, power, to) if to else others)
+        case _:
+            assert_never(event)
+
+
+def _moved_on(game: Game, event: Course) -> Game:
+    match event:
+        case PhaseOpened():
+            position = position_from_payload(event.position)
+            new_turn = position.phase.kind is PhaseKind.MOVEMENT  # which clears the votes
+            return replace(
+                game,
+                position=position,
+                phase=OpenPhase(
+                    number=event.number,
+                    opened=from_text(event.opened),
+                    deadline=from_text(event.deadline),
+                    grace_end=from_text(event.grace_end),
+                ),
+                draw_votes=frozenset() if new_turn else game.draw_votes,
+                concessions={} if new_turn else game.concessions,
+            )
+        case PhaseClosed():
+            return replace(game, position=position_from_payload(event.after), phase=None)
+        case GameEnded():
+            ending = Ending(event.result, event.winners)
+            return replace(game, stage=Stage.ENDED, phase=None, ending=ending)
+        case _:
+            assert_never(event)
+
+
+def _said(phase: OpenPhase, event: Saying) -> OpenPhase:
+    match event:
+        case OrdersSubmitted() | OrdersCleared():
+            said = _ordered(phase, event)
+        case WaitSet(power, wait=wait):
+            said = replace(phase, waiting=_member(phase.waiting, power, is_in=wait))
+        case ReadySet(power, ready=ready):
+            said = replace(phase, ready=_member(phase.ready, power, is_in=ready))
+        case DeadlineMoved():
+            said = replace(
+                phase,
+                deadline=from_text(event.deadline),
+                grace_end=from_text(event.grace_end),
+                passed=False,
+                late=frozenset(),
+                extended=phase.extended or event.reason == FIRST_SPRING,
+            )
+        case DeadlinePassed(late=late, grace_end=end):
+            said = replace(phase, passed=True, late=frozenset(late), grace_end=from_text(end))
+        case OrdersViewed(reason=reason):
+            said = replace(phase, viewed=(*phase.viewed, reason))
+        case _:
+            assert_never(event)
+    return said
+
+
+def _ordered(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared) -> OpenPhase:
+    """Let the new set stand; the same set sent again is no change that anybody must wait after."""
+    same = phase.standing.get(event.power, ()) == event.standing
+    return replace(
+        phase,
+        standing=_with(phase.standing, event.power, event.standing),
+        nonces=_with(phase.nonces, event.power, event.nonce),
+        changed=phase.changed if same else from_text(event.received),
+    )
+
+
+def _with(held: Mapping[Key, Held], key: Key, value: Held) -> dict[Key, Held]:
+    return {**held, key: value}
+
+
+def _without(held: Mapping[Key, Held], key: Key) -> dict[Key, Held]:
+    return {each: value for each, value in held.items() if each != key}
+
+
+def _member(powers: frozenset[Power], power: Power, *, is_in: bool) -> frozenset[Power]:
+    return powers | {power} if is_in else powers - {power}

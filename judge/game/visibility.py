@@ -1,0 +1,163 @@
+"""What a reader may see of a game: of others' orders nothing before the phase closes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.house_rules import ModeratorSees
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Whoever plays *power*, also when it is eliminated."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """Whoever moderates the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """Whoever runs the judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspector:
+    """Whoever may see the orders held because it was recorded that he looks (`OrdersViewed`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Anybody."""
+
+
+Reader: TypeAlias = Player | Moderator | Operator | Inspector | Observer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseView:
+    """What a reader sees of the open phase; of powers that are not his he sees only who is late.
+
+    *ordered* are those known to him to have given orders; *viewed* why somebody looked at the
+    orders before the close.
+    """
+
+    number: int
+    deadline: datetime
+    grace_end: datetime
+    passed: bool
+    late: frozenset[Power]
+    standing: Mapping[Power, tuple[str, ...]]
+    ordered: frozenset[Power]
+    waiting: frozenset[Power]
+    ready: frozenset[Power]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView:
+    """What a reader sees of a game; *people* are the players known to him, by power."""
+
+    name: str
+    stage: Stage
+    joined: int
+    people: Mapping[Power, str]
+    seats: Mapping[Power, tuple[SeatState, datetime | None]]
+    position: Position | None
+    phase: PhaseView | None
+    draw_votes: frozenset[Power]
+    concessions: Mapping[Power, Power]
+    ending: Ending | None
+
+
+def view(game: Game, reader: Reader) -> GameView:
+    """Return what *reader* may see of *game*."""
+    own = _own(reader)
+    return GameView(
+        name=game.name,
+        stage=game.stage,
+        joined=len(game.joined),
+        people=_people(game, reader),
+        seats={power: (seat.state, seat.takeover_until) for power, seat in game.seats.items()},
+        position=game.position,
+        phase=_phase_view(game, game.phase, reader) if game.phase else None,
+        draw_votes=game.draw_votes & own,
+        concessions={power: to for power, to in game.concessions.items() if power in own},
+        ending=game.ending,
+    )
+
+
+def _own(reader: Reader) -> frozenset[Power]:
+    return frozenset({reader.power}) if isinstance(reader, Player) else frozenset()
+
+
+def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
+    own = _own(reader)
+    seen = _orders_seen(game, reader)
+    return PhaseView(
+        number=phase.number,
+        deadline=phase.deadline,
+        grace_end=phase.grace_end,
+        passed=phase.passed,
+        late=phase.late,
+        standing={power: texts for power, texts in phase.standing.items() if power in seen},
+        ordered=phase.ordered & _entries_seen(game, reader),
+        waiting=phase.waiting & own,
+        ready=phase.ready & own,
+    )
+
+
+def _orders_seen(game: Game, reader: Reader) -> frozenset[Power]:
+    """Return the powers whose orders *reader* sees before the phase closes."""
+    everybody = frozenset(game.seats)
+    match reader:
+        case Player():
+            return _own(reader)
+        case Inspector():
+            return everybody
+        case Moderator():
+            allowed = game.house_rules.moderator_sees is ModeratorSees.ORDERS
+            return everybody if allowed and not _plays(game, game.moderator) else frozenset()
+        case Operator() | Observer():
+            return frozenset()
+        case _:
+            assert_never(reader)
+
+
+def _entries_seen(game: Game, reader: Reader) -> frozenset[Power]:
+    """Return the powers of which *reader* learns whether they have ordered."""
+    match reader:
+        case Player() | Observer():
+            return _own(reader)
+        case Moderator() | Operator() | Inspector():
+            return frozenset(game.seats)
+        case _:
+            assert_never(reader)
+
+
+def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
+    """Return who plays what, as far as *reader* may know: in gunboat only the moderator does."""
+    match reader:
+        case Moderator() | Operator() | Inspector():
+            seen = frozenset(game.seats)
+        case Player() | Observer():
+            seen = _own(reader) if game.house_rules.anonymous else frozenset(game.seats)
+        case _:
+            assert_never(reader)
+    return {p: seat.person for p, seat in game.seats.items() if p in seen and _is_played(seat)}
+
+
+def _is_played(seat: Seat) -> bool:
+    return seat.state is SeatState.PLAYED
+
+
+def _plays(game: Game, person: str | None) -> bool:
+    return any(seat.person == person for seat in game.seats.values())

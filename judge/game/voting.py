@@ -1,0 +1,59 @@
+"""Votes on ending the game before the board does: a draw of all survivors, or a concession."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from judge.events.types import ConcessionVoted, DrawVoted
+from judge.game.admission import barred
+from judge.game.commands import VoteConcession, VoteDraw
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.endings import concluded
+from judge.game.game import Game
+from judge.game.needs import survivors
+from judge.game.state import evolve
+from judge.rules.geography import Map
+
+
+def decide(board: Map, game: Game, command: VoteDraw | VoteConcession) -> Accepted | Refused:
+    """Take a vote, and end the game if it was the last one needed."""
+    if why := barred(game, command.power, command.person):
+        return Refused(why)
+    answer: DrawVoted | ConcessionVoted | Why
+    match command:
+        case VoteDraw():
+            answer = _draw(game, command)
+        case VoteConcession():
+            answer = _concession(game, command)
+        case _:
+            assert_never(command)
+    if isinstance(answer, Why):
+        return Refused(answer)
+    ended = concluded(evolve(board, game, answer))
+    return Accepted((answer, ended) if ended else (answer,))
+
+
+def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
+    assert game.position is not None
+    if not game.house_rules.draws:
+        return Why.NO_DRAWS
+    if (vote.power in game.draw_votes) is vote.in_favor:
+        return Why.NOTHING_CHANGED
+    phase = game.position.phase.code
+    return DrawVoted(vote.power, vote.person, phase, vote.in_favor, vote.nonce)
+
+
+def _concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
+    assert game.position is not None
+    if not game.house_rules.concessions:
+        return Why.NO_CONCESSIONS
+    if vote.to is not None and vote.to not in game.seats:
+        return Why.UNKNOWN_POWER
+    if vote.to is not None and vote.to not in survivors(game):
+        return Why.ELIMINATED
+    if vote.to == vote.power:
+        return Why.NOT_ALLOWED
+    if game.concessions.get(vote.power) == vote.to:
+        return Why.NOTHING_CHANGED
+    phase = game.position.phase.code
+    return ConcessionVoted(vote.power, vote.person, phase, vote.to, vote.nonce)
