@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from email.message import Message
+from hashlib import sha256
 
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
@@ -14,6 +13,11 @@ from judge.mail.markup import Tree, prepare
 from judge.mail.parts import Piece, pieces_of
 from judge.mail.quotes import quoted_lines
 from judge.mail.signatures import opens_signature
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from email.message import Message
+    from collections.abc import Iterable
 
 HTML_AS_WRITTEN = ParserConfig(
     css=CSS_PROFILES["strict"]
@@ -53,6 +57,12 @@ def split(text: str) -> Text:
         quoted=tuple(line for i, line in enumerate(lines) if old[i]),
         signature=tuple(line.text for line in trimmed(new[end:])),
     )
+
+
+def digest_of(text: Text) -> str:
+    """Return the same for the same new lines, whatever stands around and between their words."""
+    lines = (" ".join(line.text.split()) for line in text.fresh)
+    return sha256("\n".join(line for line in lines if line).encode()).hexdigest()
 
 
 def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TYPE_CHECKING
 
-from judge.mail.body import Line
 from judge.mail.command_words import (
     ALSO_PROSE,
     ANSWERS,
@@ -46,6 +45,9 @@ from judge.mail.said import (
     UseThese,
 )
 from judge.rules.geography import Map
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
 
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")

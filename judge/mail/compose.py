@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from email.header import Header
-from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, TYPE_CHECKING
 
-from judge.mail.body import Text
 from judge.mail.cleaning import clean_text, one_line
 from judge.mail.headers import MESSAGE_ID
 from judge.mail.identity import strict_mailbox
 from judge.mail.loops import LOOP_HEADER
+
+if TYPE_CHECKING:
+    from email.mime.base import MIMEBase
+    from datetime import datetime
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
@@ -72,17 +73,8 @@ def compose(message: Message) -> bytes:
 
 def message_id(cause: str, reader: str, domain: str) -> str:
     """Derive the Message-ID of what *cause* made us write to *reader*: the same at every try."""
-    return f"<{_digest(cause, reader)[:32]}@{domain}>"
-
-
-def digest_of(text: Text) -> str:
-    """Return the same for the same new lines, whatever stands around and between their words."""
-    lines = (" ".join(line.text.split()) for line in text.fresh)
-    return _digest(*(line for line in lines if line))
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\0".join(parts).encode()).hexdigest()
+    digest = sha256(f"{cause}\0{reader}".encode()).hexdigest()
+    return f"<{digest[:32]}@{domain}>"
 
 
 def _fields(message: Message) -> list[tuple[str, str]]:
@@ -139,7 +131,8 @@ def _content(message: Message) -> MIMEBase:
     if message.html is None:
         return text
     # In quoted-printable a `=` is followed by two digits, so no line can be the boundary.
-    both = MIMEMultipart("alternative", boundary=f"=_{_digest(message.message_id)[:32]}")
+    boundary = sha256(message.message_id.encode()).hexdigest()[:32]
+    both = MIMEMultipart("alternative", boundary=f"=_{boundary}")
     both.attach(text)
     both.attach(_part(message.html, "html"))
     return both

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from email import message_from_bytes
 from email.policy import compat32
 
@@ -24,6 +23,10 @@ from judge.mail.headers import (
 from judge.mail.identity import strict_mailbox
 from judge.mail.loops import Automatic, answerable, why_automatic
 from judge.mail.parts import calendar_methods
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 BYTES_MAX = 2 * 1024 * 1024  # A mail of text is 10 kB; with a picture quoted below, some hundreds.
 LINES_MAX = 50_000

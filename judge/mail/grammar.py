@@ -8,7 +8,6 @@ inside, the rest of the mail is neither press nor order: it may have been meant 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.mail.body import Line, Text, trimmed
@@ -23,7 +22,11 @@ from judge.mail.said import (
     SignOn,
     TooMuch,
 )
-from judge.rules.geography import Map
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judge.rules.geography import Map
+    from collections.abc import Iterator, Sequence
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 SAID_MAX = 100
@@ -76,7 +79,7 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
 
 
 def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
-    """Give for each line the one that closes a block opened there, None if another opens before."""
+    """Give for each line the one that would close a block there, None if another opens first."""
     ends: list[int | None] = [None] * len(lines)
     end = None
     for i in range(len(lines) - 1, -1, -1):

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
-from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from judge.mail.charsets import decode
 from judge.mail.cleaning import one_line
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 SUBJECT_RAW_MAX = 2_000  # Decoding tries every `=?` against the rest, so that must be short.
 SUBJECT_MAX = 500

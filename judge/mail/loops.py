@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import Enum
 
-from judge.mail.headers import Headers
 from judge.mail.identity import strict_mailbox
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judge.mail.headers import Headers
+    from collections.abc import Collection
 
 LOOP_HEADER = "X-Judge-Loop"  # On every mail of ours; who sends it back to us is a loop.
 REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TYPE_CHECKING
 
 from lxml import etree, html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 UNSEEN = ("script", "style", "head", "template", "noscript", "object", "svg", "title")
 HIDDEN = re.compile(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import MappingProxyType
 
 from judge.rules.phase import Phase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SEASONS = MappingProxyType(
     {"S": "S", "SPRING": "S", "F": "F", "FALL": "F", "AUTUMN": "F", "W": "W", "WINTER": "W"}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from judge.mail.said import ALL, MASTER, OBSERVER
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judge.rules.vocabulary import Power
+    from judge.rules.geography import Map
+    from collections.abc import Iterator
 
 WORD_MAX = 20  # A longer word names no power.
 OFFICES = {

@@ -15,7 +15,6 @@ block of `From:` and `Sent:`) is judged by the line after it:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 from judge.mail.phrases import (
     ATTRIBUTION_OPENERS,
@@ -24,6 +23,10 @@ from judge.mail.phrases import (
     SEPARATORS,
     SEPARATORS_WITHOUT_RULE,
 )
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 OUR_MAIL = (":: Judge:", ":: Deadline:")
 ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.

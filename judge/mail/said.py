@@ -6,10 +6,12 @@ A *text* is the line as written, but with `***` for a password; no `repr` shows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TYPE_CHECKING
 
-from judge.mail.body import Line
-from judge.rules.vocabulary import Power
+
+if TYPE_CHECKING:
+    from judge.rules.vocabulary import Power
+    from judge.mail.body import Line
 
 MASTER, OBSERVER, ALL = (
     "MASTER",
