@@ -13,7 +13,7 @@ from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
 from judge.reports.year_ends import year_end
 from judge.rules.adjustments import due
-from judge.rules.order import Build, Waive
+from judge.rules.order import Build, Move, Waive
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from judge.events.types import PhaseClosed
     from judge.game.game import Game
     from judge.rules.geography import Map
+    from judge.rules.order import Order
     from judge.rules.position import Position
     from judge.rules.vocabulary import Power, Unit
 
@@ -92,7 +93,17 @@ def wants_reason(verdict: Verdict) -> bool:
 def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
     """Return what became of each order, its units named as they stood."""
     read = outcomes_from_payloads(board, position.phase.kind, closed.verdicts)
-    return tuple(replace(each, order=as_seen(each.order, position, each.power)) for each in read)
+    return tuple(replace(each, order=_as_done(each, position)) for each in read)
+
+
+def _as_done(outcome: Outcome, position: Position) -> Order:
+    """Name the units of the order, and the seas over which its army was carried."""
+    order = as_seen(outcome.order, position, outcome.power)
+    match order, outcome.verdict:
+        case Move(), Succeeds(route=route) if route:
+            return replace(order, route=route)
+        case _:
+            return order
 
 
 def _by_power(board: Map, outcomes: Iterable[Outcome]) -> Mapping[Power, tuple[Outcome, ...]]:

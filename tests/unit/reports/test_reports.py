@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from judge.game.house_rules import HouseRules
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
-from judge.reports.contexts import Context
 from judge.reports.render import render
 from judge.reports.text import when, wrap
 from tests.unit.reports.samples import (
@@ -24,6 +24,9 @@ from tests.unit.reports.samples import (
     late,
     results_of,
 )
+
+if TYPE_CHECKING:
+    from judge.reports.contexts import Context
 
 HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
 
@@ -75,6 +78,14 @@ def test_a_fleet_is_named_with_its_coast_and_a_foreign_unit_with_its_owner() -> 
 
     assert "Russia: Fleet St. Petersburg (south coast) -> Gulf of Bothnia." in text
     assert "Germany: Army Berlin SUPPORT Russian Army Warsaw -> Prussia.  (*void*)" in text
+
+
+def test_a_convoyed_army_is_printed_with_every_sea_on_its_way() -> None:
+    position = board_of("F1901M", ENGLAND="A YOR, F NTH, F NWG")
+    orders = ("A YOR - NWY", "F NTH C A YOR - NWY")
+    text = render(results_of(position, None, ENGLAND=orders)).text
+
+    assert "\nEngland: Army Yorkshire -> North Sea -> Norway.\n" in text
 
 
 def test_the_results_give_the_reader_lines_to_fill_in_and_nobody_elses() -> None:
