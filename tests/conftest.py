@@ -6,12 +6,8 @@ A test that needs a server which a machine may lack skips with a reason that sta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pytest
 from hypothesis import settings
-
-if TYPE_CHECKING:
-    import pytest
 
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=2_000)
