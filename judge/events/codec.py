@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import PydanticSerializationError
 from typing_extensions import override
 
 from judge.events import types
@@ -79,7 +78,7 @@ def encode(event: Event) -> Encoded:
     try:
         payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
         _validate(adapter, payload)  # What is written for ever must be readable.
-    except (PydanticSerializationError, ValueError) as error:
+    except ValueError as error:
         raise CodecError(f"{name} cannot be written: {error}") from error
     return Encoded(name, schema_version(name), payload)
 
@@ -93,7 +92,7 @@ def decode(name: str, schema: int, payload: str, upcasters: Upcasters = UPCASTER
         raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
     try:
         return _validate(_ADAPTERS[name], _upcast(payload, upcasters.get(name, ())[schema - 1 :]))
-    except (ValidationError, json.JSONDecodeError) as error:
+    except ValueError as error:
         raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
 
 
@@ -109,6 +108,7 @@ def json_schema(name: str) -> Json:
         "$schema": GenerateJsonSchema.schema_dialect,
         "$id": f"{name}.v{schema_version(name)}.schema.json",
         **described,
+        "title": name,
         "additionalProperties": False,
     }
 
