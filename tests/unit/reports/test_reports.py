@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from judge.game.house_rules import HouseRules
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
 from judge.reports.render import render
 from judge.reports.text import when, wrap
+from judge.rules.legality import impossible
 from tests.unit.reports.samples import (
     BOARD,
     CODE,
     DEADLINE,
     HANDLES,
     RETREATS,
+    WINTER,
     board_of,
     forming,
     game,
@@ -27,6 +31,7 @@ from tests.unit.reports.samples import (
 
 if TYPE_CHECKING:
     from judge.reports.contexts import Context
+    from judge.rules.position import Position
 
 HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
 
@@ -278,3 +283,23 @@ def test_a_fleet_may_be_built_on_either_coast() -> None:
     text = render(results_of(board_of("F1901M", RUSSIA="A MOS"), "RUSSIA")).text
 
     assert "\nBuild A Stp\nBuild F Stp(nc)\nBuild F Stp(sc)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("position", "reader", "understood"),
+    [
+        pytest.param(RETREATS, "AUSTRIA", 3, id="retreats"),
+        pytest.param(WINTER, "RUSSIA", 4, id="builds"),
+        pytest.param(WINTER, "TURKEY", 4, id="removals"),
+    ],
+)
+def test_the_lines_to_choose_from_are_orders_that_can_be_carried_out(
+    position: Position, reader: str, understood: int
+) -> None:
+    text = render(notices.takeover(BOARD, game(position), reader, reader, judge_code=CODE)).text
+
+    lines = text.rpartition("\n\n")[2]
+    readings = parse(lines, BOARD, position.phase.kind)
+    orders = [each.order for each in readings if isinstance(each, Understood)]
+    assert len(orders) == len(lines.splitlines()) == understood
+    assert [impossible(BOARD, position, reader, order) for order in orders] == [None] * understood

@@ -1,0 +1,59 @@
+"""What the documentation teaches, the judge understands; what it understands is documented."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from judge.mail import said
+from judge.mail.body import Line, Text
+from judge.mail.grammar import read_lines
+from judge.resources import folder
+from tests.unit.reports.samples import BOARD
+
+ROOT = folder("templates").parent
+DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
+HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
+
+NO_COMMANDS = {said.UnknownCommand, said.OrderText, said.TooMuch}
+LINES = {
+    said.SignOn: ("SIGNON Fgame password",),
+    said.SignOff: ("SIGNOFF",),
+    said.Join: ("JOIN game",),
+    said.SetPreference: ("SET PREFERENCE E[FT]*",),
+    said.Help: ("HELP",),
+    said.ListGames: ("LIST", "LIST game"),
+    said.Status: ("STATUS", "STATUS game"),
+    said.SetWait: ("WAIT", "NOWAIT", "SET WAIT", "SET NOWAIT"),
+    said.SetReady: ("READY", "NOT READY", "SET READY"),
+    said.SetDraw: ("SET DRAW", "SET NODRAW", "DRAW", "NO DRAW"),
+    said.Concede: ("SET CONCEDE R", "SET NOCONCEDE"),
+    said.SetPassword: ("SET PASSWORD word",),
+    said.Resign: ("RESIGN",),
+    said.Clear: ("CLEAR", "CLEAR A Par"),
+    said.NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
+    said.Press: ("PRESS TO F,G", "BROADCAST"),
+    said.Confirm: ("YES", "NO"),
+    said.UseThese: ("USE THESE",),
+}
+
+
+def test_every_command_has_its_lines_here() -> None:
+    assert set(LINES) == set(get_args(said.Said)) - NO_COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("command", "line"), [(command, line) for command, lines in LINES.items() for line in lines]
+)
+def test_a_command_is_understood_as_it_is_taught(command: type, line: str) -> None:
+    read = read_lines(Text((Line(1, line),)), BOARD)
+
+    assert [type(each) for each in read] == [command]
+    assert line in DOCUMENT
+    assert line in HELP
+
+
+def test_both_forms_of_join_are_understood_as_they_are_taught() -> None:
+    for line in ("JOIN dogger France", "JOIN dogger PREFER EFT"):
+        assert isinstance(read_lines(Text((Line(1, line),)), BOARD)[0], said.Join)
