@@ -145,11 +145,11 @@ def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int]]:
         if isinstance(order, Move) and movement.succeeds(index):
             standing.append(Unit(unit.power, unit.kind, destination(scene, unit, order.target)))
             continue
-        dislodger = movement.dislodger(index)
-        if dislodger is None:
+        attacker = movement.dislodger(index)
+        if attacker is None:
             standing.append(unit)
         else:
-            driven_out[index] = dislodger
+            driven_out[index] = attacker
     return standing, driven_out
 
 
@@ -260,7 +260,7 @@ def _within(owed: int, wanted: Sequence[int], rulebook: Rulebook) -> Sequence[in
             return wanted[:limit]
         case Repeated.LAST | ExcessRemovals.LAST:
             return wanted[len(wanted) - limit :]
-        case Repeated.NONE | ExcessRemovals.CIVIL_DISORDER:
+        case Repeated.NONE:
             return ()
 
 

@@ -60,7 +60,7 @@ class Battle:
             if isinstance(order, Move):
                 self.target[unit] = province_of(order.target)
                 movers.append(unit)
-        return movers
+        return sorted(movers, key=self.provinces.__getitem__)
 
     def _match_help(self) -> None:
         for unit, order in enumerate(self.orders):

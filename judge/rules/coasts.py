@@ -44,7 +44,7 @@ def destination(scene: Scene, unit: Unit, target: Location) -> Location:
 
 def misnamed(scene: Scene, unit: Unit, named: Location) -> bool:
     """Tell whether *named* has a coast for where *unit* stands that makes the order illegal."""
-    if named in (unit.location, unit.province):
+    if "/" not in named or named == unit.location:
         return False
     if unit.kind is UnitKind.ARMY or named not in scene.board.locations:
         return scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL

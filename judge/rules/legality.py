@@ -73,11 +73,11 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
 
 def _movement_obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
     match order:
-        case Retreat() | Disband() | Build() | Waive():
-            return Impossible.WRONG_PHASE
-        case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+        case Move() | SupportHold() | SupportMove() | Convoy() | Hold():
             unit = _commanded(scene, power, order.unit)
             return unit if isinstance(unit, Impossible) else _exceeds(scene, unit, order)
+        case Retreat() | Disband() | Build() | Waive():
+            return Impossible.WRONG_PHASE
         case _:
             assert_never(order)
 
@@ -93,8 +93,6 @@ def _commanded(scene: Scene, power: Power, name: UnitName) -> Unit | Impossible:
 
 def _exceeds(scene: Scene, unit: Unit, order: MovementOrder) -> Impossible | None:
     match order:
-        case Hold():
-            return None
         case Move():
             return _move(scene, unit, order)
         case SupportHold():
@@ -103,6 +101,8 @@ def _exceeds(scene: Scene, unit: Unit, order: MovementOrder) -> Impossible | Non
             return _support_move(scene, unit, order)
         case Convoy():
             return _convoy(scene, unit, order)
+        case Hold():
+            return None
         case _:
             assert_never(order)
 

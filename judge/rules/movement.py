@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries, useful
 from judge.rules.resolver import Resolver
-from judge.rules.rulebook import ConvoyRoutes, DislodgedBounce, ParadoxRule
+from judge.rules.rulebook import ConvoyRoutes, DislodgedBounce
 from judge.rules.vocabulary import Province
 
 
@@ -37,10 +37,10 @@ class Movement:
 
     def dislodger(self, unit: int) -> int | None:
         """Return who drove *unit* out of its province."""
-        if self.succeeds(unit):
-            return None
-        attackers = self.battle.attackers.get(self.battle.provinces[unit], ())
-        return next((attacker for attacker in attackers if self._decide(attacker)), None)
+        for attacker in self.battle.attackers.get(self.battle.provinces[unit], ()):
+            if self._decide(attacker):
+                return None if self.succeeds(unit) else attacker
+        return None
 
     def arrives(self, attacker: int) -> bool:
         """Tell whether the attack takes place: by land always, by sea if a route is left."""
@@ -159,8 +159,6 @@ class Movement:
         convoys = [unit for unit in circle if unit in self.battle.carrying]
         if not convoys:
             return dict.fromkeys(self._ring(moves) or circle, True)
-        if self.battle.scene.rulebook.convoy_paradox is ParadoxRule.ALL_HOLD:
-            convoys += moves
         return dict.fromkeys(convoys, False)
 
     def _ring(self, moves: Sequence[int]) -> list[int]:

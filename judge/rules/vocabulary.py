@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TypeAlias
 
 from typing_extensions import override
+
+LOCATIONS_KEPT = 1024  # More than any board has; asked for hundreds of times a phase.
 
 Power: TypeAlias = str
 Province: TypeAlias = str
@@ -43,6 +46,7 @@ class Unit:
         return f"{self.kind.value} {self.location}"
 
 
+@lru_cache(maxsize=LOCATIONS_KEPT)
 def province_of(location: Location) -> Province:
     """Drop the coast of *location*: `STP/NC` is in `STP`."""
     return location.partition("/")[0]

@@ -1,9 +1,10 @@
-"""Reads the notation of the cases: `A LON - BEL VIA`, `F MAR S F GAS - SPA/NC`, `A VIE R BOH`, `F STP/NC B`."""
+"""Reads the notation of the cases: `A LON - BEL VIA`, `F MAR S F GAS - SPA/NC`, `F STP/NC B`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from judge.rules.order import (
     Build,
@@ -16,29 +17,32 @@ from judge.rules.order import (
     SupportHold,
     SupportMove,
     UnitName,
+    Waive,
 )
 from judge.rules.position import DislodgedUnit
 from judge.rules.vocabulary import Power, Unit, UnitKind
 
-UNIT = r"([AF]) ([A-Z]{3}(?:/[A-Z]{2})?)"
+SHORT: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
 PLACE = r"([A-Z]{3}(?:/[A-Z]{2})?)"
 
 
 def read_order(text: str) -> Order:
-    unit, order = _unit(text[:2] + text[2:].split(" ")[0]), text[2:].partition(" ")[2]
-    if order in ("H", "D", "B"):
-        return {"H": Hold, "D": Disband, "B": Build}[order](unit)
-    if found := re.fullmatch(rf"- {PLACE}( VIA)?", order):
+    if text == "WAIVE":
+        return Waive()
+    kind, location, rest = text.split(" ", 2)
+    unit = UnitName(UnitKind(kind), location)
+    if rest in SHORT:
+        return SHORT[rest](unit)
+    if found := re.fullmatch(rf"- {PLACE}( VIA)?", rest):
         return Move(unit, found[1], via_convoy=bool(found[2]))
-    if found := re.fullmatch(rf"S {UNIT} - {PLACE}", order):
-        return SupportMove(unit, UnitName(UnitKind(found[1]), found[2]), found[3])
-    if found := re.fullmatch(rf"S {UNIT}", order):
-        return SupportHold(unit, UnitName(UnitKind(found[1]), found[2]))
-    if found := re.fullmatch(rf"C {UNIT} - {PLACE}", order):
-        return Convoy(unit, UnitName(UnitKind(found[1]), found[2]), found[3])
-    if found := re.fullmatch(rf"R {PLACE}", order):
+    if found := re.fullmatch(rf"R {PLACE}", rest):
         return Retreat(unit, found[1])
-    raise ValueError(text)
+    found = re.fullmatch(rf"([SC]) ([AF]) {PLACE}(?: - {PLACE})?", rest)
+    assert found, text
+    other = UnitName(UnitKind(found[2]), found[3])
+    if not found[4]:
+        return SupportHold(unit, other)
+    return (SupportMove if found[1] == "S" else Convoy)(unit, other, found[4])
 
 
 def read_units(units: Mapping[Power, Sequence[str]]) -> tuple[Unit, ...]:
@@ -46,22 +50,18 @@ def read_units(units: Mapping[Power, Sequence[str]]) -> tuple[Unit, ...]:
 
 
 def read_dislodged(
-    dislodged: Mapping[Power, Mapping[str, Mapping[str, object]]],
+    dislodged: Mapping[Power, Mapping[str, Mapping[str, Any]]],
 ) -> tuple[DislodgedUnit, ...]:
     return tuple(
         DislodgedUnit(
             _standing(power, text),
-            str(told["from"]),
-            bool(told["convoyed"]),
+            told["from"],
+            told["convoyed"],
             tuple(told["retreats"]),
         )
         for power, units in dislodged.items()
         for text, told in units.items()
     )
-
-
-def _unit(text: str) -> UnitName:
-    return UnitName(UnitKind(text[0]), text[2:])
 
 
 def _standing(power: Power, text: str) -> Unit:

@@ -1,4 +1,4 @@
-"""The Diplomacy Adjudicator Test Cases of L. B. Kruijswijk, edition 3.2: all 176, on every fact."""
+"""The Diplomacy Adjudicator Test Cases of L. B. Kruijswijk, edition 3.2, on every fact."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import DATC, Rulebook, from_payload, to_payload
-from tests.datc.cases import (
+from tests.datc.facts import (
     IDS,
     Case,
     cases_of_other_editions,
@@ -26,7 +26,6 @@ OTHERS = cases_of_other_editions()
 
 QUESTIONS = {
     "4.A.1": "convoy_routes",
-    "4.A.2": "convoy_paradox",
     "4.A.3": "convoy_to_neighbor",
     "4.A.5": "retreat_to_convoyed_origin",
     "4.A.7": "dislodged_bounce",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from judge.rules.adjudication import Adjudication
-from judge.rules.order import Order
+from judge.rules.order import Move, Order, Waive
 from judge.rules.outcome import Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import Position
@@ -104,11 +104,13 @@ def _driven_out(position: Position, result: Adjudication) -> Iterator[tuple[str,
     by_sea = {
         outcome.order.unit.province
         for outcome in outcomes
-        if isinstance(outcome.verdict, Succeeds) and outcome.verdict.route
+        if isinstance(outcome.order, Move) and isinstance(outcome.verdict, Succeeds)
+        if outcome.verdict.route
     }
     units = {unit.province: unit for unit in position.units}
     for outcome in outcomes:
         if outcome.fate is not None:
+            assert not isinstance(outcome.order, Waive)
             unit = units[outcome.order.unit.province]
             retreats = getattr(outcome.fate, "retreats", ())
             by = outcome.fate.by
