@@ -21,12 +21,16 @@ def variants() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in folders if folder.joinpath(FILES[0]).is_file()))
 
 
-@cache
 def load_map(name: str = "standard") -> Map:
     """Return the board of the variant *name*, always the same object.
 
     Raises `UnknownVariantError` if there is none, `ValueError` if its files contradict each other.
     """
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> Map:
     if name not in variants():
         raise UnknownVariantError(name)
     folder = files("judge").joinpath("variants", name)

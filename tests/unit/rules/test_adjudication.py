@@ -1,0 +1,301 @@
+"""A phase is adjudicated and leads to the next in which somebody has something to order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.rules.duties import duties, has_choice
+from judge.rules.order import Disband, UnitName
+from judge.rules.outcome import Fails, Impossible, RetreatsClash, Succeeds, result_words
+from judge.rules.phase import Phase
+from judge.rules.position import DislodgedUnit, Position
+from judge.rules.retreats import open_retreats
+from judge.rules.rulebook import (
+    DATC,
+    ConvoyRoutes,
+    ExcessRemovals,
+    Repeated,
+    RetreatToConvoyedOrigin,
+    Rulebook,
+)
+from judge.rules.victory import winner
+from judge.rules.vocabulary import Unit, UnitKind
+from tests.unit.rules.playing import (
+    BOARD,
+    names,
+    ordered,
+    outcome_in,
+    played,
+    standing,
+    verdict_in,
+)
+
+ROUT = Position(
+    Phase.parse("F1901R"),
+    (Unit("GERMANY", UnitKind.ARMY, "SIL"),),
+    dislodged=(
+        DislodgedUnit(Unit("RUSSIA", UnitKind.ARMY, "WAR"), "SIL", False, ("LVN", "MOS", "PRU")),
+        DislodgedUnit(Unit("AUSTRIA", UnitKind.ARMY, "BER"), "MUN", False, ("PRU",)),
+        DislodgedUnit(Unit("AUSTRIA", UnitKind.ARMY, "VEN"), "ROM", False, ()),
+    ),
+)
+
+
+def test_retreats_are_skipped_when_nobody_can_retreat() -> None:
+    result = played({"FRANCE": ["A PAR - BUR"]})
+
+    assert result.after.phase.code == "F1901M"
+    assert result.after.dislodged == ()
+
+
+def test_a_retreat_phase_has_the_dislodged_and_the_contested_provinces() -> None:
+    result = played(
+        {
+            "AUSTRIA": ["A BUD S A TRI - VIE", "A TRI - VIE"],
+            "GERMANY": ["A MUN - BOH", "A SIL - BOH"],
+            "ITALY": ["A VIE H"],
+        }
+    )
+
+    assert result.after.phase.code == "S1901R"
+    assert result.after.contested == {"BOH"}
+    (dislodged,) = result.after.dislodged
+    assert dislodged.attacked_from == "TRI"
+    assert dislodged.retreats == ("GAL", "TYR")
+
+
+def test_centers_change_hands_after_fall_only() -> None:
+    units = {"FRANCE": ["A BEL", "A PAR"]}
+    spring = ordered(standing(units, "S1901M"), {})
+    fall = ordered(standing(units, "F1901M", centers={"ENGLAND": ["BEL", "LON"]}), {})
+
+    assert spring.after.owners == {}
+    assert fall.after.owners == {"BEL": "FRANCE", "PAR": "FRANCE", "LON": "ENGLAND"}
+
+
+def test_a_center_stays_owned_when_it_is_left() -> None:
+    position = standing({"FRANCE": ["A BUR"]}, "F1901M", centers={"FRANCE": ["BEL"]})
+
+    assert ordered(position, {}).after.owners == {"BEL": "FRANCE"}
+
+
+def test_a_fall_retreat_takes_a_center() -> None:
+    result = ordered(ROUT, {"RUSSIA": ["A WAR R MOS"]})
+
+    assert result.after.owners == {"MOS": "RUSSIA"}
+    assert result.after.phase.code == "S1902M"
+
+
+def test_adjustments_come_if_somebody_can_build_or_must_remove() -> None:
+    build = standing({"FRANCE": ["A BEL"]}, "F1901M", centers={"FRANCE": ["PAR"]})
+    remove = standing({"FRANCE": ["A BUR"]}, "F1901M")
+    neither = standing({"FRANCE": ["A BEL"]}, "F1901M", centers={"FRANCE": ["SPA"]})
+
+    assert ordered(build, {}).after.phase.code == "W1901A"
+    assert ordered(remove, {}).after.phase.code == "W1901A"
+    assert ordered(neither, {}).after.phase.code == "S1902M"
+
+
+def test_units_stand_in_the_order_of_powers_and_places() -> None:
+    result = played({"TURKEY": ["A SMY H", "A CON H"], "AUSTRIA": ["A VIE H", "F TRI H"]})
+
+    assert names(result.after.units) == [
+        "AUSTRIA F TRI",
+        "AUSTRIA A VIE",
+        "TURKEY A CON",
+        "TURKEY A SMY",
+    ]
+
+
+def test_retreats_to_one_province_disband_all() -> None:
+    result = ordered(ROUT, {"RUSSIA": ["A WAR R PRU"], "AUSTRIA": ["A BER - PRU"]})
+
+    assert verdict_in(result, "WAR") == Fails(RetreatsClash(("BER",)))
+    assert names(result.disbanded) == ["RUSSIA A WAR", "AUSTRIA A BER", "AUSTRIA A VEN"]
+
+
+def test_a_dislodged_unit_without_an_order_disbands() -> None:
+    result = ordered(ROUT, {"RUSSIA": ["A WAR D", "WAIVE"], "AUSTRIA": ["A BER R MUN"]})
+
+    assert verdict_in(result, "WAR") == Succeeds()
+    assert len(result.disbanded) == 3
+    assert [outcome.order for outcome in result.unordered] == [
+        Disband(UnitName(UnitKind.ARMY, "VEN"))
+    ]
+
+
+def test_a_fleet_retreats_to_the_coast_it_can_reach() -> None:
+    fleet = Unit("FRANCE", UnitKind.FLEET, "MAR")
+    rout = Position(
+        Phase.parse("S1901R"),
+        (),
+        dislodged=(DislodgedUnit(fleet, "LYO", False, ("SPA/SC",)),),
+    )
+
+    assert names(ordered(rout, {"FRANCE": ["F MAR R SPA"]}).after.units) == ["FRANCE F SPA/SC"]
+
+
+def test_an_attacker_by_sea_leaves_his_province_open_to_a_retreat() -> None:
+    def retreats(*, convoyed: bool, rulebook: Rulebook = DATC) -> tuple[str, ...]:
+        return open_retreats(
+            BOARD,
+            Unit("SWEDEN", UnitKind.ARMY, "SWE"),
+            attacked_from="NWY",
+            attacker_convoyed=convoyed,
+            closed={"DEN"},
+            rulebook=rulebook,
+        )
+
+    barred = Rulebook(retreat_to_convoyed_origin=RetreatToConvoyedOrigin.BARRED)
+    assert retreats(convoyed=True) == ("FIN", "NWY")
+    assert retreats(convoyed=False) == ("FIN",)
+    assert retreats(convoyed=True, rulebook=barred) == ("FIN",)
+
+
+def test_builds_fill_up_to_what_is_due() -> None:
+    winter = standing(
+        {}, "W1901A", centers={"RUSSIA": ["STP", "MOS", "SEV"]}, builds={"RUSSIA": 2}
+    )
+    result = ordered(winter, {"RUSSIA": ["F STP/NC B", "WAIVE", "A MOS B"]})
+
+    assert names(result.after.units) == ["RUSSIA F STP/NC"]
+    assert [result_words(outcome) for outcome in result.outcomes] == [
+        ("succeeds",),
+        ("succeeds",),
+        ("illegal",),
+    ]
+    assert result.unordered == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"),
+    [
+        (Repeated.FIRST, ["A MOS"]),
+        (Repeated.LAST, ["F SEV"]),
+        (Repeated.NONE, []),
+    ],
+)
+def test_of_two_builds_in_one_center_the_rulebook_chooses(rule: Repeated, left: list[str]) -> None:
+    winter = standing({}, "W1901A", centers={"RUSSIA": ["SEV", "MOS"]}, builds={"RUSSIA": 1})
+    orders = {"RUSSIA": ["A MOS B", "F SEV B"]}
+    result = ordered(winter, orders, Rulebook(excess_builds=rule))
+    same = ordered(winter, {"RUSSIA": ["A SEV B", "A SEV B"]}, Rulebook(builds_in_one_center=rule))
+
+    assert [str(unit) for unit in result.after.units] == left
+    assert len(same.after.units) == (0 if rule is Repeated.NONE else 1)
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"), [(ExcessRemovals.FIRST, "A PIC"), (ExcessRemovals.LAST, "A PAR")]
+)
+def test_of_too_many_removals_the_rulebook_chooses(rule: ExcessRemovals, left: str) -> None:
+    winter = standing({"FRANCE": ["A PAR", "A PIC"]}, "W1901A", centers={"FRANCE": ["PAR"]})
+    orders = {"FRANCE": ["A PAR D", "A PIC D"]}
+    result = ordered(winter, orders, Rulebook(excess_removals=rule))
+
+    assert [str(unit) for unit in result.after.units] == [left]
+    assert result.removed == ()
+
+
+def test_who_does_not_remove_loses_the_farthest() -> None:
+    winter = standing({"RUSSIA": ["A LVN", "A PRU"]}, "W1901A", centers={"RUSSIA": ["STP"]})
+
+    assert names(ordered(winter, {}).removed) == ["RUSSIA A PRU"]
+
+
+def test_a_power_without_centers_loses_fleets_first_and_then_by_the_alphabet() -> None:
+    winter = standing({"ITALY": ["A APU", "F NAP", "A ROM"]}, "W1901A", builds={"ITALY": -2})
+
+    assert names(ordered(winter, {}).removed) == ["ITALY F NAP", "ITALY A APU"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "target"),
+    [(Repeated.FIRST, "BUR"), (Repeated.LAST, "GAS"), (Repeated.NONE, "PAR")],
+)
+def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target: str) -> None:
+    result = ordered(
+        standing({"FRANCE": ["A PAR"]}),
+        {"FRANCE": ["A PAR - MOS", "A PAR - BUR", "A PAR - GAS"]},
+        Rulebook(orders_for_one_unit=rule),
+    )
+
+    assert [unit.province for unit in result.after.units] == [target]
+
+
+def test_the_same_order_again_is_no_second_order() -> None:
+    result = ordered(
+        standing({"FRANCE": ["A PAR"]}),
+        {"FRANCE": ["A PAR - BUR", "A PAR - BUR"]},
+        Rulebook(orders_for_one_unit=Repeated.NONE),
+    )
+
+    assert [unit.province for unit in result.after.units] == ["BUR"]
+    assert result.outcomes[1].verdict.why is Impossible.DUPLICATE  # type: ignore[union-attr] # it is illegal
+
+
+def test_one_broken_route_stops_a_convoy_if_the_rulebook_says_so() -> None:
+    orders = {
+        "ENGLAND": ["A LON - BEL", "F ENG C A LON - BEL", "F NTH C A LON - BEL"],
+        "FRANCE": ["F MAO - ENG", "F BRE S F MAO - ENG"],
+    }
+    one_route = Rulebook(convoy_routes=ConvoyRoutes.ONE_ROUTE)
+
+    assert result_words(outcome_in(played(orders), "LON")) == ("succeeds",)
+    assert result_words(outcome_in(played(orders, rulebook=one_route), "LON")) == ("fails",)
+
+
+def test_duties_in_movement_are_the_units() -> None:
+    assert duties(BOARD, BOARD.start) == dict.fromkeys(BOARD.powers, 3) | {"RUSSIA": 4}
+    assert has_choice(BOARD, BOARD.start)
+
+
+def test_duties_in_retreats_are_the_units_that_can_go_anywhere() -> None:
+    lost = replace(ROUT, dislodged=ROUT.dislodged[2:])
+
+    assert duties(BOARD, ROUT) == {"RUSSIA": 1, "AUSTRIA": 1}
+    assert has_choice(BOARD, ROUT)
+    assert duties(BOARD, lost) == {}
+    assert not has_choice(BOARD, lost)
+
+
+def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
+    winter = standing(
+        {"FRANCE": ["A PAR"], "ITALY": ["A ROM", "A VEN"], "TURKEY": ["A CON"]},
+        "W1901A",
+        centers={"FRANCE": ["PAR", "MAR", "BEL", "HOL"], "ITALY": ["ROM"], "TURKEY": ["CON"]},
+    )
+
+    assert duties(BOARD, winter) == {"FRANCE": 1, "ITALY": 1}
+    assert has_choice(BOARD, winter)
+
+
+def test_to_remove_all_units_is_no_choice() -> None:
+    winter = standing({"ITALY": ["A ROM", "A VEN"]}, "W1901A")
+
+    assert duties(BOARD, winter) == {"ITALY": 2}
+    assert not has_choice(BOARD, winter)
+
+
+@pytest.mark.parametrize(
+    ("counts", "won"),
+    [
+        ({}, None),
+        ({"FRANCE": 17, "ITALY": 16}, None),
+        ({"FRANCE": 18, "ITALY": 16}, "FRANCE"),
+        ({"FRANCE": 18}, "FRANCE"),
+    ],
+)
+def test_eighteen_centers_win(counts: dict[str, int], won: str | None) -> None:
+    free = iter(BOARD.centers)
+    centers = {power: [next(free) for _ in range(count)] for power, count in counts.items()}
+
+    assert winner(BOARD, standing({}, "W1901A", centers)) == won
+
+
+def test_nobody_wins_with_as_many_as_another() -> None:
+    small = replace(BOARD, victory_centers=1)
+
+    assert winner(small, standing({}, "W1901A", {"FRANCE": ["PAR"], "ITALY": ["ROM"]})) is None

@@ -1,0 +1,309 @@
+"""An order that can never be carried out says why; one that can is read with all that it left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.rules.legality import impossible, understood
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+from judge.rules.position import DislodgedUnit, Position
+from judge.rules.rulebook import (
+    DATC,
+    BuildCoastOmitted,
+    BuildKindOmitted,
+    CoastSuperfluous,
+    MovedCoastOpen,
+    Rulebook,
+    StandingCoastWrong,
+)
+from judge.rules.vocabulary import Unit, UnitKind
+from tests.datc.reading import read_order
+from tests.unit.rules.playing import BOARD, standing
+
+WESTERN = standing(
+    {
+        "ENGLAND": ["F NTH", "A LON", "F POR", "A YOR"],
+        "FRANCE": ["A GAS", "F SPA/NC", "F MAR"],
+        "RUSSIA": ["F STP/SC"],
+    }
+)
+WINTER = standing(
+    {"RUSSIA": ["A WAR", "F SEV"], "GERMANY": ["A BER", "A KIE"]},
+    phase="W1901A",
+    centers={"RUSSIA": ["STP", "MOS", "WAR", "SEV"], "GERMANY": ["BER"], "FRANCE": ["MUN"]},
+)
+ROUT = Position(
+    Phase.parse("S1901R"),
+    (Unit("GERMANY", UnitKind.ARMY, "PRU"),),
+    dislodged=(
+        DislodgedUnit(Unit("RUSSIA", UnitKind.ARMY, "WAR"), "SIL", False, ("LVN", "MOS")),
+        DislodgedUnit(
+            Unit("TURKEY", UnitKind.FLEET, "CON"), "BLA", False, ("BUL/EC", "BUL/SC", "SMY")
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "why"),
+    [
+        ("ENGLAND", "A LON - HOL", None),
+        ("ENGLAND", "A LON - WAL", None),
+        ("ENGLAND", "A PAR H", Impossible.NO_SUCH_UNIT),
+        ("FRANCE", "A LON H", Impossible.NOT_YOURS),
+        ("ENGLAND", "A LON - LON", Impossible.SAME_PROVINCE),
+        ("ENGLAND", "A LON - PAR", Impossible.UNREACHABLE),
+        ("ENGLAND", "A LON - TUN", Impossible.UNREACHABLE),
+        ("ENGLAND", "A LON - XXX", Impossible.UNREACHABLE),
+        ("ENGLAND", "A LON - WAL VIA", Impossible.UNREACHABLE),
+        ("ENGLAND", "F POR - SPA", Impossible.COAST_NEEDED),
+        ("FRANCE", "F MAR - SPA/NC", Impossible.COAST_UNREACHABLE),
+        ("FRANCE", "F SPA/SC - LYO", Impossible.OTHER_COAST),
+        ("FRANCE", "F SPA/SC - MAO", None),
+        ("FRANCE", "F MAR S F MAR", Impossible.SELF_SUPPORT),
+        ("FRANCE", "F MAR S F MAR - SPA", Impossible.SELF_SUPPORT),
+        ("FRANCE", "F MAR S A PAR", Impossible.NO_SUCH_UNIT),
+        ("FRANCE", "F MAR S A PAR - GAS", Impossible.NO_SUCH_UNIT),
+        ("FRANCE", "F MAR S A LON", Impossible.SUPPORTER_CANNOT_REACH),
+        ("FRANCE", "F MAR S A GAS - PAR", Impossible.SUPPORTER_CANNOT_REACH),
+        ("ENGLAND", "F POR S A GAS - SPA", None),
+        ("ENGLAND", "F NTH S A GAS - BEL", Impossible.SUPPORTED_CANNOT_REACH),
+        ("ENGLAND", "F NTH S A LON - HOL", Impossible.SUPPORTED_CANNOT_REACH),
+        ("ENGLAND", "F NTH S A YOR - LON", None),
+        ("ENGLAND", "F POR S F MAR - SPA/NC", Impossible.COAST_UNREACHABLE),
+        ("ENGLAND", "F POR C A LON - BRE", Impossible.NOT_AT_SEA),
+        ("ENGLAND", "F NTH C A EDI - BEL", Impossible.NO_SUCH_UNIT),
+        ("ENGLAND", "F NTH C F POR - BEL", Impossible.FLEET_CONVOYED),
+        ("ENGLAND", "F NTH C A LON - LON", Impossible.SAME_PROVINCE),
+        ("ENGLAND", "F NTH C A LON - BRE", Impossible.NO_ROUTE),
+        ("ENGLAND", "A LON R WAL", Impossible.WRONG_PHASE),
+        ("ENGLAND", "A LON D", Impossible.WRONG_PHASE),
+        ("ENGLAND", "A LON B", Impossible.WRONG_PHASE),
+        ("ENGLAND", "WAIVE", Impossible.WRONG_PHASE),
+    ],
+)
+def test_movement_orders(power: str, order: str, why: Impossible | None) -> None:
+    assert impossible(BOARD, WESTERN, power, read_order(order)) is why
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "why"),
+    [
+        ("RUSSIA", "A WAR R MOS", None),
+        ("RUSSIA", "A WAR - MOS", None),
+        ("RUSSIA", "A WAR D", None),
+        ("RUSSIA", "A WAR R UKR", Impossible.NOT_A_RETREAT),
+        ("RUSSIA", "A WAR R PAR", Impossible.NOT_A_RETREAT),
+        ("TURKEY", "F CON R BUL", Impossible.COAST_NEEDED),
+        ("TURKEY", "A WAR R MOS", Impossible.NOT_YOURS),
+        ("GERMANY", "A PRU R BER", Impossible.NOT_DISLODGED),
+        ("GERMANY", "A PAR R BUR", Impossible.NO_SUCH_UNIT),
+        ("RUSSIA", "A WAR H", Impossible.WRONG_PHASE),
+        ("RUSSIA", "A WAR B", Impossible.WRONG_PHASE),
+    ],
+)
+def test_retreat_orders(power: str, order: str, why: Impossible | None) -> None:
+    assert impossible(BOARD, ROUT, power, read_order(order)) is why
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "why"),
+    [
+        ("RUSSIA", "F STP/NC B", None),
+        ("RUSSIA", "A MOS B", None),
+        ("RUSSIA", "WAIVE", None),
+        ("RUSSIA", "F STP B", Impossible.COAST_NEEDED),
+        ("RUSSIA", "F MOS B", Impossible.NO_FLEET_INLAND),
+        ("RUSSIA", "A WAR B", Impossible.OCCUPIED),
+        ("RUSSIA", "A BER B", Impossible.NOT_A_HOME_CENTER),
+        ("RUSSIA", "A XXX B", Impossible.NOT_A_HOME_CENTER),
+        ("RUSSIA", "A WAR D", Impossible.NOTHING_DUE),
+        ("RUSSIA", "A WAR H", Impossible.WRONG_PHASE),
+        ("GERMANY", "A MUN B", Impossible.CENTER_NOT_OWNED),
+        ("GERMANY", "A KIE D", None),
+        ("GERMANY", "A WAR D", Impossible.NOT_YOURS),
+        ("GERMANY", "A MUN D", Impossible.NO_SUCH_UNIT),
+        ("GERMANY", "WAIVE", Impossible.NOTHING_DUE),
+    ],
+)
+def test_adjustment_orders(power: str, order: str, why: Impossible | None) -> None:
+    assert impossible(BOARD, WINTER, power, read_order(order)) is why
+
+
+def test_a_build_without_a_right_to_it_is_impossible() -> None:
+    even = replace(WINTER, builds={"RUSSIA": 0})
+
+    assert impossible(BOARD, even, "RUSSIA", read_order("A MOS B")) is Impossible.NOTHING_DUE
+
+
+@pytest.mark.parametrize(
+    ("position", "power", "order", "rulebook"),
+    [
+        (
+            WESTERN,
+            "FRANCE",
+            "A GAS - SPA/NC",
+            Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL),
+        ),
+        (WESTERN, "FRANCE", "A GAS/NC H", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
+        (
+            WESTERN,
+            "FRANCE",
+            "F MAR - LYO/NC",
+            Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL),
+        ),
+        (WINTER, "RUSSIA", "A MOS/NC B", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
+        (
+            WESTERN,
+            "ENGLAND",
+            "F POR S F SPA/SC",
+            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
+        ),
+        (
+            WESTERN,
+            "FRANCE",
+            "A GAS S F SPA/SC - MAR",
+            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
+        ),
+        (
+            WESTERN,
+            "ENGLAND",
+            "F POR S F SPA/SC - MAO",
+            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
+        ),
+        (ROUT, "TURKEY", "F CON/NC D", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
+        (WINTER, "GERMANY", "A KIE/NC D", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
+    ],
+)
+def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
+    position: Position, power: str, order: str, rulebook: Rulebook
+) -> None:
+    read = read_order(order)
+
+    assert impossible(BOARD, position, power, read) not in (Impossible.COAST_UNREACHABLE,)
+    assert impossible(BOARD, position, power, read, rulebook)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (Move(UnitName(None, "GAS"), "SPA/NC"), "A GAS - SPA"),
+        (Move(UnitName(UnitKind.ARMY, "SPA"), "GAS"), "F SPA/NC - GAS"),
+        (Move(UnitName(None, "MAR"), "SPA"), "F MAR - SPA/SC"),
+        (Move(UnitName(None, "POR"), "SPA"), "F POR - SPA"),
+        (Move(UnitName(UnitKind.ARMY, "PAR"), "BUR"), "A PAR - BUR"),
+    ],
+)
+def test_kind_and_coast_are_filled_in(written: Order, read: str) -> None:
+    assert understood(BOARD, WESTERN, written) == read_order(read)
+
+
+def test_owners_of_other_units_are_filled_in() -> None:
+    marseilles = UnitName(UnitKind.FLEET, "MAR")
+    spain = UnitName(UnitKind.FLEET, "SPA/NC", "FRANCE")
+    london = UnitName(UnitKind.ARMY, "LON", "ENGLAND")
+    north_sea = UnitName(UnitKind.FLEET, "NTH")
+
+    def read(order: Order) -> Order:
+        return understood(BOARD, WESTERN, order)
+
+    assert read(SupportHold(UnitName(None, "MAR"), UnitName(None, "SPA"))) == SupportHold(
+        marseilles, spain
+    )
+    assert read(SupportMove(UnitName(None, "MAR"), UnitName(None, "SPA"), "GAS")) == SupportMove(
+        marseilles, spain, "GAS"
+    )
+    assert read(Convoy(UnitName(None, "NTH"), UnitName(None, "LON"), "HOL")) == Convoy(
+        north_sea, london, "HOL"
+    )
+
+
+@pytest.mark.parametrize("order", ["A LON H", "A LON D", "A LON B", "A LON R WAL", "WAIVE"])
+def test_what_needs_nothing_is_read_as_it_is_written(order: str) -> None:
+    assert understood(BOARD, WESTERN, read_order(order)) == read_order(order)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (Move(UnitName(None, "WAR"), "MOS"), "A WAR R MOS"),
+        (Retreat(UnitName(None, "CON"), "SMY"), "F CON R SMY"),
+        (Retreat(UnitName(UnitKind.ARMY, "PAR"), "BUR"), "A PAR R BUR"),
+        (Disband(UnitName(None, "CON")), "F CON D"),
+        (Disband(UnitName(UnitKind.ARMY, "PAR")), "A PAR D"),
+        (read_order("A WAR H"), "A WAR H"),
+    ],
+)
+def test_a_retreat_is_read_as_one(written: Order, read: str) -> None:
+    assert understood(BOARD, ROUT, written) == read_order(read)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (Build(UnitName(None, "MOS")), "A MOS B"),
+        (Build(UnitName(UnitKind.FLEET, "STP")), "F STP B"),
+        (Disband(UnitName(None, "SEV")), "F SEV D"),
+        (Disband(UnitName(UnitKind.ARMY, "PAR")), "A PAR D"),
+        (Waive(), "WAIVE"),
+    ],
+)
+def test_an_adjustment_is_read_with_its_kind(written: Order, read: str) -> None:
+    assert understood(BOARD, WINTER, written) == read_order(read)
+
+
+@pytest.mark.parametrize(
+    ("place", "rulebook", "why"),
+    [
+        ("MOS", DATC, None),
+        ("STP/NC", DATC, Impossible.KIND_NEEDED),
+        ("MOS", Rulebook(build_kind_omitted=BuildKindOmitted.FAILS), Impossible.KIND_NEEDED),
+        (
+            "STP/NC",
+            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
+            None,
+        ),
+        (
+            "MOS",
+            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
+            None,
+        ),
+        (
+            "STP",
+            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
+            Impossible.KIND_NEEDED,
+        ),
+    ],
+)
+def test_a_build_of_no_kind_is_an_army_where_it_can_be_nothing_else(
+    place: str, rulebook: Rulebook, why: Impossible | None
+) -> None:
+    assert impossible(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
+
+
+def test_a_default_coast_is_taken_where_the_rulebook_has_one() -> None:
+    rulebook = Rulebook(
+        moved_coast_open=MovedCoastOpen.DEFAULT_COAST,
+        build_coast_omitted=BuildCoastOmitted.DEFAULT_COAST,
+    )
+
+    moved = understood(BOARD, WESTERN, read_order("F POR - SPA"), rulebook)
+    built = understood(BOARD, WINTER, read_order("F STP B"), rulebook)
+
+    assert moved == read_order("F POR - SPA/SC")
+    assert built == read_order("F STP/NC B")

@@ -1,0 +1,37 @@
+"""Phases have codes, an order, and successors."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.rules.phase import Phase
+
+
+@pytest.mark.parametrize(
+    ("code", "phase"),
+    [("S1901M", "S1901M"), (" f1901r ", "F1901R"), ("W1901A", "W1901A"), ("F1901B", "W1901A")],
+)
+def test_a_code_is_read(code: str, phase: str) -> None:
+    assert str(Phase.parse(code)) == phase
+
+
+@pytest.mark.parametrize("code", ["", "SPRING 1901", "S1901A", "W1901M", "S1901B", "X1901M"])
+def test_what_is_no_phase_of_the_game_is_refused(code: str) -> None:
+    with pytest.raises(ValueError, match="no phase"):
+        Phase.parse(code)
+
+
+def test_a_year_has_five_phases() -> None:
+    phases = [Phase.parse("S1901M")]
+    while len(phases) < 6:
+        phases.append(phases[-1].following())
+
+    assert [phase.code for phase in phases] == [
+        "S1901M",
+        "S1901R",
+        "F1901M",
+        "F1901R",
+        "W1901A",
+        "S1902M",
+    ]
+    assert phases == sorted(reversed(phases))
