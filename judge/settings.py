@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import os
 import re
+from collections.abc import Mapping
 from errno import ENOENT
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -19,11 +21,6 @@ from pydantic_settings import (
 from typing_extensions import override
 
 from judge.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pydantic_core import ErrorDetails
 
 PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"

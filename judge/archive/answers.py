@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from judge.archive.positions import by_power, read_orders, read_position, write_position
 from judge.archive.values import MalformedError, a_text, some_texts
 from judge.notation.writer import write
-from judge.rules.adjudication import adjudicate
+from judge.rules.adjudication import Adjudication, adjudicate
+from judge.rules.geography import Map
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -17,32 +19,28 @@ from judge.rules.outcome import (
     Destroyed,
     Dislodged,
     Disrupted,
+    FailCause,
     Fails,
     Given,
     HeadOn,
     HeldOff,
     Illegal,
     Invalid,
+    Outcome,
     OwnUnit,
     RetreatsClash,
     Stands,
     StoodOff,
     Strength,
     Succeeds,
+    Verdict,
     result_words,
 )
 from judge.rules.phase import Season
+from judge.rules.position import Position
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from judge.rules.adjudication import Adjudication
-    from judge.rules.geography import Map
-    from judge.rules.outcome import FailCause, Outcome, Verdict
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 CAUSES: Mapping[type[FailCause], str] = {

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from judge.archive.values import MalformedError, a_count, a_text, an_object, some_texts
 from judge.notation.strict import LOCATION, UnreadableOrderError, read_order
+from judge.rules.geography import Map
+from judge.rules.order import Order
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.retreats import open_retreats
+from judge.rules.rulebook import Rulebook
 from judge.rules.succession import in_order
-from judge.rules.vocabulary import Unit, UnitKind, province_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
-    from judge.rules.rulebook import Rulebook
-    from judge.rules.vocabulary import Location, Power, Province
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator
+from typing import BinaryIO
 
 import click
 
@@ -11,11 +12,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.answers import answer, read_question
 from judge.archive.values import MalformedError, an_object
 from judge.cli.exits import BAD_INPUT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from judge.rules.geography import Map
+from judge.rules.geography import Map
 
 LINE = "the line"  # in complaints
 LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from errno import EADDRINUSE
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -17,10 +19,6 @@ from judge.cli.exits import FOUND_WRONG
 from judge.cli.options import daemon_options
 from judge.mail.identity import address_with, token_of
 from judge.settings import Endpoint, Settings, strays
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
 

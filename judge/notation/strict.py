@@ -8,7 +8,7 @@ possible, is not asked here.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from judge.rules.order import (
     Build,
@@ -24,9 +24,6 @@ from judge.rules.order import (
     Waive,
 )
 from judge.rules.vocabulary import UnitKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
 ORDER = re.compile(

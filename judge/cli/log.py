@@ -1,0 +1,158 @@
+"""`judge log`: what the log of a game says, and whether it can be believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import assert_never
+
+import click
+
+from judge.adapters.database import SqlTransaction, open_database
+from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.options import settings_options
+from judge.cli.verifying import Misjudged, Verified, verify_game
+from judge.events.store import Row
+from judge.events.verify import Flaw
+from judge.settings import Settings
+
+VOTES = ("draw_voted", "concession_voted")  # secret for the whole of the game
+TOLD_APART = ("phase", "number", "power", "person", "sender", "result", "reason", "deadline")
+
+
+@click.group()
+def log() -> None:
+    """Show the log of a game, or verify it."""
+
+
+@log.command()
+@click.argument("game")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line an event, with all it holds.")
+@settings_options
+def show(settings: Settings, game: str, *, as_json: bool) -> None:
+    """Show every event of GAME.
+
+    What must stay secret until the phase closes, or as a vote for the whole of the game, is not
+    shown before; `judge game show --orders` shows orders, and tells the players that it did.
+    """
+    with _reading(settings) as transaction:
+        rows = transaction.events.rows(_known(transaction, game))
+    for row, payload in _open_to_all(rows):
+        click.echo(_as_json(row, payload) if as_json else _as_line(row, payload))
+
+
+@log.command()
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game.")
+@settings_options
+def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
+    """Verify the log of GAME, or of every game.
+
+    The chain of hashes is walked, and the first event that breaks it named; then each closed phase
+    is adjudicated again and compared with what was recorded. The exit code is 1 if anything is
+    not as it was.
+    """
+    with _reading(settings) as transaction:
+        names = [_known(transaction, game)] if game else transaction.events.games()
+        found = [verify_game(transaction, name) for name in names]
+    for each in found:
+        click.echo(_verified_as_json(each) if as_json else _verified_as_line(each))
+    wrong = sum(each.wrong is not None for each in found)
+    if not as_json:
+        phases, events = (
+            sum(each.phases for each in found),
+            sum(each.head.version for each in found),
+        )
+        click.echo(
+            f"{wrong} of {len(found)} logs are wrong"
+            if wrong
+            else f"all sound: {len(found)} games, {events} events, "
+            f"{phases} phases adjudicated again to what was recorded"
+        )
+    if wrong:
+        raise SystemExit(FOUND_WRONG)
+
+
+@contextmanager
+def _reading(settings: Settings) -> Iterator[SqlTransaction]:
+    if not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    with closing(open_database(settings.database)) as database, database.read() as transaction:
+        yield transaction
+
+
+def _known(transaction: SqlTransaction, game: str) -> str:
+    if transaction.events.head(game).version == 0:
+        fail(f"there is no game {game!r}", UNAVAILABLE)
+    return game
+
+
+def _open_to_all(rows: Sequence[Row]) -> Iterator[tuple[Row, Mapping[str, object] | None]]:
+    """Yield each event with its payload, None while that is secret; such a payload has a nonce."""
+    closed = max((row.version for row in rows if row.type == "phase_closed"), default=0)
+    ended = any(row.type == "game_ended" for row in rows)
+    for row in rows:
+        payload = json.loads(row.payload)
+        pending = not ended and (row.version > closed or row.type in VOTES)
+        yield row, None if pending and "nonce" in payload else payload
+
+
+def _as_json(row: Row, payload: Mapping[str, object] | None) -> str:
+    return json.dumps(
+        {
+            "game": row.game,
+            "version": row.version,
+            "recorded_utc": row.recorded_utc,
+            "type": row.type,
+            "schema": row.schema,
+            "payload": payload,
+            "hash": row.hash,
+        }
+    )
+
+
+def _as_line(row: Row, payload: Mapping[str, object] | None) -> str:
+    told = "(secret)" if payload is None else _facts(payload)
+    return f"{row.version:5}  {row.recorded_utc[:19]}Z  {row.type:24}{told}".rstrip()
+
+
+def _facts(payload: Mapping[str, object]) -> str:
+    """Return what tells an event from others of its type."""
+    return " ".join(f"{name}={payload[name]}" for name in TOLD_APART if payload.get(name))
+
+
+def _verified_as_line(verified: Verified) -> str:
+    name, wrong = verified.game, verified.wrong
+    match wrong:
+        case None:
+            sound = f"{verified.head.version} events, {verified.phases} phases"
+            return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
+        case Flaw():
+            return f"{name}: event {wrong.version} is {wrong.damage.value}"
+        case Misjudged():
+            fields = ", ".join(each.field for each in wrong.differences)
+            return f"{name}: event {wrong.version} closes {wrong.phase} with other {fields}"
+        case _:
+            assert_never(wrong)
+
+
+def _verified_as_json(verified: Verified) -> str:
+    told: dict[str, object] = {
+        "game": verified.game,
+        "events": verified.head.version,
+        "phases": verified.phases,
+        "head": verified.head.hash,
+        "sound": verified.wrong is None,
+    }
+    match verified.wrong:
+        case Flaw(_, version, damage):
+            told["wrong"] = {"version": version, "damage": damage.value}
+        case Misjudged(version, phase, differences):
+            fields = [each.field for each in differences]
+            told["wrong"] = {"version": version, "phase": phase, "fields": fields}
+        case None:
+            pass
+        case _:
+            assert_never(verified.wrong)
+    return json.dumps(told)

@@ -1,0 +1,96 @@
+"""`judge adjudicate`: one line in, one line out, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from judge.cli.adjudicate import LINE_BYTES_MAX, adjudicate
+
+MOVE = (
+    '{"phase": "S1901M", "units": {"AUSTRIA": ["A BUD"]}, "orders": {"AUSTRIA": ["A BUD - SER"]}}'
+)
+JUDGE = [sys.executable, "-m", "judge", "adjudicate"]
+
+
+def run(*lines: str) -> Result:
+    return CliRunner().invoke(adjudicate, input="".join(f"{line}\n" for line in lines))
+
+
+def answers(result: Result) -> list[dict[str, object]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_each_line_is_answered_on_one_line() -> None:
+    result = run(MOVE, MOVE)
+
+    assert [each["phase"] for each in answers(result)] == ["S1901M", "S1901M"]
+    assert result.exit_code == 0
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "positions").write_text(MOVE)
+
+    result = CliRunner().invoke(adjudicate, [str(tmp_path / "positions")])
+
+    assert len(answers(result)) == 1
+
+
+def test_a_line_that_cannot_be_read_is_answered_in_its_place() -> None:
+    result = run(MOVE, "no JSON", MOVE.replace("A BUD - SER", "A BUD flies"), "", "[]", MOVE)
+
+    answered = answers(result)
+    assert [each.get("line") for each in answered] == [None, 2, 3, 4, 5, None]
+    assert "A BUD flies: no order" in str(answered[2]["error"])
+    assert result.exit_code == 65
+
+
+def test_an_unknown_rulebook_is_an_error() -> None:
+    result = run(MOVE[:-1] + ', "rulebook": "chess"}')
+
+    assert answers(result) == [{"error": "chess: no rulebook of that name is known", "line": 1}]
+    assert result.exit_code == 65
+
+
+def test_a_line_of_any_length_is_one_line() -> None:
+    result = run("[" * 3 * LINE_BYTES_MAX, "[" * 100_000, MOVE)
+
+    assert [each.get("line") for each in answers(result)] == [1, 2, None]
+
+
+def test_nothing_asked_is_nothing_answered() -> None:
+    result = run()
+
+    assert (result.stdout, result.exit_code) == ("", 0)
+
+
+def test_an_answer_comes_before_the_next_question_is_asked() -> None:
+    with subprocess.Popen(
+        JUDGE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as judge:
+        assert judge.stdin
+        assert judge.stdout
+        for _ in range(2):
+            judge.stdin.write(f"{MOVE}\n")
+            judge.stdin.flush()
+            assert json.loads(judge.stdout.readline())["phase"] == "S1901M"
+
+
+def test_a_reader_who_leaves_ends_it_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "positions").write_text(f"{MOVE}\n" * 2_000)
+
+    with subprocess.Popen(
+        [*JUDGE, str(tmp_path / "positions")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as judge:
+        assert judge.stdout
+        assert judge.stderr
+        judge.stdout.readline()
+        judge.stdout.close()
+        assert judge.stderr.read() == ""

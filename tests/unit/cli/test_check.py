@@ -1,0 +1,100 @@
+"""`judge check`: what an operator is told."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.check import check
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_SMTP", "127.0.0.1:0")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(check, arguments)
+
+
+def found(level: str, *arguments: str) -> list[str]:
+    """Return the settings in which `judge check` finds something of *level*."""
+    findings = [json.loads(line) for line in run("--json", *arguments).stdout.splitlines()]
+    return [each["setting"] for each in findings if each["level"] == level]
+
+
+def test_no_configuration_is_sound_and_the_warning_is_that_a_from_can_be_forged() -> None:
+    result = run()
+
+    assert result.exit_code == 0
+    assert found("warning") == ["authserv_id"]
+    assert "warning  authserv_id: none, so a From can be forged" in result.stdout
+
+
+def test_it_says_which_sqlite_and_which_journal() -> None:
+    assert "SQLite 3." in run().stdout
+    assert "journal" in run().stdout
+
+
+def test_a_setting_that_cannot_be_read_ends_it_with_78() -> None:
+    result = run("--smtp", "here")
+
+    assert result.exit_code == 78
+    assert result.stderr == (
+        "judge: --smtp = 'here': expected HOST:PORT, such as 127.0.0.1:8025, "
+        "with a port up to 65535\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "setting"),
+    [
+        pytest.param(("--database", "missing/judge.db"), "database", id="no folder"),
+        pytest.param(("--maildir", "/dev/null/mail"), "maildir", id="no folder for mail"),
+        pytest.param(("--smtp", "203.0.113.1:25"), "smtp", id="not our interface"),
+    ],
+)
+def test_what_keeps_a_judge_from_running_ends_it_with_1(
+    arguments: tuple[str, ...], setting: str
+) -> None:
+    assert found("error", *arguments) == [setting]
+    assert run(*arguments).exit_code == 1
+
+
+def test_a_port_in_use_is_a_warning() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = f"127.0.0.1:{other.getsockname()[1]}"
+
+        assert found("warning", "--smtp", taken) == ["smtp", "authserv_id"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "settings"),
+    [
+        pytest.param("RECIPIENT_DELIMITER", "", ["recipient_delimiter"], id="no delimiter"),
+        pytest.param("SMTP", "0.0.0.0:0", ["smtp"], id="open to the outside"),
+        pytest.param("SMARTHOST", "127.0.0.1:25", ["address"], id="nobody can answer"),
+        pytest.param("SMPT", "127.0.0.1:25", ["JUDGE_SMPT"], id="no such variable"),
+    ],
+)
+def test_what_an_operator_may_not_have_meant_is_a_warning(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, settings: list[str]
+) -> None:
+    monkeypatch.setenv("JUDGE_AUTHSERV_ID", "mx.example.org")
+    monkeypatch.setenv(f"JUDGE_{variable}", value)
+
+    assert found("warning") == settings
+
+
+def test_a_delimiter_is_found_behind_an_address_that_holds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUDGE_ADDRESS", "the-judge@example.org")
+    monkeypatch.setenv("JUDGE_RECIPIENT_DELIMITER", "-")
+
+    assert "recipient_delimiter" in found("ok")

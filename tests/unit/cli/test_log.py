@@ -1,0 +1,167 @@
+"""`judge log`: what is shown of a log, and what is found in one that was tampered with."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import text
+
+from judge.adapters import sqlite
+from judge.adapters.database import open_database
+from judge.adapters.variant_files import load_map
+from judge.cli.log import log
+from judge.events.types import Event
+from judge.game.commands import (
+    Command,
+    CreateGame,
+    JoinGame,
+    ProcessNow,
+    SubmitOrders,
+    VoteDraw,
+)
+from judge.game.decide import decide
+from judge.game.decision import Accepted
+from judge.game.game import Game
+from judge.game.house_rules import HouseRules
+from judge.game.state import evolve
+from judge.notation.strict import read_order
+from judge.rules.rulebook import DATC
+
+BOARD = load_map()
+NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
+PEOPLE = [f"person-{number}" for number in range(7)]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A game in Fall 1901: Vienna has voted for a draw, then and now, and given an order now."""
+    path = tmp_path / "judge.db"
+    create = CreateGame("baltic", "standard", DATC, HouseRules())
+    joins = [JoinGame(person, (), "seed") for person in PEOPLE]
+    events, game = played(None, create, *joins)
+    vienna = game.seats["AUSTRIA"].person
+    vote = VoteDraw("AUSTRIA", vienna, in_favor=True, nonce="a" * 32)
+    order = SubmitOrders(
+        "AUSTRIA",
+        vienna,
+        (read_order("A VIE - GAL"),),
+        NOON,
+        mail="d" * 64,
+        nonce="b" * 32,
+    )
+    more, _ = played(game, order, vote, ProcessNow("operator"), order, vote)
+    with closing(open_database(path)) as opened, opened.write() as transaction:
+        transaction.events.append("baltic", 0, [*events, *more], NOON)
+    return path
+
+
+def played(game: Game | None, *commands: Command) -> tuple[list[Event], Game]:
+    events: list[Event] = []
+    for hours, command in enumerate(commands):
+        answer = decide(BOARD, game, command, NOON + timedelta(hours=hours))
+        assert isinstance(answer, Accepted), answer
+        for event in answer.events:
+            game = evolve(BOARD, game, event)
+            events.append(event)
+    assert game
+    return events, game
+
+
+def run(database: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(log, [*arguments, "--database", str(database)])
+
+
+def tamper(database: Path, *statements: str) -> None:
+    """Change the file behind the judge's back, its triggers removed."""
+    engine = sqlite.open_engine(database)
+    with engine.begin() as connection:
+        for trigger in ("events_never_change", "events_never_go", "events_never_give_way"):
+            connection.execute(text(f"DROP TRIGGER {trigger}"))
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()
+
+
+def test_a_sound_log_is_said_to_be_sound(database: Path) -> None:
+    result = run(database, "verify", "baltic")
+
+    assert result.exit_code == 0
+    assert "baltic: sound, " in result.stdout
+    assert "1 phases adjudicated again to what was recorded" in result.stdout
+
+
+def test_every_game_is_verified_if_none_is_named(database: Path) -> None:
+    (verified,) = map(json.loads, run(database, "verify", "--json").stdout.splitlines())
+
+    assert (verified["game"], verified["phases"], verified["sound"]) == ("baltic", 1, True)
+    assert len(verified["head"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        pytest.param(
+            "UPDATE events SET payload = replace(payload, 'person-3', 'person-9')"
+            " WHERE version = 5",
+            "event 5 is altered",
+            id="altered",
+        ),
+        pytest.param("DELETE FROM events WHERE version = 4", "event 4 is missing", id="missing"),
+        pytest.param(
+            "DELETE FROM events WHERE version = (SELECT max(version) FROM events)",
+            "is truncated",
+            id="truncated",
+        ),
+    ],
+)
+def test_the_first_event_that_was_tampered_with_is_named(
+    database: Path, statement: str, told: str
+) -> None:
+    tamper(database, statement)
+
+    result = run(database, "verify")
+
+    assert result.exit_code == 1
+    assert told in result.stdout
+    assert "1 of 1 logs are wrong" in result.stdout
+    assert json.loads(run(database, "verify", "--json").stdout)["sound"] is False
+
+
+def test_events_are_shown_one_a_line(database: Path) -> None:
+    lines = run(database, "show", "baltic").stdout.splitlines()
+
+    assert lines[0].split() == ["1", "2026-11-02T12:00:00Z", "game_created"]
+    assert lines[1].split()[2:] == ["player_joined", "person=person-0"]
+
+
+def test_orders_are_secret_until_their_phase_closes_and_votes_for_the_whole_game(
+    database: Path,
+) -> None:
+    shown = [
+        json.loads(line) for line in run(database, "show", "baltic", "--json").stdout.splitlines()
+    ]
+
+    secret = [each["payload"] is None for each in shown if each["type"] == "orders_submitted"]
+    votes = [each["payload"] is None for each in shown if each["type"] == "draw_voted"]
+    assert secret == [False, True]
+    assert votes == [True, True]
+    assert "(secret)" in run(database, "show", "baltic").stdout
+
+
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_a_game_that_is_not_there_is_named(database: Path, command: str) -> None:
+    result = run(database, command, "atlantic")
+
+    assert (result.exit_code, result.stderr) == (69, "judge: there is no game 'atlantic'\n")
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    result = run(tmp_path / "none.db", "verify")
+
+    assert result.exit_code == 69
+    assert not (tmp_path / "none.db").exists()

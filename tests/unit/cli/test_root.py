@@ -1,0 +1,51 @@
+"""`judge`: its help and its entry point."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+from click.testing import CliRunner
+
+from judge.cli.root import COMMANDS, root
+
+HEAVY = ("pydantic", "sqlalchemy", "rich", "jinja2", "structlog", "apscheduler", "rapidfuzz")
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """Return the top-level modules that `judge` with *arguments* has loaded when it ends."""
+    program = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{program}; from judge.__main__ import main; main()", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {module.partition(".")[0] for module in run.stderr.split()}
+
+
+def test_help_names_every_command() -> None:
+    told = CliRunner().invoke(root, ["--help"]).stdout
+
+    assert all(f"\n  {name} " in told for name in COMMANDS)
+
+
+def test_the_help_of_each_command_says_what_the_table_says() -> None:
+    context = click.Context(root)
+
+    said = {name: root.get_command(context, name) for name in COMMANDS}
+
+    assert {name: told.get_short_help_str(99) for name, told in said.items() if told} == {
+        name: words for name, (_, _, words) in COMMANDS.items()
+    }
+
+
+def test_an_unknown_command_is_a_wrong_usage() -> None:
+    assert CliRunner().invoke(root, ["conquer"]).exit_code == 2
+
+
+def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
+    assert not loaded_by("--help") & set(HEAVY)
+    assert not loaded_by("adjudicate") & set(HEAVY)

@@ -1,0 +1,151 @@
+"""Settings: where they come from, and the one line that says what is wrong with them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from judge.errors import ConfigurationError
+from judge.settings import Endpoint, Settings, load, strays
+
+ROOT = Path(__file__).parents[3]
+FIELDS = sorted(Settings.model_fields)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "judge.toml"
+
+
+def test_nothing_need_be_set() -> None:
+    settings = load()
+
+    assert settings.database == Path("judge.db")
+    assert settings.smtp == Endpoint("127.0.0.1", 8025)
+    assert settings.maildir == Path("outgoing")
+    assert settings.smarthost is None
+
+
+def test_the_command_line_beats_the_environment_which_beats_the_file(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.write_text('smtp = "127.0.0.1:1"\nmaildir = "file"\njudge_code = "FILE"\n')
+    monkeypatch.setenv("JUDGE_SMTP", "127.0.0.1:2")
+    monkeypatch.setenv("JUDGE_MAILDIR", "environment")
+
+    settings = load(config, {"smtp": "127.0.0.1:3", "maildir": None})
+
+    assert settings.smtp.port == 3
+    assert settings.maildir == Path("environment")
+    assert settings.judge_code == "FILE"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        pytest.param("games.db", Path("games.db"), id="a path"),
+        pytest.param("sqlite:///games.db", Path("games.db"), id="a URL"),
+        pytest.param("sqlite:////var/lib/judge.db", Path("/var/lib/judge.db"), id="absolute"),
+    ],
+)
+def test_a_database_is_a_path_or_its_url(written: str, read: Path) -> None:
+    assert load(options={"database": written}).database == read
+
+
+@pytest.mark.parametrize(
+    "written", ["127.0.0.1:25", "mail.example.org:587", "[::1]:25"], ids=["IPv4", "name", "IPv6"]
+)
+def test_an_endpoint_reads_as_it_is_written(written: str) -> None:
+    assert str(load(options={"smtp": written}).smtp) == written
+
+
+def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_SMARTHOST", "")
+
+    assert load().smarthost is None
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        pytest.param("smtp = 25", "smtp = 25: expected HOST:PORT", id="no endpoint"),
+        pytest.param('smtp = "h:70000"', "smtp = 'h:70000': expected HOST:PORT", id="no port"),
+        pytest.param('smarthost = "h"', "smarthost = 'h': expected HOST:PORT", id="no smarthost"),
+        pytest.param(
+            'database = "postgresql://h/d"',
+            "database = 'postgresql://h/d': expected the path of a file",
+            id="another database",
+        ),
+        pytest.param(
+            "tick_seconds = 0",
+            "tick_seconds = 0: expected greater than or equal to 0.05",
+            id="too small",
+        ),
+        pytest.param(
+            'log_level = "loud"', "log_level = 'loud': expected 'debug', 'info'", id="no choice"
+        ),
+        pytest.param('judge_code = "x"', "judge_code = 'x': expected 2 to 8", id="no code"),
+        pytest.param(
+            'recipient_delimiter = "++"',
+            "recipient_delimiter = '++': expected one of",
+            id="two delimiters",
+        ),
+        pytest.param(
+            'address = "judge"', "address = 'judge': expected an address", id="no domain"
+        ),
+        pytest.param(
+            'smpt = "x"',
+            "smpt = 'x': there is no such setting; did you mean smtp?",
+            id="a slip of the pen",
+        ),
+        pytest.param("volcano = 1", "volcano = 1: there is no such setting", id="no setting"),
+        pytest.param("smtp =", "Invalid value", id="no TOML"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_one_line_that_names_it(
+    config: Path, line: str, complaint: str
+) -> None:
+    config.write_text(line)
+
+    with pytest.raises(ConfigurationError) as wrong:
+        load(config)
+
+    assert str(wrong.value).startswith(f"{config}: {complaint}")
+    assert "\n" not in str(wrong.value)
+
+
+def test_what_is_wrong_elsewhere_is_named_by_where_it_was_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUDGE_TICK_SECONDS", "often")
+
+    with pytest.raises(
+        ConfigurationError, match=r"^--smtp = .x.: .*; JUDGE_TICK_SECONDS = .often.: "
+    ):
+        load(options={"smtp": "x"})
+
+
+def test_a_missing_file_is_named(config: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"judge\.toml: No such file"):
+        load(config)
+
+
+def test_variables_that_are_no_settings_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_SMPT", "127.0.0.1:25")
+    monkeypatch.setenv("JUDGE_CONFIG", "judge.toml")
+
+    assert strays() == ("JUDGE_SMPT",)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_every_setting_is_documented(field: str) -> None:
+    assert f"\n| `{field}` |" in (ROOT / "docs" / "OPERATIONS.md").read_text(encoding="utf-8")
+
+
+def test_the_example_sets_everything_to_something_that_can_be_read() -> None:
+    example = ROOT / "deploy" / "judge.toml.example"
+
+    assert sorted(tomllib.loads(example.read_text(encoding="utf-8"))) == FIELDS
+    load(example)
