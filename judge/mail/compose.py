@@ -16,7 +16,7 @@ from email.policy import compat32
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from hashlib import sha256
-from typing import Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from judge.mail.cleaning import clean_text, one_line
 from judge.mail.headers import MESSAGE_ID
@@ -24,8 +24,8 @@ from judge.mail.identity import strict_mailbox
 from judge.mail.loops import LOOP_HEADER
 
 if TYPE_CHECKING:
-    from email.mime.base import MIMEBase
     from datetime import datetime
+    from email.mime.base import MIMEBase
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.

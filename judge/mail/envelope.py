@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.policy import compat32
+from typing import TYPE_CHECKING
 
 from judge.mail.body import Text, read_body
 from judge.mail.headers import (
@@ -23,7 +24,6 @@ from judge.mail.headers import (
 from judge.mail.identity import strict_mailbox
 from judge.mail.loops import Automatic, answerable, why_automatic
 from judge.mail.parts import calendar_methods
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -68,7 +68,7 @@ class Letter:
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
     """Open the mail *raw*; *envelope_sender* is empty for a bounce, None where it is not known."""
-    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
+    lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     reason = _too_large(lines)
     if reason:
         return Unreadable(reason)

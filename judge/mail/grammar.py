@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import is_near, read_command
@@ -22,11 +23,11 @@ from judge.mail.said import (
     SignOn,
     TooMuch,
 )
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
     from collections.abc import Iterator, Sequence
+
+    from judge.rules.geography import Map
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 SAID_MAX = 100

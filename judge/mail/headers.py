@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
 
 from judge.mail.charsets import decode
 from judge.mail.cleaning import one_line
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from email.message import Message

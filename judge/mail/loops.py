@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-
-from judge.mail.identity import strict_mailbox
 from typing import TYPE_CHECKING
 
+from judge.mail.identity import strict_mailbox
+
 if TYPE_CHECKING:
-    from judge.mail.headers import Headers
     from collections.abc import Collection
+
+    from judge.mail.headers import Headers
 
 LOOP_HEADER = "X-Judge-Loop"  # On every mail of ours; who sends it back to us is a loop.
 REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")

@@ -39,10 +39,9 @@ def calendar_methods(message: Message) -> tuple[str, ...]:
 
 def _children(part: Message) -> list[Message]:
     """Return the parts of a multipart; a mail that is attached whole is not opened."""
-    payload = part.get_payload()
-    if part.get_content_maintype() != "multipart" or not isinstance(payload, list):
+    if part.get_content_maintype() != "multipart" or not part.is_multipart():
         return []
-    return [child for child in payload if isinstance(child, Message)]
+    return [child for child in part.get_payload() if isinstance(child, Message)]
 
 
 def _best(choices: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
@@ -68,7 +67,8 @@ def _leaf(part: Message) -> tuple[Piece, ...]:
 
 
 def _attached(part: Message) -> bool:
-    return part.get_content_disposition() == "attachment" or bool(part.get_filename())
+    file_name = part.get_param("filename", "", "content-disposition")
+    return part.get_content_disposition() == "attachment" or bool(file_name)
 
 
 def _parameter(part: Message, name: str) -> str:

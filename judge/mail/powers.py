@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-
-from judge.mail.said import ALL, MASTER, OBSERVER
 from typing import TYPE_CHECKING
 
+from judge.mail.said import ALL, MASTER, OBSERVER
+
 if TYPE_CHECKING:
-    from judge.rules.vocabulary import Power
-    from judge.rules.geography import Map
     from collections.abc import Iterator
+
+    from judge.rules.geography import Map
+    from judge.rules.vocabulary import Power
 
 WORD_MAX = 20  # A longer word names no power.
 OFFICES = {

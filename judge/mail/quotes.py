@@ -15,6 +15,7 @@ block of `From:` and `Sent:`) is judged by the line after it:
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from judge.mail.phrases import (
     ATTRIBUTION_OPENERS,
@@ -23,7 +24,6 @@ from judge.mail.phrases import (
     SEPARATORS,
     SEPARATORS_WITHOUT_RULE,
 )
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,6 +33,7 @@ ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
 ATTRIBUTION_MAX = 500
 HEADER_BLOCK_LINES_MAX = 8
 CLOSE_BELOW = 5  # Written lines between an attribution and the head of the old mail.
+CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as some languages have it.
 RULE = "_-*= "
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
 
@@ -140,7 +141,7 @@ def _opens(words: list[str], following: list[str]) -> bool:
 def _says_who_wrote(words: list[str]) -> bool:
     verb = any(word.rstrip(":,") in ATTRIBUTION_VERBS for word in words)
     address = any("@" in word for word in words)
-    number = any(word[0].isdigit() for word in words)
+    number = any(word.lstrip("[(")[:1].isdigit() for word in words)
     return (verb and (words[0] in ATTRIBUTION_OPENERS or address)) or (
-        address and number and words[-1].endswith(">:")
+        address and number and words[-1].endswith(CLOSED_BY)
     )

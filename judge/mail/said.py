@@ -6,12 +6,11 @@ A *text* is the line as written, but with `***` for a password; no `repr` shows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias, TYPE_CHECKING
-
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from judge.rules.vocabulary import Power
     from judge.mail.body import Line
+    from judge.rules.vocabulary import Power
 
 MASTER, OBSERVER, ALL = (
     "MASTER",

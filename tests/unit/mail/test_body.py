@@ -1,0 +1,228 @@
+"""The body of a mail as lines: decoded whatever it says it is, apart from quotes and signature."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from judge.mail.body import Text, digest_of, split
+from judge.mail.envelope import Letter, open_mail
+from tests.unit.mail.clients import letter
+
+
+def fresh(text: Text) -> list[str]:
+    return [line.text for line in text.fresh]
+
+
+def read(raw: bytes) -> list[str]:
+    opened = open_mail(raw, "france@player.test")
+    assert isinstance(opened, Letter)
+    return fresh(opened.text)
+
+
+PLAIN = "text/plain"
+UTF_8 = "text/plain; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("raw", "content_type", "encoding"),
+    [
+        pytest.param("Grüße".encode(), UTF_8, "8bit", id="utf-8"),
+        pytest.param(
+            "Grüße".encode("latin-1"), "text/plain; charset=iso-8859-1", "8bit", id="latin-1"
+        ),
+        pytest.param("Grüße".encode("cp1252"), UTF_8, "8bit", id="cp1252 that says utf-8"),
+        pytest.param(
+            "Grüße".encode(), "text/plain; charset=us-ascii", "8bit", id="utf-8 that says ascii"
+        ),
+        pytest.param(
+            "Grüße".encode(), "text/plain; charset=klingon", "8bit", id="unknown charset"
+        ),
+        pytest.param(
+            "Grüße".encode(), "text/plain; charset=zlib", "8bit", id="a codec that is no charset"
+        ),
+        pytest.param("Grüße".encode(), "text/plain; charset=punycode", "8bit", id="a slow codec"),
+        pytest.param(
+            "Grüße".encode(), 'text/plain; charset="ut\0f"', "8bit", id="NUL in the charset"
+        ),
+        pytest.param(
+            "Grüße".encode(), "text/plain; name=orders.txt", "8bit", id="text with a name"
+        ),
+        pytest.param("Grüße".encode(), "text", "8bit", id="no content type"),
+        pytest.param("\ufeffGrüße".encode(), PLAIN, "8bit", id="byte order mark"),
+        pytest.param("\ufeffGrüße".encode("utf-16-le"), PLAIN, "8bit", id="utf-16"),
+        pytest.param(b"Gr=C3=BC=C3=\r\n=9Fe", UTF_8, "quoted-printable", id="quoted-printable"),
+        pytest.param(base64.b64encode("Grüße".encode()), UTF_8, "base64", id="base64"),
+        pytest.param("Gr\u200büße\x00".encode(), UTF_8, "8bit", id="unseen characters"),
+    ],
+)
+def test_text_is_decoded(raw: bytes, content_type: str, encoding: str) -> None:
+    mail = letter("", content_type, f"Content-Transfer-Encoding: {encoding}") + raw
+
+    assert read(mail) == ["Grüße"]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r", "\x0b", "\u2028"])
+def test_any_end_of_line_ends_a_line(end: str) -> None:
+    mail = letter("") + f"A PAR - BUR{end}F BRE H".encode()
+
+    assert read(mail) == ["A PAR - BUR", "F BRE H"]
+
+
+@pytest.mark.parametrize(
+    ("written", "parameters", "expected"),
+    [
+        ("A Par \nS A Mar - Bur\nF Bre H\n", "format=flowed", ["A Par S A Mar - Bur", "F Bre H"]),
+        ("A Mar \n- Bur\n", "format=flowed; delsp=yes", ["A Mar- Bur"]),
+        (" From Paris\n", "format=flowed", ["From Paris"]),
+        ("A Par H\n-- \nA Mar H\n", "format=flowed", ["A Par H"]),
+        ("> A Mar \nF Bre H\n", "format=flowed", ["F Bre H"]),
+    ],
+    ids=["joined", "delsp", "unstuffed", "signature", "quote depth"],
+)
+def test_flowed_lines_are_joined(written: str, parameters: str, expected: list[str]) -> None:
+    assert read(letter(written, f"text/plain; charset=utf-8; {parameters}")) == expected
+
+
+def multipart(kind: str, *parts: tuple[str, str]) -> bytes:
+    inner = "".join(f"--B\n{fields}\n\n{text}\n" for fields, text in parts)
+    return letter(f"{inner}--B--\n", f'multipart/{kind}; boundary="B"')
+
+
+TEXT = f"Content-Type: {UTF_8}"
+HTML = "Content-Type: text/html"
+FILE = "Content-Type: text/plain\nContent-Disposition: attachment; filename=../../etc/orders.txt"
+
+
+@pytest.mark.parametrize(
+    ("mail", "expected"),
+    [
+        pytest.param(
+            multipart("alternative", (TEXT, "A"), (HTML, "B")), ["A"], id="plain is preferred"
+        ),
+        pytest.param(
+            multipart("alternative", (TEXT, " "), (HTML, "B")), ["B"], id="unless it is empty"
+        ),
+        pytest.param(
+            multipart("mixed", (TEXT, "A"), (FILE, "B"), (TEXT, "C")), ["A", "C"], id="attachment"
+        ),
+        pytest.param(
+            multipart("mixed", (HTML, "A"), (TEXT, "B")), ["A", "B"], id="both kinds inline"
+        ),
+        pytest.param(multipart("digest", ("", "Subject: x\n\nA")), [], id="attached mails"),
+        pytest.param(
+            multipart("mixed", ("Content-Type: image/png", "A")), [], id="only a picture"
+        ),
+        pytest.param(letter("A", "multipart/mixed"), ["A"], id="no boundary"),
+        pytest.param(letter(""), [], id="empty"),
+    ],
+)
+def test_the_typed_parts_are_read(mail: bytes, expected: list[str]) -> None:
+    assert [line for line in read(mail) if line] == expected
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<div style='display:none'>A MAR H</div>",
+        "<span style='DISPLAY : none'>A MAR H</span>",
+        "<span style='font-size:0px'>A MAR H</span>",
+        "<span hidden>A MAR H</span>",
+        "<style>A MAR H</style>",
+        "<script>A MAR H</script>",
+        "<!-- A MAR H -->",
+        "<blockquote>A MAR H</blockquote>",
+        "<div class='gmail_quote'><div>A MAR H</div></div>",
+        "<div id='mail-editor-reference-message-container'>A MAR H</div>",
+    ],
+)
+def test_hidden_and_quoted_html_is_not_read(hidden: str) -> None:
+    assert read(letter(f"<p>A PAR H</p>{hidden}", "text/html")) == ["A PAR H"]
+
+
+def test_html_lists_give_orders_without_bullets() -> None:
+    mail = letter("<ul><li>A PAR H</li><li>F BRE H</li></ul>", "text/html")
+
+    assert [line for line in read(mail) if line] == ["A PAR H", "F BRE H"]
+
+
+def test_answers_between_html_quotes_are_read() -> None:
+    mail = letter(
+        "<div class='gmail_quote'><div class='gmail_attr'>On Monday wrote:</div>"
+        "<blockquote>A MAR H</blockquote>A PAR H<blockquote>F BRE H</blockquote>A BUR H</div>",
+        "text/html",
+    )
+
+    assert [line for line in read(mail) if line] == ["A PAR H", "A BUR H"]
+
+
+PRESS = "PRESS TO A\n{}\nNobody believed it.\nENDPRESS\nA PAR - BUR\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On Monday Austria wrote:",
+        "On 3 November at 10:00 Austria wrote:",
+        "Am Montag schrieb Italien:",
+        "From: France",
+        "From: France\nTo: Austria\nSubject: Peace\nDate: Spring 1901",
+        "________________________________",
+        "Sent from my mother's old house in the country, with much love to you all, and to Rome:",
+        "This is a disclaimer",
+    ],
+)
+def test_press_that_looks_like_a_quote_loses_nothing(line: str) -> None:
+    written = PRESS.format(line).strip().split("\n")
+
+    assert fresh(split(PRESS.format(line))) == written
+
+
+@pytest.mark.parametrize(
+    "follows",
+    [
+        "> A MAR H\n",
+        "\n> A MAR H\n",
+        ":: Judge: TEST  Game: garnet\nA MAR H\n",
+        "[notice]\n\n:: Judge: TEST\nA MAR H\n",
+        "-----Original Message-----\nA MAR H\n",
+        "From: a\nSent: Monday 10:00\nTo: b\nA MAR H\n",
+        "",
+    ],
+    ids=["marked", "marked below", "ours", "ours below a notice", "rule", "fields", "nothing"],
+)
+def test_what_follows_an_attribution_decides_whether_it_is_one(follows: str) -> None:
+    assert fresh(split(f"A PAR H\n\nOn Monday the judge wrote:\n{follows}")) == ["A PAR H"]
+
+
+def test_an_order_right_above_an_attribution_stays() -> None:
+    text = "DEN - SWE\nOn Monday 3 Nov\n<judge@judge.test> wrote:\n> A MAR H"
+
+    assert fresh(split(text)) == ["DEN - SWE"]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "-- ",
+        "--",
+        "\N{EM DASH}",
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Get Outlook for Android",
+        "CONFIDENTIALITY NOTICE: this may hold secrets",
+        "This e-mail and any files with it are for you",
+    ],
+)
+def test_a_signature_is_never_an_order(mark: str) -> None:
+    text = split(f"A PAR H\n\n{mark}\nA MAR H\n")
+
+    assert fresh(text) == ["A PAR H"]
+    assert text.signature[-1] == "A MAR H"
+
+
+def test_the_digest_is_of_the_new_lines_only() -> None:
+    assert digest_of(split("A PAR  H \n\nF BRE H\n> old")) == digest_of(split("A PAR H\nF BRE H"))
+    assert digest_of(split("A PAR H")) != digest_of(split("A PAR - BUR"))
