@@ -123,13 +123,15 @@ def _sign_on(arguments: list[str], board: Map) -> Maker | None:
     """Read `Fgame pw`, `F game pw`, `FRANCE@game pw`, and nJudge's `?game pw`, which joins."""
     if arguments and arguments[0].startswith("?"):
         return _join([arguments[0][1:], *arguments[1:]], board)
-    if len(arguments) > 1 and seat_named(arguments[0], board):
-        arguments = ["@".join(arguments[:2]), *arguments[2:]]
     match arguments:
         case [where]:
             password = ""
+        case [seat, password] if seat_named(seat, board):
+            return None  # The word may be the game or the password.
         case [where, password]:
             pass
+        case [seat, game, password]:
+            where = f"{seat}@{game}"
         case _:
             return None
     power, game = _seat(where, board)
@@ -264,7 +266,7 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     start = " ".join(words[:2]).upper() if setting else name
     known_elsewhere = name in ALSO_PROSE and start not in KNOWN
     nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
-    shouted = len(words) == 1 or " ".join(words).isupper()
+    shouted = len(words) == 1 or words[0].isupper()
     no_prose = setting or {name, nearest} & NEVER_PROSE
     if len(words) > UNKNOWN_WORDS_MAX or not (no_prose or shouted):
         return None

@@ -1,0 +1,392 @@
+"""A command is a whole line in its form; all else is a line that may be an order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text, split
+from judge.mail.grammar import LINES_MAX, SAID_MAX, read_lines, tag_in_subject
+from judge.mail.said import (
+    Clear,
+    Concede,
+    Confirm,
+    Help,
+    Join,
+    ListGames,
+    NamedPhase,
+    OrderText,
+    Press,
+    Resign,
+    Said,
+    SetDraw,
+    SetPassword,
+    SetPreference,
+    SetReady,
+    SetWait,
+    SignOff,
+    SignOn,
+    Status,
+    TooMuch,
+    UnknownCommand,
+    UseThese,
+)
+
+BOARD = load_map()
+A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
+
+
+def read(text: str) -> tuple[Said, ...]:
+    return read_lines(split(text), BOARD)
+
+
+def only(text: str) -> Said:
+    (said,) = read(text)
+    return said
+
+
+def said(what: Said) -> list[object]:
+    """Return the class and what it says, without where it stands."""
+    own = [f.name for f in fields(what) if f.name not in ("line", "text")]
+    return [type(what), *(getattr(what, name) for name in own)]
+
+
+WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("SIGNON Fgarnet secret", [SignOn, F, "garnet", "secret"]),
+        ("sign on fgarnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON F garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON FRANCE garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON FRANCE@garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON f@garnet secret.", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON Ggarnet secret", [SignOn, G, "garnet", "secret"]),
+        ("SIGNON Mgarnet secret", [SignOn, "MASTER", "garnet", "secret"]),
+        ("SIGNON Ogarnet secret", [SignOn, "OBSERVER", "garnet", "secret"]),
+        ("SIGNON lepanto secret", [SignOn, None, "lepanto", "secret"]),
+        ("SIGNON Fgarnet", [SignOn, F, "garnet", ""]),
+        ("SIGNON ?garnet secret", [Join, "garnet", None, (), "secret"]),
+        ("SIGNOFF", [SignOff, ()]),
+        ("sign off.", [SignOff, ()]),
+        ("JOIN garnet", [Join, "garnet", None, (), None]),
+        ("JOIN garnet secret", [Join, "garnet", None, (), "secret"]),
+        ("join garnet prefer ftg[ie]*", [Join, "garnet", None, WHOLE, None]),
+        ("JOIN garnet secret PREFER FT", [Join, "garnet", None, ((F,), (T,)), "secret"]),
+        ("JOIN France@garnet secret", [Join, "garnet", F, (), "secret"]),
+        ("SET PREFERENCE FTG[IE]*", [SetPreference, WHOLE]),
+        ("SET PREF France, Turkey", [SetPreference, ((F,), (T,))]),
+        ("PREFER *", [SetPreference, (BOARD.powers,)]),
+        ("HELP", [Help, None]),
+        ("Help press", [Help, "press"]),
+        ("LIST", [ListGames, None]),
+        ("LIST FULL", [ListGames, None]),
+        ("list garnet", [ListGames, "garnet"]),
+        ("STATUS", [Status, None]),
+        ("STATUS garnet", [Status, "garnet"]),
+        ("SET WAIT", [SetWait, True]),
+        ("SET  NOWAIT", [SetWait, False]),
+        ("set no wait", [SetWait, False]),
+        ("WAIT", [SetWait, True]),
+        ("No wait.", [SetWait, False]),
+        ("READY", [SetReady, True]),
+        ("SET READY", [SetReady, True]),
+        ("not ready", [SetReady, False]),
+        ("SET NOREADY", [SetReady, False]),
+        ("SET DRAW", [SetDraw, True]),
+        ("DRAW", [SetDraw, True]),
+        ("SET NODRAW", [SetDraw, False]),
+        ("NO DRAW", [SetDraw, False]),
+        ("SET CONCEDE R", [Concede, R]),
+        ("SET CONC Russia", [Concede, R]),
+        ("concede to Russia", [Concede, R]),
+        ("SET NOCONCEDE", [Concede, None]),
+        ("SET PASSWORD hunter2", [SetPassword, "hunter2"]),
+        ("RESIGN", [Resign, None]),
+        ("RESIGN garnet", [Resign, "garnet"]),
+        ("withdraw", [Resign, None]),
+        ("CLEAR", [Clear, ()]),
+        ("CLEAR A Par", [Clear, ("A Par",)]),
+        ("clear Brest, F Stp(nc); A Xyz", [Clear, ("Brest", "F Stp(nc)", "A Xyz")]),
+        ("PHASE F1902M", [NamedPhase, "F1902M"]),
+        ("PHASE FALL 1902 MOVEMENT", [NamedPhase, "F1902M"]),
+        ("phase spring 1902 retreats", [NamedPhase, "S1902R"]),
+        ("PHASE FALL 1902 ADJUSTMENTS", [NamedPhase, "W1902A"]),
+        ("PHASE F 1902 B", [NamedPhase, "W1902A"]),
+        ("PHASE WINTER 1902", [NamedPhase, "W1902A"]),
+        ("PHASE SPRING 1902", [NamedPhase, "S1902M"]),
+        ("f1902m", [NamedPhase, "F1902M"]),
+        ("Fall 1902 Movement.", [NamedPhase, "F1902M"]),
+        ("USE THESE", [UseThese, None]),
+        ("Use these for F1902M.", [UseThese, "F1902M"]),
+    ],
+)
+def test_a_line_in_its_form_is_a_command(line: str, expected: list[object]) -> None:
+    assert said(only(line)) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A PAR - BUR",
+        "LIS - SPA",
+        "STP - MOS",
+        "F NTH C A LON - BEL",
+        "BUILD A PAR",
+        "WAIVE",
+        "REMOVE A PAR",
+        "Help me!",
+        "Help me.",
+        "Wait for me in Munich",
+        "Draw your own conclusions",
+        "Ready when you are",
+        "Join me in Burgundy please",
+        "Clear skies over Munich",
+        "List of my wishes follows",
+        "Press on to Munich",
+        "I resign myself to it",
+        "Status quo is what I want here",
+        "Concede nothing to them",
+        "Use the fleets",
+        "process it when you can",
+        "Set sail for the coast of Norway",
+        "Spring 1901",
+        "S1901A",
+        "x" * 5_000,
+    ],
+)
+def test_prose_and_orders_are_no_commands(line: str) -> None:
+    (order_text,) = read(line)
+
+    assert isinstance(order_text, OrderText)
+    assert order_text.lines == (Line(1, line),)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "nearest"),
+    [
+        ("SET FOO", "SET FOO", None),
+        ("set wiat", "SET WIAT", "SET WAIT"),
+        ("SET CONCEDE", "SET CONCEDE", "SET CONCEDE"),
+        ("SET PREFERENCE FFT", "SET PREFERENCE", "SET PREFERENCE"),
+        ("PROCESS", "PROCESS", None),
+        ("GET PACKAGE", "GET", None),
+        ("STATSU", "STATSU", "STATUS"),
+        ("singon Fgarnet secret", "SINGON", "SIGNON"),
+        ("SIGNON", "SIGNON", "SIGNON"),
+        ("SIGNON X@garnet secret", "SIGNON", "SIGNON"),
+        ("JOIN X@garnet", "JOIN", "JOIN"),
+        ("PHASE F1902A", "PHASE", "PHASE"),
+        ("ENDPRESS", "ENDPRESS", "ENDPRESS"),
+        ("CLEAR XYZ", "CLEAR", "CLEAR"),
+    ],
+)
+def test_a_line_meant_as_a_command_is_shown_back(
+    line: str, word: str, nearest: str | None
+) -> None:
+    assert said(only(line)) == [UnknownCommand, word, nearest]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SIGNON Fgarnet hunter2",
+        "SIGNON FRANCE hunter2",
+        "SIGNON F garnet hunter2.",
+        "JOIN garnet hunter2 PREFER F",
+        "SET PASSWORD hunter2",
+        "SIGNON X@garnet hunter2",
+        "singon Fgarnet hunter2",
+        "SET PASWORD hunter2",
+        "TAKEOVER Fgarnet hunter2",
+        "RESIGN Fgarnet hunter2",
+    ],
+)
+def test_no_password_is_shown(line: str) -> None:
+    what = only(line)
+
+    assert "hunter2" not in repr(what)
+    assert "hunter2" not in what.text or isinstance(what, OrderText)
+
+
+def test_yes_and_no_answer_only_as_the_first_line() -> None:
+    assert said(read("\nYes!\nA PAR H")[0]) == [Confirm, True]
+    assert said(read("no.\nA PAR H")[0]) == [Confirm, False]
+    assert said(only("OK")) == [Confirm, True]
+    assert isinstance(only("A PAR H\nNO"), OrderText)
+
+
+def test_values_come_in_the_order_of_the_mail_with_their_lines() -> None:
+    text = "SIGNON Fgarnet pw\n\nA PAR - BUR\n// a remark\nF BRE H\nSET WAIT\n  A MAR H.\n"
+    found = read(text)
+
+    assert [type(each) for each in found] == [SignOn, OrderText, SetWait, OrderText]
+    assert [each.line for each in found] == [1, 3, 6, 7]
+    assert found[2].text == "SET WAIT"
+    assert found[1] == OrderText(
+        (Line(3, "A PAR - BUR"), Line(5, "F BRE H")), line=3, text="A PAR - BUR"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "recipients", "unknown"),
+    [
+        ("PRESS TO F,G", (F, G), ()),
+        ("press fg", (F, G), ()),
+        ("PRESS FG?", (F, G), ()),
+        ("PRESS TO ENGLAND, FRANCE", (E, F), ()),
+        ("PRESS TO England and France.", (E, F), ()),
+        ("PRESS WHITE TO E;F", (E, F), ()),
+        ("PRESS TO F M", (F, "MASTER"), ()),
+        ("PRESS TO FMO", (F, "MASTER", "OBSERVER"), ()),
+        ("PRESS TO F F FRANCE", (F,), ()),
+        ("PRESS TO ALL", ("ALL",), ()),
+        ("PRESS TO ALL, F", ("ALL",), ()),
+        ("BROADCAST", ("ALL",), ()),
+        ("PRESS TO ALL BUT R", (A, E, F, G, I, T), ()),
+        ("PRESS TO ALL EXCEPT RUSSIA AND A", (E, F, G, I, T), ()),
+        ("PRESS", (), ()),
+        ("PRESS TO", (), ()),
+        ("PRESS TO F, GERMNAY", (F,), ("GERMNAY",)),
+        ("PRESS TO ALL BUT RUSIA", (), ("RUSIA",)),
+        ("PRESS TO ALL BUT", (), ("BUT",)),
+        ("PRESS TO F BUT R", (), ("BUT", "R")),
+        ("PRESS GREY TO F", (F,), ("GREY",)),
+        ("PRESS TO Atlantis", (), ("ATLANTIS",)),
+        ("PRES TO F", (), ("PRES TO F",)),
+    ],
+)
+def test_a_block_is_for_whom_it_names(
+    line: str, recipients: tuple[str, ...], unknown: tuple[str, ...]
+) -> None:
+    press, orders = read(f"{line}\nDear all,\n\nA MAR H\n// not this\nENDPRESS\nA PAR H")
+
+    lines = (Line(2, "Dear all,"), Line(3, ""), Line(4, "A MAR H"))
+    assert said(press) == [Press, recipients, unknown, lines, True]
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize("end", ["ENDPRESS", "end press", "EndBroadcast", "END  BROADCAST."])
+def test_each_closing_line_closes(end: str) -> None:
+    press, draw = read(f"BROADCAST\nhello\n{end}\nDRAW")
+
+    assert isinstance(press, Press)
+    assert press.closed
+    assert isinstance(draw, SetDraw)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRESS TO F\nhello\nA MAR H\nSET DRAW",
+        "PRESS TO FRNACE\nhello\nA MAR H\nSET DRAW",
+        "PRESS TO F\nhello\nPRESS TO G\nA MAR H\nENDPRESS\nSET DRAW",
+        "PRESS TO F\nhello\nBROADCAST\nA MAR H\nENDBROADCAST\nSET DRAW",
+    ],
+    ids=["never closed", "misspelt", "another inside", "a broadcast inside"],
+)
+def test_an_open_block_swallows_the_rest(text: str) -> None:
+    press = only(text)
+
+    assert isinstance(press, Press)
+    assert not press.closed
+    assert [line.text for line in press.lines] == text.split("\n")[1:]
+
+
+def test_prose_before_a_block_does_not_open_one() -> None:
+    prose, press = read("Press on to Munich!\nPRESS TO F\nhello\nENDPRESS")
+
+    assert isinstance(prose, OrderText)
+    assert isinstance(press, Press)
+    assert press.recipients == (F,)
+
+
+def test_nothing_after_signoff_counts_up_to_another_signon() -> None:
+    found = read("SIGNON Fgarnet pw\nSIGNOFF\nA MAR H\nSET DRAW\nSIGNON Gother pw\nA MUN H")
+
+    assert [type(each) for each in found] == [SignOn, SignOff, SignOn, OrderText]
+    assert said(found[1]) == [SignOff, (Line(3, "A MAR H"), Line(4, "SET DRAW"))]
+
+
+def test_a_mail_is_read_up_to_its_limit_of_lines() -> None:
+    *_, orders, more = read("A PAR H\n" * (LINES_MAX + 5))
+
+    assert isinstance(orders, OrderText)
+    assert len(orders.lines) == LINES_MAX
+    assert more == TooMuch(LINES_MAX, line=LINES_MAX + 1, text="A PAR H")
+
+
+def test_a_mail_is_read_up_to_its_limit_of_commands() -> None:
+    found = read("DRAW\nNODRAW\n" * SAID_MAX)
+
+    assert len(found) == SAID_MAX + 1
+    assert found[-1] == TooMuch(SAID_MAX, line=SAID_MAX + 1, text="DRAW")
+
+
+def test_press_beyond_the_limit_is_not_sent() -> None:
+    press, more = read("PRESS TO F\n" + "hello\n" * LINES_MAX + "ENDPRESS")
+
+    assert isinstance(press, Press)
+    assert not press.closed
+    assert isinstance(more, TooMuch)
+
+
+def test_an_empty_mail_says_nothing() -> None:
+    assert read("") == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "tag"),
+    [
+        ("Re: TEST:garnet - S1901M Results [#abcd234]", "abcd234"),
+        ("[#a] [#b]", "a"),
+        ("[# a]", None),
+        ("[#", None),
+        ("garnet", None),
+    ],
+)
+def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
+    assert tag_in_subject(subject) == tag
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize(
+    "line",
+    ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
+)
+def test_reading_is_linear(line: str) -> None:
+    read(f"{line}\n" * 20_000)
+
+
+WORDS = """
+    SIGNON SIGNOFF JOIN PRESS TO ALL BUT F FRANCE ENDPRESS BROADCAST SET NO WAIT DRAW PHASE F1902M
+    CONCEDE PASSWORD x @ ? * [ ] ]A Fgarnet F@garnet CLEAR A Par , ; . // YES HELP USE THESE FOR
+    PREFER FTG PREFERENCE LIST
+"""
+WORD = st.sampled_from(WORDS.split()) | st.text(max_size=8)
+
+
+@given(st.lists(st.lists(WORD, max_size=5).map(" ".join), max_size=12))
+def test_every_line_is_in_one_value(written: list[str]) -> None:
+    lines = tuple(Line(i, re.sub(r"\s", " ", text)) for i, text in enumerate(written, 1))
+    found = read_lines(Text(lines), BOARD)
+    kept = [line.number for line in lines if line.text.strip()[:2] not in ("", "//")]
+    inside = [
+        each.number
+        for what in found
+        for name in ("lines", "ignored")
+        for each in getattr(what, name, ())
+        if each.text.strip()
+    ]
+    own = [what.line for what in found if not isinstance(what, OrderText)]
+    closings = [n for n in kept if n not in inside + own]
+
+    assert sorted(inside + own + closings) == kept
+    assert len(closings) == sum(isinstance(what, Press) and what.closed for what in found)
