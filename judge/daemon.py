@@ -19,8 +19,8 @@ from judge.adapters.chance import SystemChance
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import SqlDatabase, open_database
 from judge.adapters.group_commit import GroupCommit
-from judge.adapters.lock import DaemonLock
 from judge.adapters.journal import SystemJournal
+from judge.adapters.lock import DaemonLock
 from judge.adapters.maildir_out import Maildir
 from judge.adapters.pacemaker import Pacemaker
 from judge.adapters.passwords import ScryptPasswords
@@ -98,7 +98,7 @@ class Thinker:
             self._woken.clear()
             try:
                 take_turn(self._judge)
-            except Exception as error:  # noqa: BLE001 - the next tick tries again; nothing was committed
+            except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.journal.failed("turn.failed", error)
             self._done()
 
@@ -144,9 +144,7 @@ async def _run(settings: Settings, judge: Judge, listening: Callable[[Listening]
         await asyncio.gather(sending, return_exceptions=True)
 
 
-def _from_thread(
-    loop: asyncio.AbstractEventLoop, call: Callable[[], None]
-) -> Callable[[], None]:
+def _from_thread(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> Callable[[], None]:
     def schedule() -> None:
         loop.call_soon_threadsafe(call)
 

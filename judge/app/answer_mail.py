@@ -14,8 +14,8 @@ from judge.app.reply import reply
 from judge.app.strangers import answer_confirmation, answer_stranger, hold
 from judge.mail.envelope import Letter, Unreadable, open_mail
 from judge.mail.grammar import read_lines
-from judge.mail.said import SignOn
 from judge.mail.loops import Automatic
+from judge.mail.said import SignOn
 
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside, and the queue behind it moves
 BATCH = 100
@@ -42,7 +42,7 @@ def answer(judge: Judge, number: int) -> None:
         with judge.database.write() as transaction:
             finished = _finish(judge, transaction, mail)
             transaction.inbox.finish(number, finished.state, finished.reason)
-    except Exception as error:  # noqa: BLE001 - one mail that fails must not hold up the others
+    except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
         judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
         if mail.attempts == ATTEMPTS_MAX:
             _set_aside(judge, number, type(error).__name__)

@@ -6,24 +6,23 @@ from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.pages import Page, page
 from judge.app.ports import Person
-from judge.game.game import Game
 from judge.mail.said import Help, ListGames, Status
 from judge.reports import lists, strangers
 
+Question = Help | ListGames | Status
 
-def ask(
-    desk: Desk, person: Person | None, session: Session | None, said: Help | ListGames | Status
-) -> Page:
+
+def ask(desk: Desk, person: Person | None, session: Session | None, said: Question) -> Page:
     """Answer a question of *person*, who may be a stranger."""
     match said:
         case Help(topic=topic):
             return page(strangers.help_on(topic, judge_code=desk.judge.code))
-        case ListGames(game=None) | Status(game=None) if session is None:
+        case Status(game=None) if session:
+            return _one(desk, person, session.game)
+        case ListGames(game=str(name)) | Status(game=str(name)):
+            return _one(desk, person, name)
+        case _:
             return _all(desk)
-        case ListGames(game=None):
-            return _all(desk)
-        case ListGames(game=name) | Status(game=name):
-            return _one(desk, person, name or (session.game if session else ""))
 
 
 def _all(desk: Desk) -> Page:
@@ -43,6 +42,4 @@ def _one(desk: Desk, person: Person | None, name: str) -> Page:
         for reader in readers(desk.transaction, game)
         if reader.power
     }
-    return page(
-        lists.status(desk.board(game), game, power, handles, judge_code=desk.judge.code)
-    )
+    return page(lists.status(desk.board(game), game, power, handles, judge_code=desk.judge.code))

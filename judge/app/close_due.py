@@ -16,7 +16,8 @@ def close_due(judge: Judge) -> bool:
     """Look at every game that may be due; False if a mail must be answered first."""
     with judge.database.read() as transaction:
         games = transaction.agenda.due(judge.clock.now())
-    return all([_look_at(judge, game) for game in games])
+    looked = [_look_at(judge, game) for game in games]
+    return all(looked)
 
 
 def rebuild_agenda(judge: Judge) -> None:

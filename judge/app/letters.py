@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.app.judge import Judge
 from judge.app.ports import Person, Purpose, Transaction
-from judge.app.post import Letter, post, token_for
+from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
@@ -55,16 +55,13 @@ class Scribe:
         self, context: Context, reader: Reader, cause: str, purpose: Purpose, subject: str | None
     ) -> None:
         position = self.game.position
-        token = token_for(
-            self.judge,
-            self.transaction,
-            purpose,
-            reader.person,
+        about = Meaning(
             game=self.game.name,
             power=reader.power,
             phase=position.phase.code if position else None,
             subject=subject,
         )
+        token = token_for(self.transaction, purpose, reader.person, about)
         letter = Letter(
             kind=kind(context),
             cause=cause,

@@ -76,7 +76,9 @@ def _nothing_open(desk: Desk, game: Game, lines: Sequence[Line]) -> tuple[Item, 
     readings = parse("\n".join(line.text for line in lines), desk.board(game))
     if all(isinstance(each, Prose) for each in readings):
         return ()
-    return (CommandRefused("orders", Why.NOT_STARTED if game.position is None else Why.NOT_A_PLAYER),)
+    return (
+        CommandRefused("orders", Why.NOT_STARTED if game.position is None else Why.NOT_A_PLAYER),
+    )
 
 
 def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:
@@ -125,11 +127,17 @@ def _items(
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
-                yield from _order_item(board, order, verdict, foreign=power not in (None, session.power))
+                yield from _order_item(
+                    board, order, verdict, foreign=power not in (None, session.power)
+                )
             case Unclear(line=line, text=text, word=word, orders=orders):
-                yield LineUnclear(line, text, word, tuple(write_short(each, board) for each in orders))
+                yield LineUnclear(
+                    line, text, word, tuple(write_short(each, board) for each in orders)
+                )
             case NotUnderstood(line=line, text=text, nearest=nearest):
-                yield LineNotUnderstood(line, text, write_short(nearest, board) if nearest else None)
+                yield LineNotUnderstood(
+                    line, text, write_short(nearest, board) if nearest else None
+                )
             case Prose():
                 pass
             case _:

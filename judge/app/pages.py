@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge.app.desk import Desk
 from judge.app.ports import Person, Purpose, Token
-from judge.app.post import Letter, post, token_for
+from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.identity import same_mailbox
 from judge.reports.contexts import Context, Heading
 from judge.reports.render import Rendered, kind, render
@@ -57,16 +57,13 @@ def bound(pages: Sequence[Page]) -> Rendered:
 
 def _token(desk: Desk, person: Person, first: Page) -> Token:
     game = desk.game(first.heading.game) if first.heading.game else None
-    return token_for(
-        desk.judge,
-        desk.transaction,
-        Purpose.ORDERS,
-        person,
+    about = Meaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,
         phase=first.heading.phase.code if first.heading.phase else None,
         subject=str(desk.mail.id),
     )
+    return token_for(desk.transaction, Purpose.ORDERS, person, about)
 
 
 def _addresses(desk: Desk, person: Person) -> tuple[str, ...]:

@@ -36,7 +36,9 @@ class IncomingMail:
     state: InboxState
     attempts: int
     reason: str = ""
-    confirmed_person: str | None = None  # who said that the mail is his, once a held mail is confirmed
+    confirmed_person: str | None = (
+        None  # who said that the mail is his, once a held mail is confirmed
+    )
 
 
 class Inbox(Protocol):
@@ -68,11 +70,10 @@ class Inbox(Protocol):
         """Put a held mail back to received, confirmed by *person*."""
         ...
 
-    def seen_before(
-        self, person: str, message_id: str, digest: str, mail: int
-    ) -> datetime | None:
-        """Remember what *person* sent in *mail*, and return when another mail of his arrived that had the same
-        Message-ID and new text, None if there was none.
+    def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
+        """Remember what *person* sent in *mail*, and return when another such mail of his arrived.
+
+        Such is one with the same Message-ID and the same new text; None if there was none.
         """
         ...
 
@@ -246,17 +247,34 @@ class Transaction(Protocol):
     """Everything a use case may read and write; all of it is committed together or not at all."""
 
     @property
-    def events(self) -> EventStore: ...
+    def events(self) -> EventStore:
+        """Return the log of every game."""
+        ...
+
     @property
-    def inbox(self) -> Inbox: ...
+    def inbox(self) -> Inbox:
+        """Return the mails that came in."""
+        ...
+
     @property
-    def outbox(self) -> Outbox: ...
+    def outbox(self) -> Outbox:
+        """Return the mails to be sent."""
+        ...
+
     @property
-    def people(self) -> People: ...
+    def people(self) -> People:
+        """Return who is who."""
+        ...
+
     @property
-    def agenda(self) -> Agenda: ...
+    def agenda(self) -> Agenda:
+        """Return when each game wants a look."""
+        ...
+
     @property
-    def secrets(self) -> Secrets: ...
+    def secrets(self) -> Secrets:
+        """Return the secrets of this judge."""
+        ...
 
 
 class Database(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from judge.app.judge import Judge
@@ -59,29 +59,34 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What an answer to a mail is about; see `Token` for each."""
+
+    game: str | None = None
+    power: str | None = None
+    phase: str | None = None
+    subject: str | None = None
+
+
+NOTHING = Meaning()
+
+
 def token_for(
-    judge: Judge,
-    transaction: Transaction,
-    purpose: Purpose,
-    person: Person,
-    *,
-    game: str | None = None,
-    power: str | None = None,
-    phase: str | None = None,
-    subject: str | None = None,
+    transaction: Transaction, purpose: Purpose, person: Person, meaning: Meaning = NOTHING
 ) -> Token:
     """Make the token that says so: derived, so that the same answer always has the same address."""
     text = token_text(
         transaction.secrets.token_key(),
         purpose=purpose.value,
-        game=game,
-        power=power,
+        game=meaning.game,
+        power=meaning.power,
         person=person.id,
-        phase=phase,
-        subject=subject,
+        phase=meaning.phase,
+        subject=meaning.subject,
         key_version=person.key_version,
     )
-    return Token(text, purpose, person.id, person.key_version, game, power, phase, subject)
+    return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
 
 
 def _message(judge: Judge, letter: Letter, identity: str, now: datetime) -> Message:

@@ -12,8 +12,8 @@ from judge.app.recognise import Speaker
 from judge.app.signing import session_of
 from judge.game.commands import MODERATOR, SendPress
 from judge.game.decision import Accepted, Refused, Why
-from judge.mail.said import ALL, MASTER, Press
 from judge.mail.identity import scrub
+from judge.mail.said import ALL, MASTER, Press
 from judge.reports import press
 from judge.reports.items import PressBack, PressGone
 

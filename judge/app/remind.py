@@ -20,9 +20,7 @@ def next_instant(board: Map, game: Game, now: datetime) -> datetime | None:
     return min((at for at in (due, *upcoming) if at), default=None)
 
 
-def remind(
-    judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
-) -> None:
+def remind(judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime) -> None:
     """Queue the reminders that are due; each is sent once, because its cause names phase, deadline and hours."""
     due = {power: hours for hours, power in reminders_due(board, game, now)}
     assert game.phase or not due

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.app.asking import ask
+from judge.app.asking import Question, ask
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.joining import join
@@ -36,6 +36,16 @@ class Part:
     person: Person | None
     session: Session | None
     said: tuple[Said, ...] = ()
+
+    @property
+    def joins(self) -> bool:
+        """Say whether it begins with a JOIN."""
+        return bool(self.said) and isinstance(self.said[0], words.Join)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Return what it only asks."""
+        return tuple(each for each in self.said if isinstance(each, Question))
 
 
 def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished:
@@ -94,31 +104,33 @@ def _pages(desk: Desk, part: Part) -> list[Page]:
     earlier = _earlier(desk, part)
     if earlier and part.session:
         return [_receipt(desk, part.session, [earlier])]
-    items: list[Item] = []
-    pages: list[Page] = []
+    questions = [ask(desk, part.person, part.session, each) for each in part.questions]
+    items = list(_items(desk, part))
+    if part.session and (items or not questions):
+        items.extend(quoted_orders(desk, _seated(desk, part.session)))
+        return [_receipt(desk, part.session, items), *questions]
+    return questions or [page(strangers.unknown(judge_code=desk.judge.code))]
+
+
+def _items(desk: Desk, part: Part) -> Iterator[Item]:
+    """Do each thing that the part says to its game, and account for it."""
     session = part.session
+    if session is None or part.person is None:
+        return
     for each in part.said:
         match each:
-            case words.Help() | words.ListGames() | words.Status():
-                pages.append(ask(desk, part.person, session, each))
             case words.SignOn():
-                items.append(CommandDone("signon"))
-            case words.Join() if part.person:
-                items.append(join(desk, part.person, each, part.said))
-            case words.SetPreference() | words.SetPassword() if isinstance(part.said[0], words.Join):
+                yield CommandDone("signon")
+            case words.Join():
+                yield join(desk, part.person, each, part.said)
+            case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
-            case words.NamedPhase(code=code) if session:
+            case words.NamedPhase(code=code):
                 session = replace(session, phase=code)
-            case words.UseThese() if session:
-                items.extend(accept_offer(desk, session))
-            case _ if session:
-                items.extend(hear(desk, _seated(desk, session), each))
+            case words.UseThese():
+                yield from accept_offer(desk, _seated(desk, session))
             case _:
-                pass
-    if session and (items or not pages):
-        items.extend(quoted_orders(desk, _seated(desk, session)))
-        pages.insert(0, _receipt(desk, session, items))
-    return pages or [page(strangers.unknown(judge_code=desk.judge.code))]
+                yield from hear(desk, _seated(desk, session), each)
 
 
 def _seated(desk: Desk, session: Session) -> Session:

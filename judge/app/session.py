@@ -1,4 +1,7 @@
-"""What one person says to one game in one mail: each command put to the game, each with its line in the receipt."""
+"""What one person says to one game in one mail.
+
+Each command is put to the game, and has its line in the receipt.
+"""
 
 from __future__ import annotations
 
@@ -20,71 +23,87 @@ from judge.mail import said as words
 from judge.mail.said import Said
 from judge.notation.names import names_of
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, Province
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
+    items: tuple[Item, ...] = ()
     match said:
         case words.OrderText(lines=lines):
-            return order(desk, session, lines)
+            items = order(desk, session, lines)
         case words.Press():
-            return (send_press(desk, session, said),)
+            items = (send_press(desk, session, said),)
         case words.SetPassword(word=word):
-            return (_set_password(desk, session, word),)
+            items = (_set_password(desk, session, word),)
+        case words.Resign(game=game) if game in (None, session.game):
+            items = (_resign(desk, session),)
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
-            return (_put(desk, session, "preference", command),)
-        case words.Resign() if desk.mail.confirmed_person is None:
-            return (CommandDone("resign_asked"),)
-        case words.Resign(game=game) if game in (None, session.game):
-            return (_put(desk, session, "resign", Resign(session.person.id)),)
+            items = (_put(desk, session, "preference", command),)
         case words.UnknownCommand(line=line, text=text, nearest=nearest):
-            return (LineNotUnderstood(line, text, nearest),)
+            items = (LineNotUnderstood(line, text, nearest),)
+        case words.Clear() if session.power:
+            items = (_clear(desk, session, session.power, said),)
         case _ if session.power:
-            return _hear_power(desk, session, session.power, said)
+            items = _hear_power(desk, session, session.power, said)
         case _:
-            return ()
+            pass
+    return items
 
 
 def _hear_power(desk: Desk, session: Session, power: Power, said: Said) -> tuple[Item, ...]:
     """Do what only somebody who plays a power may ask."""
     person, received = session.person.id, desk.mail.received_utc
     nonce = desk.judge.chance.nonce()
+    name, argument = "", ""
     match said:
         case words.SetWait(wait=wait):
+            name = "wait" if wait else "nowait"
             command: Command = SetWait(power, person, wait, received, nonce)
-            return (_put(desk, session, "wait" if wait else "nowait", command),)
         case words.SetReady(ready=ready):
+            name = "ready" if ready else "notready"
             command = SetReady(power, person, ready, received, nonce)
-            return (_put(desk, session, "ready" if ready else "notready", command),)
         case words.SetDraw(draw=draw):
+            name = "draw" if draw else "nodraw"
             command = VoteDraw(power, person, draw, nonce)
-            return (_put(desk, session, "draw" if draw else "nodraw", command),)
         case words.Concede(to=to):
+            name, argument = "concede" if to else "noconcede", to or ""
             command = VoteConcession(power, person, to, nonce)
-            return (_put(desk, session, "concede" if to else "noconcede", command, to or ""),)
-        case words.Clear(words=names):
-            return (_clear(desk, session, power, names),)
         case _:
             return ()
+    return (_put(desk, session, name, command, argument),)
 
 
-def _clear(desk: Desk, session: Session, power: Power, words: tuple[str, ...]) -> Item:
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    provinces = names_of(desk.board(game)).find(" ".join(words)) if words else ()
-    if len(provinces) > 1 or (words and not provinces):
-        return LineNotUnderstood(0, f"CLEAR {' '.join(words)}")
+def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
+    """Take back all orders, or that of the one unit that is named."""
+    named = _provinces(desk, session, said.words)
+    if said.words and len(named) != 1:
+        return LineNotUnderstood(said.line, said.text)
     command = ClearOrders(
         power,
         session.person.id,
-        provinces,
+        named,
         desk.mail.received_utc,
         desk.mail.sha256,
         desk.judge.chance.nonce(),
     )
-    return _put(desk, session, "clear", command, " ".join(words))
+    return _put(desk, session, "clear", command, " ".join(said.words))
+
+
+def _provinces(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[Province, ...]:
+    """Return the provinces that *named* may be, with or without the kind of unit before."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    names = names_of(desk.board(game))
+    return names.find(" ".join(named)) or names.find(" ".join(named[1:]))
+
+
+def _resign(desk: Desk, session: Session) -> Item:
+    """Leave the game, if this is the second time: a mail asks back first (DECISIONS, Who speaks)."""
+    if desk.mail.confirmed_person is None:
+        return CommandDone("resign_asked")
+    return _put(desk, session, "resign", Resign(session.person.id))
 
 
 def _set_password(desk: Desk, session: Session, word: str) -> Item:
@@ -93,13 +112,9 @@ def _set_password(desk: Desk, session: Session, word: str) -> Item:
     return CommandDone("password")
 
 
-def _put(
-    desk: Desk, session: Session, name: str, command: Command, argument: str = ""
-) -> Item:
+def _put(desk: Desk, session: Session, name: str, command: Command, argument: str = "") -> Item:
     match desk.conduct(session.game, command).decision:
-        case Accepted():
-            return CommandDone(name, argument)
-        case Refused(why=Why.NOTHING_CHANGED):
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name, argument)
         case Refused(why=why):
             return CommandRefused(name, why)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from judge.app.asking import ask
+from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
 from judge.app.pages import Page, bound, page
 from judge.app.people import register
-from judge.app.ports import IncomingMail, InboxState, Person, Purpose, Token
-from judge.app.post import post, token_for
+from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token
 from judge.app.post import Letter as Outgoing
+from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.mail import said as words
 from judge.mail.envelope import Letter, open_mail
@@ -19,8 +19,6 @@ from judge.mail.said import Said
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
-
-Question = words.Help | words.ListGames | words.Status
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
@@ -51,9 +49,8 @@ def ask_whether_his(desk: Desk, person: Person) -> None:
     lines = tuple(line.text for line in desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
     context = strangers.confirm_mail(received, lines, judge_code=code, zone=person.zone or "UTC")
-    token = token_for(
-        desk.judge, desk.transaction, Purpose.CONFIRM, person, subject=str(desk.mail.id)
-    )
+    about = Meaning(subject=str(desk.mail.id))
+    token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
     _ask_back(desk, context, person.address, token)
 
 
@@ -85,9 +82,8 @@ def _hold_join(desk: Desk, join: words.Join) -> Finished:
     if address is None or not _may_answer(desk, "join"):
         return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
-    token = token_for(
-        desk.judge, desk.transaction, Purpose.JOIN, nobody_yet, subject=str(desk.mail.id)
-    )
+    about = Meaning(subject=str(desk.mail.id))
+    token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
     context = strangers.confirm_join(join.game, join.power, judge_code=desk.judge.code)
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -26,7 +26,9 @@ def game() -> None:
 
 @game.command()
 @click.argument("name")
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable.")
+@click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable."
+)
 @click.option("--rulebook", default="datc", show_default=True, help="The law of the board.")
 @click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
 @settings_options
@@ -61,7 +63,9 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
 
 @game.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="The position, in the shape of `judge adjudicate`.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="The position, in the shape of `judge adjudicate`."
+)
 @click.option("--orders", is_flag=True, help="The orders held as well; this is recorded.")
 @click.option("--reason", help="Why you look at the orders; the next results say it.")
 @settings_options
@@ -90,7 +94,7 @@ def show(
 @click.argument("name")
 @click.argument("text", type=click.File("r"))
 @settings_options
-def press(settings: Settings, name: str, text: Any) -> None:
+def press(settings: Settings, name: str, text: TextIO) -> None:
     """Write to every player of a game; TEXT is a file, or - for standard input."""
     from judge.app import operate
 

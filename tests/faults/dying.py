@@ -10,6 +10,7 @@ import functools
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
 from inspect import iscoroutinefunction
@@ -22,12 +23,11 @@ def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
     """Make the *count*-th call of *method* deadly."""
     place: Any = getattr(import_module(module), owner) if owner != "-" else import_module(module)
     original: Callable[..., Any] = getattr(place, method)
-    calls = [0]
+    calls = Counter[str]()
 
-    def die_if_due(now: str) -> None:
-        if now == "before":
-            calls[0] += 1
-        if now == when and calls[0] == count:
+    def die_if_due(moment: str) -> None:
+        calls[moment] += 1
+        if moment == when and calls[moment] == count:
             os.kill(os.getpid(), signal.SIGKILL)
 
     @functools.wraps(original)

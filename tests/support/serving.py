@@ -85,7 +85,9 @@ class Serving:
             check=False,
             timeout=PATIENCE_SECONDS,
         )
-        assert done.returncode == code, f"{arguments}: {done.returncode} {done.stderr} {done.stdout}"
+        assert done.returncode == code, (
+            f"{arguments}: {done.returncode} {done.stderr} {done.stdout}"
+        )
         return done.stdout or done.stderr
 
     def position(self, game: str) -> dict[str, object]:
@@ -176,9 +178,13 @@ class Player:
 
     def answer(self, mail: Message, text: str) -> None:
         """Answer *mail* above nothing."""
+        self.daemon.send(self.answering(mail, text))
+
+    def answering(self, mail: Message, text: str) -> EmailMessage:
+        """Return an answer to *mail*."""
         reply = letter(self.address, text, str(mail["Reply-To"]), f"Re: {mail['Subject']}")
         reply["In-Reply-To"] = mail["Message-ID"]
-        self.daemon.send(reply)
+        return reply
 
     def wait_for(self, kind: str, subject: str = "") -> Message:
         """Return the next unread mail of *kind*; fails when none comes."""

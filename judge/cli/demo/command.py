@@ -16,7 +16,10 @@ from judge.cli.demo.script import Scene, Script, Writing, read_script
 from judge.cli.demo.stage import ADDRESS, Stage, StageError, raised
 from judge.cli.exits import SOFTWARE, fail
 
-QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")  # a phase closes once all orders are in
+QUICK = (
+    "early_wait_minutes=0",
+    "early_not_before_hours=0",
+)  # a phase closes once all orders are in
 READER = "AUSTRIA"  # whose results are shown
 
 
@@ -26,7 +29,10 @@ def demo() -> None:
     console = Console(highlight=False, soft_wrap=True)
     script = read_script()
     try:
-        with tempfile.TemporaryDirectory(prefix="judge-demo-") as folder, raised(Path(folder)) as stage:
+        with (
+            tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
+            raised(Path(folder)) as stage,
+        ):
             _play(console, stage, script)
     except (NoMailError, StageError) as error:
         fail(str(error), SOFTWARE)
@@ -88,10 +94,14 @@ def _act(
 
 def _written(writing: Writing) -> Panel:
     body = writing.text + (f"\n(quoted below)\n{writing.quoted}" if writing.quoted else "")
-    return Panel(Text(body.strip()), title=f"{writing.power} writes, {writing.note}", title_align="left")
+    return Panel(
+        Text(body.strip()), title=f"{writing.power} writes, {writing.note}", title_align="left"
+    )
 
 
 def _shown(title: str, mail: Message) -> Panel:
     return Panel(
-        Text(f"Subject: {mail['Subject']}\n\n{text_of(mail).strip()}"), title=title, title_align="left"
+        Text(f"Subject: {mail['Subject']}\n\n{text_of(mail).strip()}"),
+        title=title,
+        title_align="left",
     )

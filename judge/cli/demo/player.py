@@ -55,7 +55,7 @@ class Player:
 
     def _unseen(self) -> list[tuple[str, Message]]:
         box = mailbox.Maildir(self.maildir, create=False)
-        mails = [(key, box[key]) for key in box.keys() if key not in self.seen]  # noqa: SIM118 - not a dict
+        mails = [(key, mail) for key, mail in box.iteritems() if key not in self.seen]
         return [(key, mail) for key, mail in mails if mail["Delivered-To"] == self.address]
 
     def _send(self, mail: EmailMessage) -> None:
