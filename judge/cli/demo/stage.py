@@ -50,7 +50,7 @@ class Stage:
 def raised(folder: Path) -> Iterator[Stage]:
     """Start a daemon in *folder* on a free port, and stop it at the end."""
     with (folder / "daemon.log").open("w") as log:
-        daemon = subprocess.Popen(  # noqa: S603 - our own program
+        daemon = subprocess.Popen(
             [sys.executable, "-m", "judge", "serve"],
             cwd=folder,
             env=_environment(),
