@@ -206,8 +206,10 @@ def _concede(arguments: list[str], board: Map) -> Maker | None:
 
 
 def _clear(arguments: list[str], board: Map) -> Maker | None:
-    """Read `A Par, F Bre`: each names a unit, or a province of the board."""
+    """Read `A Par, F Bre` and ALL: each names a unit, or a province of the board."""
     units = tuple(unit.strip() for unit in re.split("[,;]", " ".join(arguments)))
+    if [unit.upper() for unit in units] == ["ALL"]:
+        units = ()
     named = all(UNIT.match(unit) or _is_place(unit, board) for unit in units)
     return partial(Clear, words=units) if named else None
 

@@ -22,12 +22,16 @@ KINDS = MappingProxyType(
 
 def phase_named(words: Sequence[str]) -> str | None:
     """Return the code of the phase that *words* name, None if there is no such phase."""
-    upper = [word.upper() for word in words]
-    if len(upper) in (2, 3) and upper[0] in SEASONS:
-        season = SEASONS[upper[0]]
-        kind = KINDS.get(upper[2]) if len(upper) == 3 else "B" if season == "W" else "M"  # noqa: PLR2004 - season, year, kind
-        upper = [f"{season}{upper[1]}{kind}"]
+    match [word.upper() for word in words]:
+        case [code]:
+            written = code
+        case [season, year] if season in SEASONS:
+            written = SEASONS[season] + year + ("B" if SEASONS[season] == "W" else "M")
+        case [season, year, kind] if season in SEASONS and kind in KINDS:
+            written = SEASONS[season] + year + KINDS[kind]
+        case _:
+            return None
     try:
-        return Phase.parse(" ".join(upper)).code
+        return Phase.parse(written).code
     except ValueError:
         return None

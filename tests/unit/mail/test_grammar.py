@@ -113,6 +113,7 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("RESIGN garnet", [Resign, "garnet"]),
         ("withdraw", [Resign, None]),
         ("CLEAR", [Clear, ()]),
+        ("Clear all.", [Clear, ()]),
         ("CLEAR A Par", [Clear, ("A Par",)]),
         ("clear Brest, F Stp(nc); A Xyz", [Clear, ("Brest", "F Stp(nc)", "A Xyz")]),
         ("PHASE F1902M", [NamedPhase, "F1902M"]),
