@@ -19,6 +19,7 @@ MINUTE = timedelta(minutes=1)
 SLACK = timedelta(
     hours=1
 )  # A phase that opens a little after the closing time still gets whole days.
+HOURS_MAX = 10_000  # More than a year; a game that is slower than that is over.
 TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for his first orders.
 
 
@@ -39,8 +40,8 @@ def sound(rules: HouseRules) -> bool:
         *rules.reminder_hours,
     )
     return (
-        all(hours > 0 for hours in positive)
-        and all(duration >= 0 for duration in other)
+        all(0 < hours <= HOURS_MAX for hours in positive)
+        and all(0 <= duration <= HOURS_MAX for duration in other)
         and set(rules.closed_weekdays) < set(range(1, 8))
         and (not rules.closing_time or bool(CLOSING_TIME.fullmatch(rules.closing_time)))
         and is_zone(rules.zone)

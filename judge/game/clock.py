@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from judge.events.types import (
@@ -119,6 +119,8 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
         return Refused(why)
     if command.deadline <= now:
         return Refused(Why.DEADLINE_IN_PAST)
+    if command.deadline > now + timedelta(hours=calendar.HOURS_MAX):
+        return Refused(Why.DEADLINE_TOO_FAR)
     assert game.position is not None
     moved = DeadlineMoved(
         phase=game.position.phase.code,

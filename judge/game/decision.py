@@ -35,6 +35,7 @@ class Why(Enum):
     NO_CONCESSIONS = "no_concessions"
     ELIMINATED = "eliminated"
     DEADLINE_IN_PAST = "deadline_in_past"
+    DEADLINE_TOO_FAR = "deadline_too_far"
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"
 

@@ -126,7 +126,7 @@ def from_pairs(pairs: Iterable[str]) -> HouseRules:
                 rules = TEMPLATES[text]
             else:
                 rules = _with(rules, {key: _read(text, _setting(STANDARD, key))})
-        except (AttributeError, KeyError, ValueError):
+        except (KeyError, ValueError):
             raise UnknownHouseRuleError(pair) from None
     return rules
 
@@ -145,6 +145,8 @@ def from_payload(payload: Mapping[str, Value]) -> HouseRules:
 
 
 def _setting(rules: HouseRules, key: str) -> Setting:
+    if key not in HouseRules.__slots__:
+        raise KeyError(key)
     return cast("Setting", getattr(rules, key))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.game.decision import Remark
 from judge.game.house_rules import ImpossibleOrders
@@ -59,21 +59,16 @@ class Intake:
     def take(self, orders: Sequence[Order]) -> Taken:
         """Sort out *orders*: for one unit the last one counts."""
         entries = [self._entry(order) for order in orders]
-        left = [entry for entry in entries if self._is_left(entry)]
-        by_key: dict[Key, list[Entry]] = {}
+        rivals: dict[Key, list[Entry]] = {}
         for index, entry in enumerate(entries):
-            if entry not in left:
-                by_key.setdefault(_key(entry.order, index), []).append(entry)
-        counting = [several[-1] for several in by_key.values()]
-        surplus = self._surplus(counting)
+            if not self._is_left(entry):
+                rivals.setdefault(_key(entry.order, index), []).append(entry)
+        counting = self._limited([several[-1] for several in rivals.values()])
+        left = (entry for entry in entries if self._is_left(entry))
         remarks = [Remark(entry.written, entry.fault, refused=True) for entry in left]
-        for several in by_key.values():
-            remarks += _overruled(several)
-        remarks += [
-            Remark(each.written, Impossible.TOO_MANY, refused=self._is_dropped(each))
-            for each in surplus
-        ]
-        standing = (e.order for e in counting if not (e in surplus and self._is_dropped(e)))
+        for entry, several in zip(counting, rivals.values(), strict=True):
+            remarks += self._remarks(entry, several)
+        standing = (entry.order for entry in counting if not self._is_left(entry))
         return Taken(tuple(standing), tuple(remarks))
 
     def _entry(self, written: Order) -> Entry:
@@ -87,17 +82,30 @@ class Intake:
 
     def _is_left(self, entry: Entry) -> bool:
         """Say whether an order changes nothing."""
+        if entry.fault is Impossible.TOO_MANY and isinstance(entry.order, Waive):
+            return True
         refused = entry.fault is not None and self.policy is ImpossibleOrders.REFUSE
         return refused or entry.fault in NEVER_STANDS
 
-    def _surplus(self, counting: Sequence[Entry]) -> list[Entry]:
-        """Return the adjustments beyond those that are due (DATC 4.D.4, 4.D.6)."""
+    def _limited(self, counting: Sequence[Entry]) -> Sequence[Entry]:
+        """Find fault with adjustments beyond those that are due (DATC 4.D.4, 4.D.6)."""
         if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
-            return []
-        return [entry for entry in counting if entry.fault is None][self.owed :]
+            return counting
+        possible = [index for index, entry in enumerate(counting) if entry.fault is None]
+        surplus = possible[self.owed :]
+        return [
+            replace(entry, fault=Impossible.TOO_MANY) if index in surplus else entry
+            for index, entry in enumerate(counting)
+        ]
 
-    def _is_dropped(self, entry: Entry) -> bool:
-        return isinstance(entry.order, Waive) or self.policy is ImpossibleOrders.REFUSE
+    def _remarks(self, entry: Entry, several: Sequence[Entry]) -> Iterator[Remark]:
+        """Remark on *entry*, which counts, and on those of *several* that it overruled."""
+        lost = [each.written for each in several if each.order != entry.order]
+        for written in lost:
+            yield Remark(written, Impossible.DUPLICATE, refused=True)
+        if lost or entry.fault:
+            rival = lost[-1] if lost else None
+            yield Remark(entry.written, entry.fault, rival, refused=self._is_left(entry))
 
 
 def place_of(order: Order) -> Province | None:
@@ -108,15 +116,3 @@ def place_of(order: Order) -> Province | None:
 def _key(order: Order, index: int) -> Key:
     place = place_of(order)
     return (place, 0) if place else ("", index)
-
-
-def _overruled(several: Sequence[Entry]) -> Iterator[Remark]:
-    """Remark on orders for one unit, of which the last counts."""
-    last = several[-1]
-    lost = [entry for entry in several if entry.order != last.order]
-    for entry in lost:
-        yield Remark(entry.written, Impossible.DUPLICATE, refused=True)
-    if lost:
-        yield Remark(last.written, last.fault, conflicts_with=lost[-1].written)
-    elif last.fault:
-        yield Remark(last.written, last.fault)

@@ -1,0 +1,122 @@
+"""When a phase closes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.game import calendar
+from judge.game.house_rules import HouseRules
+from judge.rules.phase import PhaseKind
+
+EXACT = HouseRules(closing_time="")
+BERLIN = HouseRules(zone="Europe/Berlin")
+ALL_WEEK = HouseRules(closed_weekdays=())
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("now", "hours", "rules", "deadline"),
+    [
+        pytest.param(
+            "2026-11-23T12:00", 72, HouseRules(), "2026-11-26T20:00", id="the closing time after"
+        ),
+        pytest.param(
+            "2026-11-23T20:00", 24, HouseRules(), "2026-11-24T20:00", id="from close to close"
+        ),
+        pytest.param(
+            "2026-11-23T20:14", 24, HouseRules(), "2026-11-24T20:00", id="a little late is no day"
+        ),
+        pytest.param(
+            "2026-11-23T21:30", 24, HouseRules(), "2026-11-25T20:00", id="much too late is a day"
+        ),
+        pytest.param(
+            "2026-11-26T20:00", 24, HouseRules(), "2026-11-27T20:00", id="Friday is a weekday"
+        ),
+        pytest.param(
+            "2026-11-27T20:00", 24, HouseRules(), "2026-11-30T20:00", id="not on the weekend"
+        ),
+        pytest.param(
+            "2026-11-27T20:00", 24, ALL_WEEK, "2026-11-28T20:00", id="on Saturday if that is open"
+        ),
+        pytest.param("2026-11-23T12:34", 24, EXACT, "2026-11-24T12:34", id="to the minute"),
+        pytest.param(
+            "2026-11-27T12:34", 24, EXACT, "2026-11-30T12:34", id="to the minute, Monday"
+        ),
+        pytest.param("2026-11-23T12:00", 24, BERLIN, "2026-11-24T19:00", id="in winter time"),
+        pytest.param("2026-07-06T12:00", 24, BERLIN, "2026-07-07T18:00", id="in summer time"),
+        pytest.param(
+            "2026-11-27T18:30",
+            1,
+            HouseRules(zone="Pacific/Auckland", closing_time="08:00"),
+            "2026-11-29T19:00",
+            id="the weekday is that of the zone",
+        ),
+        pytest.param(
+            "2026-03-28T12:00",
+            1,
+            HouseRules(zone="Europe/Berlin", closing_time="02:30", closed_weekdays=()),
+            "2026-03-29T01:00",
+            id="what the clocks leave out is the first instant after",
+        ),
+        pytest.param(
+            "2026-10-24T12:00",
+            1,
+            HouseRules(zone="Europe/Berlin", closing_time="02:30", closed_weekdays=()),
+            "2026-10-25T01:30",
+            id="what the clocks show twice is the later",
+        ),
+    ],
+)
+def test_a_deadline_is_at(now: str, hours: int, rules: HouseRules, deadline: str) -> None:
+    assert calendar.deadline(at(now), hours, rules) == at(deadline)
+
+
+def test_grace_is_a_day_whatever_day_that_is() -> None:
+    friday = at("2026-11-27T20:00")
+
+    assert calendar.grace_end(friday, HouseRules()) == at("2026-11-28T20:00")
+
+
+def test_each_kind_of_phase_has_its_length_and_so_has_the_first() -> None:
+    rules = HouseRules()
+
+    assert calendar.phase_hours(PhaseKind.MOVEMENT, 1, rules) == 168
+    assert calendar.phase_hours(PhaseKind.MOVEMENT, 2, rules) == 72
+    assert calendar.phase_hours(PhaseKind.RETREATS, 3, rules) == 24
+    assert calendar.phase_hours(PhaseKind.ADJUSTMENTS, 4, rules) == 24
+
+
+def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
+    assert calendar.local(at("2026-11-27T20:00"), "Europe/Berlin").isoformat() == (
+        "2026-11-27T21:00:00+01:00"
+    )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(HouseRules(zone="Mars/Olympus"), id="no such zone"),
+        pytest.param(HouseRules(zone="/etc/passwd"), id="a path for a zone"),
+        pytest.param(HouseRules(zone="Europe"), id="a folder for a zone"),
+        pytest.param(HouseRules(closing_time="25:00"), id="no such hour"),
+        pytest.param(HouseRules(closing_time="noon"), id="no time"),
+        pytest.param(HouseRules(closed_weekdays=(1, 2, 3, 4, 5, 6, 7)), id="closed all week"),
+        pytest.param(HouseRules(closed_weekdays=(8,)), id="no such weekday"),
+        pytest.param(HouseRules(movement_hours=0), id="no time to order"),
+        pytest.param(HouseRules(grace_hours=-1), id="less than no grace"),
+        pytest.param(HouseRules(reminder_hours=(-4,)), id="a reminder after the deadline"),
+        pytest.param(HouseRules(movement_hours=10**6), id="longer than a life"),
+    ],
+)
+def test_no_deadline_could_come_of(rules: HouseRules) -> None:
+    assert not calendar.sound(rules)
+
+
+@pytest.mark.parametrize("rules", [HouseRules(), EXACT, BERLIN, HouseRules(grace_hours=0)])
+def test_these_rules_are_sound(rules: HouseRules) -> None:
+    assert calendar.sound(rules)

@@ -1,0 +1,354 @@
+"""What the deadline, the end of grace, and a takeover that nobody made bring about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.events.types import (
+    CivilDisorderDeclared,
+    DeadlineMoved,
+    DeadlinePassed,
+    GameEnded,
+    PhaseClosed,
+    PhaseOpened,
+    PowerTakenOver,
+    PowerVacated,
+)
+from judge.game.commands import JoinGame, MoveDeadline, ProcessNow, Resign, SubmitOrders
+from judge.game.decision import Why
+from judge.game.game import Game, SeatState
+from judge.game.house_rules import HouseRules, Nmr
+from judge.game.timetable import next_look
+from tests.unit.game.table import (
+    BOARD,
+    DAY,
+    DEADLINE,
+    HOUR,
+    MINUTE,
+    MONDAY,
+    STANDARD,
+    adjust,
+    after,
+    all_hold,
+    clear,
+    created,
+    deadline_of,
+    given,
+    happened,
+    in_phase,
+    look,
+    opened,
+    refused,
+    started,
+    submit,
+)
+
+THURSDAY = datetime.fromisoformat("2026-11-26T20:00:00Z")  # 72 hours after Monday
+FRIDAY = THURSDAY + DAY
+
+
+def later(rules: HouseRules = STANDARD) -> Game:
+    """Open the phase after the first from the opening position: nobody is protected any more."""
+    return opened(BOARD.start, rules)
+
+
+def late_turkey(rules: HouseRules = STANDARD) -> Game:
+    """Pass the deadline of Thursday with orders from everybody but Turkey."""
+    game = later(rules)
+    return given(game, *all_hold(game, but="TURKEY"), look(THURSDAY))
+
+
+def vacant_turkey() -> Game:
+    return given(late_turkey(), look(FRIDAY))
+
+
+def closes(game: Game, at: datetime) -> bool:
+    return any(isinstance(event, PhaseClosed) for event in happened(game, look(at)))
+
+
+def test_with_orders_from_all_the_phase_closes_at_the_deadline() -> None:
+    rules = HouseRules(early_closing=False)
+    game = given(later(rules), *all_hold(later(rules)))
+
+    assert happened(game, look(THURSDAY - MINUTE)) == ()
+    assert [type(event) for event in happened(game, look(THURSDAY))] == [PhaseClosed, PhaseOpened]
+
+
+def test_nothing_closes_while_mail_from_before_the_deadline_is_unanswered() -> None:
+    game = later(HouseRules(early_closing=False))
+    game = given(game, *all_hold(game))
+
+    assert happened(game, look(THURSDAY - MINUTE), now=THURSDAY + HOUR) == ()
+
+
+def test_who_gave_no_orders_is_late_and_has_grace() -> None:
+    game = later()
+    game = given(game, *all_hold(game, but="TURKEY"))
+
+    assert happened(game, look(THURSDAY)) == (
+        DeadlinePassed("S1901M", ("TURKEY",), "2026-11-27T20:00:00Z"),
+    )
+
+
+def test_the_deadline_passes_once() -> None:
+    assert happened(late_turkey(), look(THURSDAY + HOUR)) == ()
+
+
+def test_who_took_all_his_orders_back_is_late() -> None:
+    game = later()
+    game = given(game, *all_hold(game), clear("TURKEY"))
+
+    assert happened(game, look(THURSDAY))[0] == DeadlinePassed(
+        "S1901M", ("TURKEY",), "2026-11-27T20:00:00Z"
+    )
+
+
+def test_a_partial_set_is_neither_late_nor_missing() -> None:
+    game = given(later(), *all_hold(later(), but="TURKEY"), submit("TURKEY", "A Con H"))
+    closed, *_ = happened(game, look(THURSDAY))
+
+    assert isinstance(closed, PhaseClosed)
+    assert closed.nmr == ()
+
+
+def test_the_last_late_orders_close_the_phase_half_an_hour_later() -> None:
+    game = given(late_turkey(), all_hold_of("TURKEY", THURSDAY + HOUR))
+
+    assert next_look(BOARD, game) == THURSDAY + 90 * MINUTE
+    assert closes(game, THURSDAY + 90 * MINUTE)
+
+
+def test_the_last_half_hour_is_not_longer_than_the_grace() -> None:
+    game = given(late_turkey(), all_hold_of("TURKEY", FRIDAY - MINUTE))
+
+    assert next_look(BOARD, game) == FRIDAY
+
+
+def test_a_partial_set_given_in_grace_is_played_at_its_end() -> None:
+    game = given(late_turkey(), submit("TURKEY", "A Con H", at=THURSDAY + HOUR))
+
+    assert next_look(BOARD, game) == FRIDAY
+    assert closes(game, FRIDAY)
+
+
+def test_at_the_end_of_grace_the_power_is_vacant_for_seven_days() -> None:
+    assert happened(late_turkey(), look(FRIDAY)) == (
+        PowerVacated("TURKEY", "turkey", "S1901M", "nmr", "2026-12-04T20:00:00Z"),
+    )
+
+
+def test_the_game_waits_for_somebody_to_take_the_vacant_power_over() -> None:
+    game = vacant_turkey()
+
+    assert next_look(BOARD, game) == FRIDAY + 7 * DAY
+    assert happened(game, look(FRIDAY + 6 * DAY)) == ()
+
+
+def test_who_was_removed_orders_no_more() -> None:
+    command = submit("TURKEY", "A Con H", at=FRIDAY + HOUR)
+
+    assert refused(vacant_turkey(), command) is Why.NOT_A_PLAYER
+
+
+def test_who_takes_over_gets_a_day_at_least() -> None:
+    saturday = FRIDAY + DAY
+
+    assert happened(vacant_turkey(), JoinGame("new", (), "seed", "TURKEY"), now=saturday) == (
+        PowerTakenOver("TURKEY", "new", "S1901M"),
+        DeadlineMoved("S1901M", "2026-11-30T20:00:00Z", "2026-12-01T20:00:00Z", "takeover", None),
+    )
+
+
+def test_after_a_takeover_everybody_may_change_his_orders() -> None:
+    assert happened(taken_over(), submit("FRANCE", "A Par-Bur", at=FRIDAY + HOUR))
+
+
+def test_after_the_takeover_window_units_are_in_civil_disorder_and_the_phase_closes() -> None:
+    declared, closed, phase = happened(vacant_turkey(), look(FRIDAY + 7 * DAY))
+
+    assert declared == CivilDisorderDeclared("TURKEY", "S1901M")
+    assert isinstance(closed, PhaseClosed)
+    assert isinstance(phase, PhaseOpened)
+
+
+def test_a_power_in_civil_disorder_is_waited_for_no_more() -> None:
+    game = given(vacant_turkey(), look(FRIDAY + 7 * DAY))
+    game = given(game, *all_hold(game, but="TURKEY", at=FRIDAY + 7 * DAY))
+
+    assert next_look(BOARD, game) == FRIDAY + 7 * DAY + 12 * HOUR
+
+
+def test_a_power_in_civil_disorder_can_be_taken_over() -> None:
+    game = given(vacant_turkey(), look(FRIDAY + 7 * DAY), JoinGame("new", (), "seed"))
+
+    assert game.power_of("new") == "TURKEY"
+
+
+def test_by_another_house_rule_civil_disorder_comes_at_once() -> None:
+    game = late_turkey(HouseRules(nmr=Nmr.CIVIL_DISORDER))
+    vacated, declared, closed, _ = happened(game, look(FRIDAY))
+
+    assert vacated == PowerVacated("TURKEY", "turkey", "S1901M", "nmr", "2026-12-04T20:00:00Z")
+    assert declared == CivilDisorderDeclared("TURKEY", "S1901M")
+    assert isinstance(closed, PhaseClosed)
+
+
+def test_by_another_house_rule_the_units_hold_and_the_player_stays() -> None:
+    game = late_turkey(HouseRules(nmr=Nmr.HOLD))
+    closed, _ = happened(game, look(FRIDAY))
+
+    assert isinstance(closed, PhaseClosed)
+    assert closed.nmr == ("TURKEY",)
+    assert given(game, look(FRIDAY)).power_of("turkey") == "TURKEY"
+
+
+def test_in_the_first_phase_the_deadline_is_moved_by_two_days_first() -> None:
+    game = started()
+    game = given(game, *all_hold(game, but="TURKEY"))
+
+    assert happened(game, look(DEADLINE)) == (
+        DeadlineMoved(
+            "S1901M", "2026-12-02T20:00:00Z", "2026-12-03T20:00:00Z", "first_spring", None
+        ),
+    )
+
+
+def test_in_the_first_phase_nobody_is_removed() -> None:
+    game = started()
+    game = given(game, *all_hold(game, but="TURKEY"), look(DEADLINE), look(DEADLINE + 2 * DAY))
+    closed, _ = happened(game, look(DEADLINE + 3 * DAY))
+
+    assert game.phase
+    assert game.phase.late == {"TURKEY"}
+    assert isinstance(closed, PhaseClosed)
+    assert closed.nmr == ("TURKEY",)
+    assert given(game, look(DEADLINE + 3 * DAY)).seats["TURKEY"].state is SeatState.PLAYED
+
+
+def test_a_long_absence_of_the_clock_does_one_thing_after_the_other() -> None:
+    game = given(later(), *all_hold(later(), but="TURKEY"))
+
+    events = happened(game, look(FRIDAY + HOUR))
+
+    assert [type(event) for event in events] == [DeadlinePassed, PowerVacated]
+
+
+def test_a_game_that_nobody_plays_any_longer_is_abandoned() -> None:
+    game = given(later(), look(THURSDAY), look(FRIDAY))
+
+    assert happened(game, look(FRIDAY + 7 * DAY))[-1] == GameEnded("S1901M", "abandoned", ())
+    assert next_look(BOARD, given(game, look(FRIDAY + 7 * DAY))) is None
+
+
+def test_where_processing_is_manual_the_deadline_is_only_announced() -> None:
+    rules = HouseRules(manual_processing=True)
+    game = given(started(rules), *all_hold(started(rules), but="TURKEY"))
+
+    assert next_look(BOARD, game) == DEADLINE
+    assert happened(game, look(DEADLINE)) == (
+        DeadlinePassed("S1901M", ("TURKEY",), "2026-12-01T20:00:00Z"),
+    )
+    assert next_look(BOARD, given(game, look(DEADLINE))) is None
+    assert happened(given(game, look(DEADLINE)), look(DEADLINE + 30 * DAY)) == ()
+
+
+def test_a_phase_can_be_closed_with_whatever_is_there() -> None:
+    closed, _ = happened(given(later(), submit("FRANCE", "A Par-Bur")), ProcessNow("operator"))
+
+    assert isinstance(closed, PhaseClosed)
+    assert closed.orders == {"FRANCE": ("A PAR - BUR",)}
+    assert "TURKEY" in closed.nmr
+
+
+def test_only_the_phase_that_was_meant_is_closed() -> None:
+    assert refused(later(), ProcessNow("operator", "F1901M")) is Why.OTHER_PHASE
+    assert happened(later(), ProcessNow("operator", "S1901M"))
+
+
+@pytest.mark.parametrize(
+    "command", [ProcessNow("operator"), MoveDeadline(THURSDAY, "holidays")], ids=["now", "move"]
+)
+def test_what_has_not_started_has_no_deadline(command: ProcessNow | MoveDeadline) -> None:
+    assert refused(created(), command) is Why.NOT_STARTED
+
+
+def test_a_deadline_is_moved_for_a_reason_and_gives_everybody_the_time() -> None:
+    moved = MoveDeadline(FRIDAY + 3 * DAY, "holidays", "mod")
+
+    assert happened(late_turkey(), moved) == (
+        DeadlineMoved("S1901M", "2026-11-30T20:00:00Z", "2026-12-01T20:00:00Z", "holidays", "mod"),
+    )
+    assert happened(given(late_turkey(), moved), submit("FRANCE", "A Par-Bur", at=FRIDAY))
+
+
+def test_a_deadline_is_not_moved_into_the_past() -> None:
+    assert refused(later(), MoveDeadline(MONDAY, "at once")) is Why.DEADLINE_IN_PAST
+
+
+def test_a_deadline_is_not_moved_beyond_all_measure() -> None:
+    far = datetime.max.replace(tzinfo=UTC)
+
+    assert refused(later(), MoveDeadline(far, "never")) is Why.DEADLINE_TOO_FAR
+
+
+def test_who_resigns_is_waited_for_at_the_deadline_until_somebody_takes_over() -> None:
+    game = given(later(), *all_hold(later(), but="TURKEY"), Resign("turkey"))
+
+    assert happened(game, look(THURSDAY)) == (
+        DeadlinePassed("S1901M", (), "2026-11-27T20:00:00Z"),
+    )
+    assert closes(game, MONDAY + 7 * DAY)
+
+
+def test_the_orders_of_who_resigns_stand() -> None:
+    game = given(later(), *all_hold(later()), Resign("turkey"))
+
+    assert closes(game, THURSDAY)
+
+
+def test_civil_disorder_before_the_deadline_takes_the_orders_away() -> None:
+    game = later(HouseRules(takeover_hours=24, early_closing=False))
+    game = given(game, *all_hold(game), Resign("turkey"), look(MONDAY + DAY))
+
+    assert game.phase
+    assert "TURKEY" not in game.phase.standing
+    assert closes(game, THURSDAY)
+
+
+def test_a_takeover_in_good_time_moves_no_deadline() -> None:
+    game = given(later(), Resign("turkey"), JoinGame("new", (), "seed"))
+
+    assert deadline_of(game) == THURSDAY
+
+
+def test_a_takeover_of_a_power_with_nothing_to_order_moves_no_deadline() -> None:
+    game = in_phase("W1901A", {"FRANCE": "A SPA", "TURKEY": "A CON"}, {"FRANCE": "PAR MAR"})
+    game = given(game, Resign("turkey"))
+
+    assert len(happened(game, JoinGame("new", (), "seed"))) == 1
+
+
+def test_the_orders_of_a_takeover_count_as_any_others() -> None:
+    command = replace(all_hold_of("TURKEY", FRIDAY + HOUR), person="new")
+
+    assert closes(given(taken_over(), command), FRIDAY + 90 * MINUTE)
+
+
+def test_who_has_no_choice_is_not_waited_for() -> None:
+    game = in_phase("W1901A", {"FRANCE": "A SPA", "TURKEY": "A CON"}, {"FRANCE": "PAR MAR"})
+
+    assert closes(given(game, adjust("FRANCE", "A Par")), MONDAY + HOUR)
+
+
+def taken_over() -> Game:
+    """Let somebody new play Turkey from the end of grace on."""
+    game = vacant_turkey()
+    return after(game, *happened(game, JoinGame("new", (), "seed"), now=FRIDAY))
+
+
+def all_hold_of(power: str, at: datetime) -> SubmitOrders:
+    units = ", ".join(f"{unit} H" for unit in BOARD.start.units_of(power))
+    return submit(power, units, at)

@@ -1,0 +1,192 @@
+"""How a game begins, and how people come and go."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.events.types import (
+    GameCreated,
+    GameEnded,
+    GameStarted,
+    PhaseOpened,
+    PlayerJoined,
+    PlayerLeft,
+    PowerTakenOver,
+    PowerVacated,
+    PreferencesSet,
+)
+from judge.game.commands import CreateGame, JoinGame, Resign, SetPreferences, Tick
+from judge.game.decision import Refused, Why
+from judge.game.game import SeatState, Stage
+from judge.game.house_rules import HouseRules
+from judge.rules.rulebook import DATC, to_payload
+from tests.unit.game.table import (
+    BOARD,
+    MONDAY,
+    STANDARD,
+    ask,
+    created,
+    draw,
+    given,
+    happened,
+    in_phase,
+    look,
+    refused,
+    started,
+)
+
+
+def create(name: str, rules: HouseRules = STANDARD) -> CreateGame:
+    return CreateGame(name, "standard", DATC, rules)
+
+
+def join(person: str, *preferences: str, power: str | None = None) -> JoinGame:
+    return JoinGame(person, tuple((each,) for each in preferences), "seed", power)
+
+
+def test_creating_a_game_copies_all_its_rules_into_the_log() -> None:
+    (event,) = happened(None, create("lepanto"))
+
+    assert isinstance(event, GameCreated)
+    assert event.rulebook == to_payload(DATC)
+    assert event.house_rules["closed_weekdays"] == (6, 7)
+    assert event.house_rules["nmr"] == "standby"
+
+
+@pytest.mark.parametrize("name", ["a", "lepanto", "x-2", "a234567890123456"])
+def test_a_name_is_short_and_begins_with_a_letter(name: str) -> None:
+    assert happened(None, create(name))
+
+
+@pytest.mark.parametrize("name", ["", "2x", "-x", "Lepanto", "le panto", "a2345678901234567", "ä"])
+def test_other_names_are_refused(name: str) -> None:
+    assert refused(None, create(name)) is Why.BAD_NAME
+
+
+def test_a_name_is_used_once() -> None:
+    assert refused(created(), create("lepanto")) is Why.GAME_EXISTS
+
+
+def test_house_rules_by_which_no_phase_could_close_are_refused() -> None:
+    assert refused(None, create("x", HouseRules(zone="Mars/Olympus"))) is Why.BAD_HOUSE_RULES
+
+
+def test_there_must_be_a_game() -> None:
+    assert refused(None, join("ann")) is Why.NO_SUCH_GAME
+
+
+def test_a_person_joins_with_preferences() -> None:
+    assert happened(created(), join("ann", "FRANCE", "ITALY")) == (
+        PlayerJoined("ann", (("FRANCE",), ("ITALY",))),
+    )
+
+
+def test_a_person_joins_once() -> None:
+    assert refused(given(created(), join("ann")), join("ann")) is Why.ALREADY_IN
+
+
+@pytest.mark.parametrize("command", [join("bob", "SPAIN"), SetPreferences("ann", (("SPAIN",),))])
+def test_only_powers_of_the_board_can_be_preferred(command: JoinGame | SetPreferences) -> None:
+    assert refused(given(created(), join("ann")), command) is Why.UNKNOWN_POWER
+
+
+def test_preferences_can_be_changed_before_the_start() -> None:
+    game = given(created(), join("ann", "FRANCE"))
+
+    assert happened(game, SetPreferences("ann", (("ITALY",),))) == (
+        PreferencesSet("ann", (("ITALY",),)),
+    )
+    assert given(game, SetPreferences("ann", (("ITALY",),))).joined == {"ann": (("ITALY",),)}
+    assert refused(game, SetPreferences("bob", ())) is Why.NOT_A_PLAYER
+    assert refused(started(), SetPreferences("france", ())) is Why.ALREADY_STARTED
+
+
+def test_the_seventh_player_starts_the_game() -> None:
+    game = created()
+    for person in "abcdef":
+        game = given(game, join(person, "FRANCE"))
+
+    joined, begun, opened = happened(game, join("g", "ITALY"))
+
+    assert joined == PlayerJoined("g", (("ITALY",),))
+    assert isinstance(begun, GameStarted)
+    assert begun.seats["ITALY"] == "g"
+    assert set(begun.seats) == set(BOARD.powers)
+    assert isinstance(opened, PhaseOpened)
+    assert (opened.phase, opened.number) == ("S1901M", 1)
+    assert opened.opened == "2026-11-23T12:00:00Z"
+    assert opened.deadline == "2026-11-30T20:00:00Z"
+    assert opened.grace_end == "2026-12-01T20:00:00Z"
+
+
+def test_before_the_start_nothing_is_ever_due() -> None:
+    assert happened(created(), Tick(MONDAY)) == ()
+
+
+def test_who_leaves_before_the_start_frees_the_place() -> None:
+    game = given(created(), join("ann"))
+
+    assert happened(game, Resign("ann")) == (PlayerLeft("ann"),)
+    assert given(game, Resign("ann")).joined == {}
+    assert refused(game, Resign("bob")) is Why.NOT_A_PLAYER
+
+
+def test_who_resigns_leaves_a_vacant_seat() -> None:
+    game = started()
+
+    assert happened(game, Resign("turkey")) == (
+        PowerVacated("TURKEY", "turkey", "S1901M", "resigned", "2026-11-30T12:00:00Z"),
+    )
+    assert given(game, Resign("turkey")).seats["TURKEY"].state is SeatState.VACANT
+    assert refused(game, Resign("nobody")) is Why.NOT_A_PLAYER
+
+
+def test_a_vacant_power_is_taken_over_by_name_or_as_the_first_there_is() -> None:
+    game = given(started(), Resign("turkey"), Resign("england"))
+
+    assert happened(game, join("new", power="TURKEY"))[0] == PowerTakenOver(
+        "TURKEY", "new", "S1901M"
+    )
+    assert happened(game, join("new"))[0] == PowerTakenOver("ENGLAND", "new", "S1901M")
+
+
+def test_a_game_in_which_all_are_played_is_full() -> None:
+    assert refused(started(), join("new")) is Why.GAME_FULL
+    assert refused(started(), join("new", power="TURKEY")) is Why.NO_VACANCY
+    assert refused(started(), join("new", power="SPAIN")) is Why.UNKNOWN_POWER
+
+
+def test_one_person_plays_one_power() -> None:
+    game = given(started(), Resign("turkey"))
+
+    assert refused(game, join("france", power="TURKEY")) is Why.ALREADY_IN
+    assert refused(game, join("france", power="FRANCE")) is Why.ALREADY_IN
+
+
+def test_who_resigned_may_come_back_to_his_own_power_only() -> None:
+    game = given(started(), Resign("turkey"), Resign("england"))
+
+    assert happened(game, join("turkey", power="TURKEY"))
+    assert refused(game, join("turkey", power="ENGLAND")) is Why.ALREADY_IN
+
+
+def test_an_eliminated_power_is_nobody_s_to_take_over() -> None:
+    game = given(in_phase("S1905M", {"FRANCE": "A PAR"}), Resign("italy"))
+
+    assert refused(game, join("new", power="ITALY")) is Why.NO_VACANCY
+
+
+def test_a_resignation_may_leave_only_those_who_want_a_draw() -> None:
+    game = given(started(), *(draw(power) for power in BOARD.powers if power != "TURKEY"))
+
+    assert happened(game, Resign("turkey"))[-1] == GameEnded("S1901M", "draw", BOARD.powers)
+
+
+def test_after_the_end_nobody_comes_or_goes() -> None:
+    game = given(started(), *map(draw, BOARD.powers))
+
+    assert game.stage is Stage.ENDED
+    assert refused(game, join("new")) is Why.GAME_OVER
+    assert refused(game, Resign("france")) is Why.GAME_OVER
+    assert ask(game, draw("FRANCE")) == Refused(Why.GAME_OVER)
+    assert happened(game, look(MONDAY)) == ()

@@ -1,0 +1,99 @@
+"""House rules as an operator writes them, the log holds them and the handbook tells them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import Field, fields
+from enum import Enum
+from pathlib import Path
+
+import pytest
+
+from judge.game.house_rules import (
+    STANDARD,
+    TEMPLATES,
+    AfterDeadline,
+    HouseRules,
+    Nmr,
+    Press,
+    UnknownHouseRuleError,
+    from_pairs,
+    from_payload,
+    to_payload,
+)
+
+PAGE = Path(__file__).parents[3] / "docs" / "HOUSE_RULES.md"
+HANDBOOK = PAGE.read_text(encoding="utf-8")
+UNLIKE_STANDARD = HouseRules(
+    zone="Europe/Berlin",
+    closed_weekdays=(),
+    movement_hours=24,
+    early_closing=False,
+    after_deadline=AfterDeadline.OPEN,
+    nmr=Nmr.HOLD,
+    press=Press.NONE,
+)
+
+
+def test_an_operator_writes_them_as_pairs() -> None:
+    pairs = ["zone=Europe/Berlin", "closed_weekdays=", "movement_hours = 24", "early_closing=no"]
+
+    assert from_pairs([*pairs, "after_deadline=open", "nmr=hold", "press=none"]) == UNLIKE_STANDARD
+
+
+def test_several_days_or_hours_stand_between_commas() -> None:
+    assert from_pairs(["reminder_hours=48,24,4"]).reminder_hours == (48, 24, 4)
+
+
+def test_an_empty_closing_time_is_none() -> None:
+    assert from_pairs(["closing_time="]).closing_time == ""
+
+
+def test_a_template_sets_them_all() -> None:
+    assert from_pairs(["template=rulebook", "grace_hours=12"]) == HouseRules(
+        press=Press.RULEBOOK, grace_hours=12
+    )
+    assert from_pairs(["template=standard"]) == STANDARD
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "grace=12",
+        "grace_hours=soon",
+        "early_closing=maybe",
+        "press=grey",
+        "template=quick",
+        "closed_weekdays=Sunday",
+        "__class__=int",
+        "press",
+    ],
+)
+def test_what_is_no_house_rule_or_no_value_is_said(pair: str) -> None:
+    with pytest.raises(UnknownHouseRuleError, match=re.escape(repr(pair))):
+        from_pairs([pair])
+
+
+@pytest.mark.parametrize("rules", [STANDARD, UNLIKE_STANDARD])
+def test_the_log_gives_back_what_it_was_given(rules: HouseRules) -> None:
+    assert from_payload(to_payload(rules)) == rules
+
+
+def test_a_rule_that_is_younger_than_the_log_has_its_default() -> None:
+    assert from_payload({"grace_hours": 12}) == HouseRules(grace_hours=12)
+
+
+@pytest.mark.parametrize("rule", fields(HouseRules), ids=lambda rule: rule.name)
+def test_the_handbook_has_each_rule_with_its_default_and_its_choices(rule: Field[object]) -> None:
+    default = getattr(STANDARD, rule.name)
+    found = re.search(rf"^\| `{rule.name}` \| `(.*?)` \| (.*) \|$", HANDBOOK, re.MULTILINE)
+    choices = [each.value for each in type(default)] if isinstance(default, Enum) else []
+
+    assert found, f"docs/HOUSE_RULES.md has no row for {rule.name}"
+    assert from_pairs([f"{rule.name}={found[1].strip()}"]) == STANDARD
+    assert all(f"`{choice}`" in found[0] for choice in choices)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_the_handbook_has_each_template(template: str) -> None:
+    assert f"`{template}`" in HANDBOOK

@@ -1,0 +1,122 @@
+"""Press: who may write to whom, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.events.types import PressSent
+from judge.game.commands import MODERATOR, SendPress
+from judge.game.decision import Why
+from judge.game.game import Game
+from judge.game.house_rules import HouseRules, Press
+from tests.unit.game.table import (
+    BOARD,
+    DEADLINE,
+    HOUR,
+    all_hold,
+    created,
+    given,
+    happened,
+    in_phase,
+    letter,
+    look,
+    refused,
+    started,
+    submit,
+)
+
+
+def test_press_goes_to_each_recipient_once_and_never_to_the_writer() -> None:
+    assert happened(started(), letter("FRANCE", "ITALY", "FRANCE", MODERATOR, "ITALY")) == (
+        PressSent(
+            message="letter",
+            sender="FRANCE",
+            person="france",
+            recipients=("ITALY", MODERATOR),
+            phase="S1901M",
+            sealed_text="sealed",
+            mail="mail",
+        ),
+    )
+
+
+@pytest.mark.parametrize("recipients", [(), ("FRANCE",)], ids=["nobody", "himself"])
+def test_press_to_nobody_is_refused(recipients: tuple[str, ...]) -> None:
+    assert refused(started(), letter("FRANCE", *recipients)) is Why.NO_RECIPIENTS
+
+
+def test_press_to_somebody_unknown_is_refused() -> None:
+    assert refused(started(), letter("FRANCE", "ITALY", "SPAIN")) is Why.UNKNOWN_POWER
+
+
+def test_nobody_writes_for_another() -> None:
+    forged = replace(letter("FRANCE", "ITALY"), person="germany")
+
+    assert refused(started(), forged) is Why.NOT_A_PLAYER
+
+
+def test_who_is_eliminated_writes_no_more() -> None:
+    game = in_phase("S1905M", {"FRANCE": "A PAR", "ITALY": "A ROM"})
+
+    assert refused(game, letter("TURKEY", "FRANCE")) is Why.ELIMINATED
+
+
+@pytest.mark.parametrize("sender", ["FRANCE", MODERATOR])
+def test_before_the_start_there_is_nobody_to_write_to(sender: str) -> None:
+    assert refused(created(), letter(sender, "ITALY")) is Why.NOT_STARTED
+
+
+@pytest.mark.parametrize(
+    ("press", "command", "why"),
+    [
+        pytest.param(Press.NONE, letter("FRANCE", "ITALY"), Why.PRESS_NOT_ALLOWED, id="none"),
+        pytest.param(Press.NONE, letter("FRANCE", MODERATOR), None, id="none, to the moderator"),
+        pytest.param(Press.NONE, letter(MODERATOR, "FRANCE"), None, id="none, by the moderator"),
+        pytest.param(
+            Press.BROADCAST, letter("FRANCE", "ITALY"), Why.PRESS_NOT_ALLOWED, id="to one only"
+        ),
+        pytest.param(Press.BROADCAST, letter("FRANCE", *BOARD.powers), None, id="to all"),
+        pytest.param(Press.RULEBOOK, letter("FRANCE", "ITALY"), None, id="in movement"),
+    ],
+)
+def test_the_house_rule_says_who_may_be_written_to(
+    press: Press, command: SendPress, why: Why | None
+) -> None:
+    _may_write(started(HouseRules(press=press)), command, why)
+
+
+def test_by_the_rulebook_nobody_writes_in_adjustments() -> None:
+    game = in_phase(
+        "W1901A",
+        {"FRANCE": "A SPA", "ITALY": "A ROM"},
+        {"FRANCE": "PAR MAR"},
+        rules=HouseRules(press=Press.RULEBOOK),
+    )
+
+    assert refused(game, letter("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED
+
+
+def test_who_is_late_writes_only_after_he_has_ordered() -> None:
+    game = started(HouseRules(first_spring_extension_hours=0))
+    game = given(game, *all_hold(game, but="TURKEY"), look(DEADLINE))
+    ordered = given(game, submit("TURKEY", "A Con H", at=DEADLINE + HOUR))
+
+    assert refused(game, letter("TURKEY", "FRANCE")) is Why.PRESS_FROM_LATE
+    assert happened(game, letter("TURKEY", MODERATOR))
+    assert happened(game, letter("FRANCE", "TURKEY"))
+    assert happened(ordered, letter("TURKEY", "FRANCE"))
+
+
+def test_press_changes_nothing_but_the_version() -> None:
+    game = started()
+
+    assert given(game, letter("FRANCE", "ITALY")) == replace(game, version=game.version + 1)
+
+
+def _may_write(game: Game, command: SendPress, why: Why | None) -> None:
+    if why:
+        assert refused(game, command) is why
+    else:
+        assert happened(game, command)
