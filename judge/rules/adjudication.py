@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import assert_never
 
 from judge.rules.adjustments import built, due, removals
 from judge.rules.battle import Battle
@@ -95,6 +96,8 @@ def adjudicate(
             return _retreats(scene, intake)
         case PhaseKind.ADJUSTMENTS:
             return _adjustments(scene, intake)
+        case _:
+            assert_never(position.phase.kind)
 
 
 def _movement(scene: Scene, intake: Intake) -> Adjudication:
@@ -262,6 +265,8 @@ def _within(owed: int, wanted: Sequence[int], rulebook: Rulebook) -> Sequence[in
             return wanted[len(wanted) - limit :]
         case Repeated.NONE:
             return ()
+        case rule:
+            assert_never(rule)
 
 
 def _told(

@@ -157,6 +157,8 @@ def _supposed_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind
             if inland:
                 return UnitKind.ARMY
             return UnitKind.FLEET if coast else None
+        case rule:
+            assert_never(rule)
 
 
 def _built_on(scene: Scene, kind: UnitKind, written: Location) -> Location | Impossible:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from judge.rules.coasts import landing
 from judge.rules.convoys import carries
@@ -73,6 +74,8 @@ class Battle:
                     self._match_convoy(unit, order)
                 case Hold() | Move() | None:
                     pass
+                case _:
+                    assert_never(order)
 
     def _match_support_hold(self, unit: int, order: SupportHold) -> None:
         supported = self.scene.at[order.supported.province]
@@ -135,3 +138,5 @@ class Battle:
             case ConvoyToNeighbor.INTENT_NO_FALLBACK:
                 fleets = self.fleets.get(mover, ())
                 return any(self.powers[fleet] == unit.power for fleet in fleets)
+            case rule:
+                assert_never(rule)

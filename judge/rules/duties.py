@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from judge.rules.adjustments import due, open_homes
 from judge.rules.geography import Map
@@ -43,3 +44,5 @@ def _owed(board: Map, position: Position, power: Power) -> int:
             if builds > 0:
                 return min(builds, len(open_homes(board, position, power)))
             return min(-builds, len(position.units_of(power)))
+        case kind:
+            assert_never(kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from judge.rules.legality import obstacle
 from judge.rules.order import Build, Order, Waive
@@ -67,3 +68,5 @@ def _kept(
             return several[-1]
         case Repeated.NONE:
             return None
+        case _:
+            assert_never(rule)

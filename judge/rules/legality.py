@@ -58,6 +58,8 @@ def understood(board: Map, position: Position, order: Order, rulebook: Rulebook 
             return retreats.understood(scene, order)
         case PhaseKind.ADJUSTMENTS:
             return adjustments.understood(scene, order)
+        case kind:
+            assert_never(kind)
 
 
 def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
@@ -69,6 +71,8 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
             return retreats.obstacle(scene, power, order)
         case PhaseKind.ADJUSTMENTS:
             return adjustments.obstacle(scene, power, order)
+        case kind:
+            assert_never(kind)
 
 
 def _movement_obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:

@@ -155,23 +155,7 @@ class Movement:
         If convoys are in it, it is a paradox, and they are disrupted (DATC 4.A.2, Szykman's rule).
         Otherwise units move round in a ring, and all succeed (rulebook VIII).
         """
-        moves = [unit for unit in circle if self.battle.target[unit] is not None]
         convoys = [unit for unit in circle if unit in self.battle.carrying]
-        if not convoys:
-            return dict.fromkeys(self._ring(moves) or circle, True)
-        return dict.fromkeys(convoys, False)
-
-    def _ring(self, moves: Sequence[int]) -> list[int]:
-        """Return those of *moves* that follow each other round."""
-        for first in moves:
-            ring, unit = [first], self._before(first)
-            while unit is not None and unit not in ring and unit in moves:
-                ring.append(unit)
-                unit = self._before(unit)
-            if unit == first:
-                return ring
-        return []
-
-    def _before(self, unit: int) -> int | None:
-        end = self.battle.target[unit]
-        return None if end is None else self.battle.scene.at.get(end)
+        if convoys:
+            return dict.fromkeys(convoys, False)
+        return dict.fromkeys((u for u in circle if self.battle.target[u] is not None), True)

@@ -78,6 +78,8 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
             return None
         case Retreat() | Move():
             return _closed(scene, dislodged, order.target)
+        case _:
+            assert_never(order)
 
 
 def dislodged_in(scene: Scene, province: Province) -> DislodgedUnit | None:

@@ -8,7 +8,7 @@ from judge.rules.duties import duties
 from judge.rules.geography import Map
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.vocabulary import Location, Power, Province, Unit
 
 
 def following(
@@ -21,12 +21,19 @@ def following(
 ) -> Position:
     """Return the position that *played* leaves, phases skipped in which there is nothing to order.
 
-    Centers change hands after Fall, its retreats included (rulebook XIII.1).
+    Units are put in the order of powers and places. Centers change hands after Fall, its retreats
+    included (rulebook XIII.1).
     """
-    phase, standing = played.following(), in_order(board, units)
+    rank = {power: index for index, power in enumerate(board.nations)}
+
+    def place(unit: Unit) -> tuple[int, Location]:
+        return rank[unit.power], unit.location
+
+    phase, standing = played.following(), tuple(sorted(units, key=place))
     if phase.kind is PhaseKind.RETREATS:
         if dislodged:
-            return Position(phase, standing, owners, dislodged, contested)
+            waiting = tuple(sorted(dislodged, key=lambda each: place(each.unit)))
+            return Position(phase, standing, owners, waiting, contested)
         phase = phase.following()
     if phase.kind is PhaseKind.ADJUSTMENTS:
         held = {
@@ -38,9 +45,3 @@ def following(
             return winter
         phase = phase.following()
     return Position(phase, standing, owners)
-
-
-def in_order(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Return *units* in the order of their powers, and of place."""
-    rank = {power: index for index, power in enumerate(board.nations)}
-    return tuple(sorted(units, key=lambda unit: (rank[unit.power], unit.location)))

@@ -1,4 +1,4 @@
-"""An order that can never be carried out says why; one that can is read with all that it left out."""
+"""An order that can never be carried out says why; others are read with what they left out."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from judge.rules.rulebook import (
     MovedCoastOpen,
     Rulebook,
     StandingCoastWrong,
+    SupportedCoast,
 )
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
@@ -51,9 +52,17 @@ ROUT = Position(
     Phase.parse("S1901R"),
     (Unit("GERMANY", UnitKind.ARMY, "PRU"),),
     dislodged=(
-        DislodgedUnit(Unit("RUSSIA", UnitKind.ARMY, "WAR"), "SIL", False, ("LVN", "MOS")),
         DislodgedUnit(
-            Unit("TURKEY", UnitKind.FLEET, "CON"), "BLA", False, ("BUL/EC", "BUL/SC", "SMY")
+            Unit("RUSSIA", UnitKind.ARMY, "WAR"),
+            "SIL",
+            attacker_convoyed=False,
+            retreats=("LVN", "MOS"),
+        ),
+        DislodgedUnit(
+            Unit("TURKEY", UnitKind.FLEET, "CON"),
+            "BLA",
+            attacker_convoyed=False,
+            retreats=("BUL/EC", "BUL/SC", "SMY"),
         ),
     ),
 )
@@ -195,7 +204,7 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
 ) -> None:
     read = read_order(order)
 
-    assert impossible(BOARD, position, power, read) not in (Impossible.COAST_UNREACHABLE,)
+    assert impossible(BOARD, position, power, read) is not Impossible.COAST_UNREACHABLE
     assert impossible(BOARD, position, power, read, rulebook)
 
 
@@ -261,6 +270,8 @@ def test_a_retreat_is_read_as_one(written: Order, read: str) -> None:
         (Disband(UnitName(None, "SEV")), "F SEV D"),
         (Disband(UnitName(UnitKind.ARMY, "PAR")), "A PAR D"),
         (Waive(), "WAIVE"),
+        (read_order("A XXX B"), "A XXX B"),
+        (read_order("A NTH B"), "A NTH B"),
     ],
 )
 def test_an_adjustment_is_read_with_its_kind(written: Order, read: str) -> None:
@@ -294,6 +305,13 @@ def test_a_build_of_no_kind_is_an_army_where_it_can_be_nothing_else(
     place: str, rulebook: Rulebook, why: Impossible | None
 ) -> None:
     assert impossible(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
+
+
+def test_a_coast_in_a_support_means_nothing_if_the_rulebook_says_so() -> None:
+    support = read_order("F POR S F MAR - SPA/NC")
+    rulebook = Rulebook(supported_coast=SupportedCoast.IGNORED)
+
+    assert impossible(BOARD, WESTERN, "ENGLAND", support, rulebook) is None
 
 
 def test_a_default_coast_is_taken_where_the_rulebook_has_one() -> None:

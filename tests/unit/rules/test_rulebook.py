@@ -12,6 +12,7 @@ from judge.rules.rulebook import (
     Rulebook,
     UnknownRulebookError,
     from_payload,
+    name_of,
     named,
     to_payload,
 )
@@ -19,6 +20,11 @@ from judge.rules.rulebook import (
 
 def test_the_default_is_the_preferences_of_datc() -> None:
     assert named("datc") is named("DATC") is DATC == Rulebook()
+
+
+def test_a_rulebook_knows_its_name() -> None:
+    assert name_of(DATC) == "datc"
+    assert name_of(replace(DATC, orders_for_one_unit=Repeated.NONE)) == "custom"
 
 
 def test_an_unknown_rulebook_is_refused() -> None:

@@ -1,0 +1,52 @@
+"""Fleets link shores: over any chain, over none with a shortcut, by the shortest way."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.rules.convoys import carries, shortest, useful
+from judge.rules.reach import reach_of
+from tests.unit.rules.playing import BOARD
+
+REACH = reach_of(BOARD)
+
+
+def fleets(seas: str) -> int:
+    return sum(REACH.sea[sea] for sea in seas.split())
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "seas", "linked"),
+    [
+        ("LON", "BEL", "NTH", True),
+        ("LON", "TUN", "ENG MAO WES", True),
+        ("LON", "TUN", "ENG WES", False),
+        ("LON", "PAR", "ENG", False),
+        ("MOS", "SEV", "BLA", False),
+        ("LON", "BEL", "", False),
+    ],
+)
+def test_a_chain_of_fleets_links_two_shores(start: str, end: str, seas: str, linked: bool) -> None:  # noqa: FBT001 a column of the table
+    assert carries(REACH, start, end, fleets(seas)) is linked
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "seas", "needed"),
+    [
+        ("LON", "BEL", "ENG NTH", "ENG NTH"),
+        ("LON", "BEL", "ENG IRI", "ENG"),  # DATC 6.F.12
+        ("MAR", "SPA", "LYO WES", "LYO"),  # DATC 6.G.19
+        ("LVP", "EDI", "IRI ENG NTH NAO NWG", "IRI ENG NTH NAO NWG"),
+        ("SWE", "NWY", "BOT", ""),  # DATC 6.G.7
+    ],
+)
+def test_a_fleet_is_useful_on_a_route_without_a_shortcut(
+    start: str, end: str, seas: str, needed: str
+) -> None:
+    assert useful(REACH, start, end, fleets(seas)) == fleets(needed)
+
+
+def test_the_shortest_route_is_taken() -> None:
+    assert shortest(REACH, "LON", "NWY", fleets("NTH ENG IRI NAO NWG")) == ("NTH",)
+    assert shortest(REACH, "LVP", "NWY", fleets("NAO NWG IRI ENG NTH")) == ("NAO", "NWG")
+    assert shortest(REACH, "LON", "NWY", fleets("ENG")) == ()

@@ -1,0 +1,74 @@
+"""Decisions that hang on each other come to an end, whatever they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from judge.rules.resolver import Resolver
+
+Rule = Callable[[Callable[[int], bool]], bool]
+
+
+def resolved(rules: Sequence[Rule], way_out: bool = False) -> tuple[list[bool | None], set[int]]:  # noqa: FBT001, FBT002 it is the answer
+    """Decide by *rules*, one a decision; break a circle by one answer for all that are in it."""
+
+    def settle(circle: Iterable[int]) -> Mapping[int, bool]:
+        return dict.fromkeys(circle, way_out)
+
+    resolver = Resolver(len(rules), lambda each: rules[each](resolver.decide), settle)
+    for decision in range(len(rules)):
+        resolver.decide(decision)
+    return resolver.answers, resolver.settled
+
+
+def test_a_decision_asks_for_those_it_needs() -> None:
+    assert resolved([lambda ask: not ask(1), lambda ask: ask(2), lambda _: True]) == (
+        [False, True, True],
+        set(),
+    )
+
+
+def test_a_circle_with_one_answer_has_that() -> None:
+    true_either_way: Rule = lambda ask: ask(1) or not ask(1)  # noqa: E731 beside the others
+
+    assert resolved([true_either_way, lambda ask: ask(0)]) == ([True, True], set())
+
+
+def test_a_circle_with_two_answers_is_broken() -> None:
+    rules: list[Rule] = [lambda ask: ask(1), lambda ask: ask(0)]
+
+    assert resolved(rules, way_out=True) == ([True, True], {0, 1})
+    assert resolved(rules, way_out=False) == ([False, False], {0, 1})
+
+
+def test_a_circle_without_an_answer_is_broken() -> None:
+    assert resolved([lambda ask: not ask(1), lambda ask: ask(0)]) == ([False, False], {0, 1})
+
+
+def test_what_only_asks_a_circle_is_no_part_of_it() -> None:
+    rules: list[Rule] = [lambda ask: not ask(1), lambda ask: ask(2), lambda ask: ask(1)]
+
+    assert resolved(rules, way_out=True) == ([False, True, True], {1, 2})
+
+
+def test_a_circle_within_a_circle_is_broken_for_each_guess() -> None:
+    rules: list[Rule] = [
+        lambda ask: ask(1) and ask(0) is ask(2),
+        lambda ask: ask(2) or not ask(0),
+        lambda ask: ask(1) and ask(2) is ask(0),
+    ]
+
+    answers, _ = resolved(rules)
+    assert None not in answers
+
+
+def test_a_conclusion_from_a_guess_is_forgotten_with_it() -> None:
+    rules: list[Rule] = [
+        lambda ask: ask(1) is ask(2) and not ask(1),
+        lambda ask: ask(0),
+        lambda ask: ask(0) and ask(1),
+    ]
+
+    answers, settled = resolved(rules)
+    assert answers == [False, False, False]
+    assert settled
