@@ -15,7 +15,6 @@ from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.succession import in_order
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
@@ -126,11 +125,13 @@ def _unit(board: Map, power: Power, text: str) -> tuple[Unit, bool]:
 
 
 def _one_a_province(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return *units* in the order of powers and places."""
     placed: dict[Province, Unit] = {}
     for unit in units:
         if placed.setdefault(unit.province, unit) is not unit:
             raise MalformedError(unit.province, "holds two units")
-    return in_order(board, placed.values())
+    rank = {power: index for index, power in enumerate(board.powers)}
+    return tuple(sorted(placed.values(), key=lambda unit: (rank[unit.power], unit.location)))
 
 
 def _owners(board: Map, source: Mapping[str, object]) -> Mapping[Province, Power]:

@@ -39,7 +39,7 @@ PEOPLE = [f"person-{number}" for number in range(7)]
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A game in Fall 1901: Vienna has voted for a draw, then and now, and given an order now."""
+    """A game in Fall 1901: Austria ordered and voted for a draw in Spring, and again now."""
     path = tmp_path / "judge.db"
     create = CreateGame("baltic", "standard", DATC, HouseRules())
     joins = [JoinGame(person, (), "seed") for person in PEOPLE]
@@ -49,8 +49,8 @@ def database(tmp_path: Path) -> Path:
     order = SubmitOrders(
         "AUSTRIA",
         vienna,
-        (read_order("A VIE - GAL"),),
-        NOON,
+        (read_order("A VIE H"),),
+        NOON + timedelta(days=1),
         mail="d" * 64,
         nonce="b" * 32,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import click
+import pytest
 from click.testing import CliRunner
 
 from judge.cli.root import COMMANDS, root
@@ -32,14 +32,9 @@ def test_help_names_every_command() -> None:
     assert all(f"\n  {name} " in told for name in COMMANDS)
 
 
-def test_the_help_of_each_command_says_what_the_table_says() -> None:
-    context = click.Context(root)
-
-    said = {name: root.get_command(context, name) for name in COMMANDS}
-
-    assert {name: told.get_short_help_str(99) for name, told in said.items() if told} == {
-        name: words for name, (_, _, words) in COMMANDS.items()
-    }
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_asked_for_help(name: str) -> None:
+    assert CliRunner().invoke(root, [name, "--help"]).exit_code == 0
 
 
 def test_an_unknown_command_is_a_wrong_usage() -> None:
