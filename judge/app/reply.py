@@ -78,7 +78,8 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     for each in said:
         match each:
             case words.SignOff():
-                break
+                yield from _spoken(part)
+                part = Part(None, None)
             case words.SignOn():
                 yield from _spoken(part)
                 session = sign_on(desk, each)

@@ -22,7 +22,13 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.mail import said as words
 from judge.mail.said import Said
 from judge.notation.names import names_of
-from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
+from judge.reports.items import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    NotReadOn,
+)
 from judge.rules.vocabulary import Power, Province
 
 
@@ -43,6 +49,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = (_put(desk, session, "preference", command),)
         case words.UnknownCommand(line=line, text=text, nearest=nearest):
             items = (LineNotUnderstood(line, text, nearest),)
+        case words.TooMuch(line=line, limit=limit):
+            items = (NotReadOn(line, limit),)
         case words.Clear() if session.power:
             items = (_clear(desk, session, session.power, said),)
         case _ if session.power:

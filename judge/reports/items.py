@@ -103,6 +103,14 @@ class QuotedLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class NotReadOn:
+    """The mail goes on from *line*, and was read no further: *limit* is how much of a mail is."""
+
+    line: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Duplicate:
     """The same mail was received before, and has had its effect."""
 
@@ -121,5 +129,6 @@ Item: TypeAlias = (
     | NothingSaid
     | OtherPhaseOffer
     | QuotedLeftOut
+    | NotReadOn
     | Duplicate
 )

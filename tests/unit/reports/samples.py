@@ -258,7 +258,11 @@ def samples() -> dict[str, contexts.Context]:
             judge_code=CODE,
         ),
         "receipt_again": receipts.receipt(
-            BOARD, whole, "FRANCE", [items.Duplicate(OPENED)], judge_code=CODE
+            BOARD,
+            whole,
+            "FRANCE",
+            [items.Duplicate(OPENED), items.NotReadOn(501, 500)],
+            judge_code=CODE,
         ),
         "receipt_homeless": receipts.homeless(
             [items.CommandRefused("join", Why.NO_SUCH_GAME)], judge_code=CODE
