@@ -15,15 +15,11 @@ from judge.rules.intake import Intake, take_in
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Build,
-    Convoy,
     Disband,
-    Hold,
     Move,
     MovementOrder,
     Order,
     Retreat,
-    SupportHold,
-    SupportMove,
     UnitName,
     Waive,
 )
@@ -105,7 +101,7 @@ def _movement(scene: Scene, intake: Intake) -> Adjudication:
     counted: list[MovementOrder | None] = [None] * len(position.units)
     for province, index in intake.counting.items():
         order = intake.given[index][1]
-        assert isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
+        assert isinstance(order, MovementOrder)
         counted[scene.at[province]] = order
     movement = Movement(Battle(scene, counted))
     standing, driven_out = _clash(movement)
@@ -172,85 +168,86 @@ def _open(
 
 def _retreats(scene: Scene, intake: Intake) -> Adjudication:
     position = scene.position
-    going: dict[Province, list[Province]] = {}
     orders = {origin: intake.given[index][1] for origin, index in intake.counting.items()}
+    going: dict[Province, list[Province]] = {}
     for origin, order in orders.items():
         if isinstance(order, Retreat | Move):
             going.setdefault(province_of(order.target), []).append(origin)
     standing, disbanded = list(position.units), []
-    for each in position.dislodged:
-        unit = each.unit
+    for unit in [each.unit for each in position.dislodged]:
         retreat = orders.get(unit.province)
         if isinstance(retreat, Retreat | Move) and len(going[province_of(retreat.target)]) == 1:
             location = destination(scene, unit, retreat.target)
             standing.append(Unit(unit.power, unit.kind, location))
         else:
             disbanded.append(unit)
+    return Adjudication(
+        following(scene.board, position.phase, standing, position.owners),
+        disbanded=tuple(disbanded),
+        _account=lambda: _told(intake, intake.faults, lambda order: _retreated(order, going)),
+        _silence=lambda: _unasked(position, intake),
+    )
 
-    def verdict(order: Order) -> Verdict:
-        if not isinstance(order, Retreat | Move):
-            return Succeeds()
-        origin, rivals = order.unit.province, going[province_of(order.target)]
-        others = tuple(sorted(rival for rival in rivals if rival != origin))
-        return Fails(RetreatsClash(others)) if others else Succeeds()
 
+def _retreated(order: Order, going: Mapping[Province, Sequence[Province]]) -> Verdict:
+    if not isinstance(order, Retreat | Move):
+        return Succeeds()
+    rivals = {*going[province_of(order.target)]} - {order.unit.province}
+    return Fails(RetreatsClash(tuple(sorted(rivals)))) if rivals else Succeeds()
+
+
+def _unasked(position: Position, intake: Intake) -> tuple[Outcome, ...]:
+    """Return that the dislodged units disband to which their power gave no order whatever."""
     addressed = {
         (power, order.unit.province)
         for power, order in intake.given
         if not isinstance(order, Waive)
     }
-    silent = [
-        each.unit
-        for each in position.dislodged
-        if (each.unit.power, each.unit.province) not in addressed
-    ]
-    return Adjudication(
-        following(scene.board, position.phase, standing, position.owners),
-        disbanded=tuple(disbanded),
-        _account=lambda: _told(intake, intake.faults, verdict),
-        _silence=lambda: tuple(
-            Outcome(
-                unit.power, Disband(UnitName(unit.kind, unit.location)), Succeeds(), written=False
-            )
-            for unit in silent
-        ),
+    return tuple(
+        Outcome(unit.power, Disband(UnitName(unit.kind, unit.location)), Succeeds(), written=False)
+        for unit in [each.unit for each in position.dislodged]
+        if (unit.power, unit.province) not in addressed
     )
 
 
 def _adjustments(scene: Scene, intake: Intake) -> Adjudication:
-    position, rulebook = scene.position, scene.rulebook
-    faults = dict(intake.faults)
-    for power in scene.board.powers:
-        wanted = [
-            index
-            for index, (giver, _) in enumerate(intake.given)
-            if giver == power and index not in faults
-        ]
-        kept = _within(due(position, power), wanted, rulebook)
-        faults.update((index, Impossible.TOO_MANY) for index in wanted if index not in kept)
-    standing = list(position.units)
-    for index, (power, order) in enumerate(intake.given):
-        if index in faults:
-            continue
-        if isinstance(order, Build):
-            unit = built(scene, power, order.unit)
-            assert isinstance(unit, Unit)
-            standing.append(unit)
-        elif isinstance(order, Disband):
-            standing = [unit for unit in standing if unit.province != order.unit.province]
+    position = scene.position
+    faults = {**intake.faults, **_surplus(scene, intake)}
+    done = [given for index, given in enumerate(intake.given) if index not in faults]
+    leaving = {order.unit.province for _, order in done if isinstance(order, Disband)}
+    standing = [unit for unit in position.units if unit.province not in leaving]
     removed: list[Unit] = []
     for power in scene.board.powers:
         own = [unit for unit in standing if unit.power == power]
         excess = len(own) - len(position.units_of(power)) - due(position, power)
         if due(position, power) < 0 < excess:
-            removed += removals(scene.board, position, own, rulebook)[:excess]
+            removed += removals(scene.board, position, own, scene.rulebook)[:excess]
     standing = [unit for unit in standing if unit not in removed]
+    for power, order in done:
+        if isinstance(order, Build):
+            unit = built(scene, power, order.unit)
+            assert isinstance(unit, Unit)
+            standing.append(unit)
     return Adjudication(
         following(scene.board, position.phase, standing, position.owners),
         removed=tuple(removed),
         _account=lambda: _told(intake, faults, lambda _: Succeeds()),
         _silence=tuple,
     )
+
+
+def _surplus(scene: Scene, intake: Intake) -> dict[int, Impossible]:
+    """Return as too many the orders of each power beyond what is due to it."""
+    surplus: dict[int, Impossible] = {}
+    for power in scene.board.powers:
+        wanted = [
+            index
+            for index, (giver, _) in enumerate(intake.given)
+            if giver == power and index not in intake.faults
+        ]
+        kept = _within(due(scene.position, power), wanted, scene.rulebook)
+        surplus.update((index, Impossible.TOO_MANY) for index in wanted if index not in kept)
+    return surplus
 
 
 def _within(owed: int, wanted: Sequence[int], rulebook: Rulebook) -> Sequence[int]:

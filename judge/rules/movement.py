@@ -55,8 +55,8 @@ class Movement:
     def keeps_out(self, attacker: int, occupant: int | None) -> bool:
         """Tell whether *attacker* has an effect on where it goes, and where *occupant* was.
 
-        None if it is beaten head-on by the occupant. Under DATC 4.A.7 `always_none` neither if the
-        occupant, gone by convoy, dislodges it.
+        It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
+        occupant leaves by convoy and dislodges it.
         """
         if not self.arrives(attacker):
             return False

@@ -105,11 +105,3 @@ AdjustmentOrder: TypeAlias = Build | Disband | Waive
 Order: TypeAlias = (
     Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered:
-    """An order and the power that gave it; the unit may be somebody else's (DATC 6.A.6)."""
-
-    power: Power
-    order: Order

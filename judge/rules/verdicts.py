@@ -96,7 +96,7 @@ class Account:
     def _tellers(self) -> dict[int, int]:
         at, powers = self._battle.scene.at, self._battle.powers
         tellers = {at[province]: index for province, index in self._intake.counting.items()}
-        for index in self._intake.faults:
+        for index in sorted(self._intake.faults):
             power, order = self._intake.given[index]
             unit = None if isinstance(order, Waive) else at.get(order.unit.province)
             if unit is not None and powers[unit] == power:
