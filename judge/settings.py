@@ -84,7 +84,7 @@ class Settings(BaseSettings):
     address: Annotated[
         str,
         _matching(
-            r"[A-Za-z0-9._=-]{1,40}@[A-Za-z0-9.-]{1,200}", "an address, such as judge@example.org"
+            r"[A-Za-z0-9._=-]{1,64}@[A-Za-z0-9.-]{1,200}", "an address, such as judge@example.org"
         ),
     ] = "judge@localhost"
     recipient_delimiter: Annotated[

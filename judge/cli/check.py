@@ -20,6 +20,7 @@ from judge.cli.options import daemon_options
 from judge.mail.identity import address_with, token_of
 from judge.settings import Endpoint, Settings, strays
 
+LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
 A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
 
 
@@ -114,6 +115,8 @@ def _delimiter(settings: Settings) -> Finding:
     sample = address_with(A_TOKEN, settings.address, delimiter)
     if token_of(sample, settings.address, delimiter) != A_TOKEN:
         return Finding("error", name, f"no token is found in {sample}")
+    if len(sample.partition("@")[0]) > LOCAL_PART_MAX:
+        return Finding("error", "address", f"with a token it is too long: {sample}")
     return Finding("ok", name, f"replies come to {sample}; your mail server must take them")
 
 

@@ -143,6 +143,23 @@ def test_a_support_cut_and_one_for_nobody_say_why() -> None:
     ]
 
 
+def test_a_standoff_names_the_rivals_and_a_convoy_who_disrupted_it() -> None:
+    judged = answered(
+        phase="S1901M",
+        units={"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F ENG", "F BEL", "A PIC", "A RUH"]},
+        orders={
+            "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY"],
+            "FRANCE": ["F ENG - NTH", "F BEL S F ENG - NTH", "A PIC - BUR", "A RUH - BUR"],
+        },
+    )
+
+    results = judged["results"]
+    assert results["ENGLAND"][1]["causes"][0] == {"kind": "disrupted", "by": "ENG"}
+    assert results["FRANCE"][2]["causes"] == [
+        {"kind": "stood_off", "attack": strength("PIC"), "rivals": [strength("RUH")]}
+    ]
+
+
 def test_an_unknown_rulebook_is_named() -> None:
     with pytest.raises(MalformedError, match="chess: no rulebook"):
         answered(phase="S1901M", rulebook="chess")

@@ -91,6 +91,14 @@ def test_what_an_operator_may_not_have_meant_is_a_warning(
     assert found("warning") == settings
 
 
+def test_an_address_that_leaves_no_room_for_a_token_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUDGE_ADDRESS", f"{'j' * 60}@example.org")
+
+    assert found("error") == ["address"]
+
+
 def test_a_delimiter_is_found_behind_an_address_that_holds_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from judge.adapters import sqlite
 from judge.adapters.database import open_database
 from judge.adapters.variant_files import load_map
 from judge.cli.log import log
-from judge.events.types import Event
+from judge.events.types import Event, PhaseClosed
 from judge.game.commands import (
     Command,
     CreateGame,
@@ -39,8 +40,19 @@ PEOPLE = [f"person-{number}" for number in range(7)]
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
+    return kept(tmp_path, a_game())
+
+
+def kept(folder: Path, events: list[Event]) -> Path:
+    """Keep *events* as the log of a game."""
+    path = folder / "judge.db"
+    with closing(open_database(path)) as opened, opened.write() as transaction:
+        transaction.events.append("baltic", 0, events, NOON)
+    return path
+
+
+def a_game() -> list[Event]:
     """A game in Fall 1901: Austria ordered and voted for a draw in Spring, and again now."""
-    path = tmp_path / "judge.db"
     create = CreateGame("baltic", "standard", DATC, HouseRules())
     joins = [JoinGame(person, (), "seed") for person in PEOPLE]
     events, game = played(None, create, *joins)
@@ -55,9 +67,7 @@ def database(tmp_path: Path) -> Path:
         nonce="b" * 32,
     )
     more, _ = played(game, order, vote, ProcessNow("operator"), order, vote)
-    with closing(open_database(path)) as opened, opened.write() as transaction:
-        transaction.events.append("baltic", 0, [*events, *more], NOON)
-    return path
+    return [*events, *more]
 
 
 def played(game: Game | None, *commands: Command) -> tuple[list[Event], Game]:
@@ -92,7 +102,7 @@ def test_a_sound_log_is_said_to_be_sound(database: Path) -> None:
 
     assert result.exit_code == 0
     assert "baltic: sound, " in result.stdout
-    assert "1 phases adjudicated again to what was recorded" in result.stdout
+    assert "1 phases adjudicated again as recorded; 0 of 1 games wrong" in result.stdout
 
 
 def test_every_game_is_verified_if_none_is_named(database: Path) -> None:
@@ -128,8 +138,23 @@ def test_the_first_event_that_was_tampered_with_is_named(
 
     assert result.exit_code == 1
     assert told in result.stdout
-    assert "1 of 1 logs are wrong" in result.stdout
+    assert "1 of 1 games wrong" in result.stdout
     assert json.loads(run(database, "verify", "--json").stdout)["sound"] is False
+
+
+def test_a_phase_that_the_rules_judge_otherwise_is_named(tmp_path: Path) -> None:
+    events = [
+        replace(event, removed=("AUSTRIA A VIE",)) if isinstance(event, PhaseClosed) else event
+        for event in a_game()
+    ]
+    database = kept(tmp_path, events)
+
+    result = run(database, "verify")
+
+    assert result.exit_code == 1
+    assert "closes S1901M with other removed" in result.stdout
+    wrong = json.loads(run(database, "verify", "--json").stdout)["wrong"]
+    assert (wrong["phase"], wrong["fields"]) == ("S1901M", ["removed"])
 
 
 def test_events_are_shown_one_a_line(database: Path) -> None:

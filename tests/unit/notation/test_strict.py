@@ -1,0 +1,49 @@
+"""The exact form that programs exchange."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.notation.strict import UnreadableOrderError, read_order
+from judge.notation.writer import write
+
+ORDERS = [
+    "A PAR H",
+    "A LON - BEL",
+    "A LON - BEL VIA",
+    "F STP/NC - BAR",
+    "A MUN S A BER",
+    "A MUN S A BER - SIL",
+    "F NTH C A LON - BEL",
+    "A VIE R BOH",
+    "A VIE D",
+    "F STP/NC B",
+    "WAIVE",
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_order_reads_as_it_is_written(order: str) -> None:
+    assert write(read_order(order)) == order
+
+
+def test_capitals_and_spaces_do_not_matter() -> None:
+    assert read_order("  a lon  - bel via ") == read_order("A LON - BEL VIA")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("LON - BEL", id="no kind"),
+        pytest.param("A London - BEL", id="a full name"),
+        pytest.param("A LON-BEL", id="no spaces"),
+        pytest.param("A LON R BEL VIA", id="a retreat by sea"),
+        pytest.param("F NTH C A LON", id="a convoy to nowhere"),
+        pytest.param("A MUN S BER", id="a support of no unit"),
+        pytest.param("A PAR H\nA LON H", id="two orders"),
+    ],
+)
+def test_anything_else_is_no_order(text: str) -> None:
+    with pytest.raises(UnreadableOrderError, match="is no order"):
+        read_order(text)
