@@ -108,6 +108,8 @@ def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
             return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.late))
         case Nmr.HOLD:
             return close(needs.board, needs.game, now)
+        case _:
+            assert_never(needs.game.house_rules.nmr)
 
 
 def _protected(needs: Needs) -> bool:

@@ -20,7 +20,7 @@ from judge.game.verdicts import outcome_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, Adjudication, adjudicate
 from judge.rules.geography import Map
 from judge.rules.position import Position
-from judge.rules.rulebook import RULEBOOKS, Rulebook
+from judge.rules.rulebook import name_of
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Power
 
@@ -80,7 +80,7 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
             power: {"digest": commit(phase.nonces[power], texts), "nonce": phase.nonces[power]}
             for power, texts in orders.items()
         },
-        rulebook=_name_of(game.rulebook),
+        rulebook=name_of(game.rulebook),
         resolver=RESOLVER_VERSION,
     )
 
@@ -90,10 +90,6 @@ def judge(board: Map, game: Game, position: Position, orders: Texts) -> Adjudica
     kind = position.phase.kind
     read = {power: read_orders(board, kind, texts) for power, texts in orders.items()}
     return adjudicate(board, position, read, game.rulebook)
-
-
-def _name_of(rulebook: Rulebook) -> str:
-    return next((name for name, each in RULEBOOKS.items() if each == rulebook), "custom")
 
 
 def _end(board: Map, game: Game, phase: str) -> GameEnded | None:

@@ -75,6 +75,8 @@ def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted 
             return _take_over(board, game, command, now)
         case Stage.ENDED:
             return Refused(Why.GAME_OVER)
+        case _:
+            assert_never(game.stage)
 
 
 def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:

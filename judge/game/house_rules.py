@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import Never, TypeAlias, cast
+from typing import Never, TypeAlias, assert_never, cast
 
 from judge.events.types import Value
 
@@ -166,6 +166,8 @@ def _read(text: str, default: Setting) -> Setting:
             return tuple(int(part) for part in text.split(",") if part)
         case Enum():
             return type(default)(text)
+        case _:
+            assert_never(default)
 
 
 def _plain(setting: Setting) -> Value:

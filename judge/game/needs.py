@@ -18,8 +18,7 @@ from judge.rules.vocabulary import Power
 def survivors(game: Game) -> tuple[Power, ...]:
     """Return the powers that have a unit or a center left."""
     position = game.position
-    if position is None:
-        return ()
+    assert position is not None, "before the start nobody has a power"
     alive = {unit.power for unit in position.units}
     alive |= {each.unit.power for each in position.dislodged} | set(position.owners.values())
     return tuple(power for power in game.seats if power in alive)

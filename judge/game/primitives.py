@@ -21,8 +21,3 @@ def texts(payload: Mapping[str, Value], key: str) -> tuple[str, ...]:
 def inner(payload: Mapping[str, Value], key: str) -> Mapping[str, Value]:
     """Return the payload under *key*."""
     return cast("Mapping[str, Value]", payload[key])
-
-
-def inners(payload: Mapping[str, Value], key: str) -> tuple[Mapping[str, Value], ...]:
-    """Return the payloads under *key*."""
-    return cast("tuple[Mapping[str, Value], ...]", payload[key])

@@ -190,3 +190,11 @@ def test_after_the_end_nobody_comes_or_goes() -> None:
     assert refused(game, Resign("france")) is Why.GAME_OVER
     assert ask(game, draw("FRANCE")) == Refused(Why.GAME_OVER)
     assert happened(game, look(MONDAY)) == ()
+
+
+def test_a_game_knows_who_takes_part() -> None:
+    game = given(created(), join("ann"))
+
+    assert all(map(game.knows, ("ann", "mod")))
+    assert started().knows("turkey")
+    assert not game.knows("turkey")

@@ -1,0 +1,248 @@
+"""Whatever is put to a game, in whatever order: it answers, and its log tells the same story."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.events.codec import decode, encode
+from judge.events.store import Recorded
+from judge.events.types import Event, PhaseClosed
+from judge.game.audit import verify_phase
+from judge.game.commands import (
+    MODERATOR,
+    ClearOrders,
+    Command,
+    CreateGame,
+    JoinGame,
+    MoveDeadline,
+    ProcessNow,
+    Resign,
+    SendPress,
+    SetPreferences,
+    SetReady,
+    SetWait,
+    SubmitOrders,
+    Tick,
+    ViewOrders,
+    VoteConcession,
+    VoteDraw,
+)
+from judge.game.decide import decide
+from judge.game.decision import Accepted
+from judge.game.game import Game, Stage
+from judge.game.house_rules import (
+    AfterDeadline,
+    DrawEffect,
+    HouseRules,
+    ImpossibleOrders,
+    Nmr,
+    Press,
+)
+from judge.game.state import evolve, replay
+from judge.game.timetable import next_look, reminders_due
+from judge.game.visibility import Observer, Player, view
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.rulebook import DATC
+from judge.rules.vocabulary import UnitKind
+
+BOARD = load_map()
+MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PEOPLE = (*(power.lower() for power in BOARD.powers), "new", "mod")
+
+NONCE = st.just("nonce")
+
+powers = st.sampled_from((*BOARD.powers, "SPAIN"))
+people = st.sampled_from(PEOPLE)
+locations = st.sampled_from(sorted(BOARD.locations))
+units = st.builds(UnitName, st.sampled_from([*UnitKind, None]), locations, st.none() | powers)
+preferences = st.lists(st.lists(powers, max_size=2).map(tuple), max_size=3).map(tuple)
+house_rules = st.builds(
+    HouseRules,
+    closing_time=st.sampled_from(["", "20:00"]),
+    grace_hours=st.sampled_from([0, 24]),
+    takeover_hours=st.sampled_from([0, 48]),
+    early_wait_minutes=st.sampled_from([0, 30]),
+    need_ready=st.booleans(),
+    manual_processing=st.sampled_from([False, False, True]),
+    after_deadline=st.sampled_from(AfterDeadline),
+    nmr=st.sampled_from(Nmr),
+    first_spring_extension_hours=st.sampled_from([0, 48]),
+    impossible_orders=st.sampled_from(ImpossibleOrders),
+    press=st.sampled_from(Press),
+    draw_effect=st.sampled_from(DrawEffect),
+)
+orders: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, units),
+    st.builds(Move, units, locations, st.booleans()),
+    st.builds(SupportHold, units, units),
+    st.builds(SupportMove, units, units, locations),
+    st.builds(Convoy, units, units, locations),
+    st.builds(Retreat, units, locations),
+    st.builds(Disband, units),
+    st.builds(Build, units),
+    st.just(Waive()),
+)
+
+
+def own_orders(game: Game, power: str) -> st.SearchStrategy[tuple[Order, ...]]:
+    """Order the units of *power*: often all of them, often to where they can go."""
+    assert game.position is not None
+    dislodged = (each.unit for each in game.position.dislodged_of(power))
+    written = [
+        st.builds(_for, orders, st.just(name))
+        for unit in (*game.position.units_of(power), *dislodged)
+        for name in (UnitName(unit.kind, unit.location),)
+    ]
+    return st.tuples(*written)
+
+
+def _for(order: Order, name: UnitName) -> Order:
+    """Address *order* to another unit."""
+    match order:
+        case Move(target=target):
+            return Move(name, target)
+        case SupportHold(supported=supported):
+            return SupportHold(name, supported)
+        case Retreat(target=target):
+            return Retreat(name, target)
+        case Disband():
+            return Disband(name)
+        case _:
+            return Hold(name)
+
+
+def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
+    """Return anything that may be said to *game*, by those who may and by those who may not."""
+    power = st.sampled_from(BOARD.powers)
+    spoken = power.flatmap(lambda each: _spoken(game, each, now))
+    return st.one_of(
+        spoken,
+        spoken,
+        st.just(Tick(now)),
+        st.just(Tick(next_look(BOARD, game) or now)),
+        st.builds(JoinGame, people, preferences, st.just("seed"), st.none() | powers),
+        st.builds(SetPreferences, people, preferences),
+        st.builds(Resign, people),
+        st.builds(MoveDeadline, st.sampled_from([now - HOUR, now + HOUR]), st.just("why")),
+        st.builds(ViewOrders, people, st.just("why")),
+        st.builds(ProcessNow, people, st.sampled_from([None, "S1901M"])),
+        st.builds(SubmitOrders, powers, people, st.lists(orders).map(tuple), *_mail(now)),
+        st.builds(CreateGame, people, st.just("standard"), st.just(DATC), house_rules),
+    )
+
+
+def _mail(now: datetime) -> tuple[st.SearchStrategy[object], ...]:
+    return st.just(now), st.just("mail"), NONCE
+
+
+def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]:
+    """Return what the player of *power* may say for it."""
+    seat = game.seats.get(power)
+    who = st.just(power), st.just(seat.person if seat else power.lower())
+    at, yes = st.just(now), st.booleans()
+    given_orders = own_orders(game, power) if game.position else st.just(())
+    recipients = st.lists(st.sampled_from((*BOARD.powers, MODERATOR)), max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(SubmitOrders, *who, given_orders, *_mail(now)),
+        st.builds(SubmitOrders, *who, given_orders, *_mail(now)),
+        st.builds(SubmitOrders, *who, st.lists(orders, max_size=5).map(tuple), *_mail(now)),
+        st.builds(ClearOrders, *who, st.sampled_from([(), ("PAR",), ("MUN", "VIE")]), *_mail(now)),
+        st.builds(SetWait, *who, yes, at, NONCE),
+        st.builds(SetReady, *who, yes, at, NONCE),
+        st.builds(VoteDraw, *who, yes, NONCE),
+        st.builds(VoteConcession, *who, st.none() | powers, NONCE),
+        st.builds(SendPress, NONCE, *who, recipients, NONCE, NONCE, at),
+    )
+
+
+@dataclass(slots=True)
+class Log:
+    """A game and the events that made it, as they come back from the disk."""
+
+    game: Game | None = None
+    events: list[Event] = field(default_factory=list)
+
+    def put(self, command: Command, now: datetime) -> None:
+        """Put *command* to the game, and check what must be true of any answer."""
+        answer = decide(BOARD, self.game, command, now)
+        if not isinstance(answer, Accepted):
+            return
+        for event in answer.events:
+            before, stored = self.game, _stored(event)
+            if before and isinstance(stored, PhaseClosed):
+                assert verify_phase(BOARD, before, stored) == ()
+            self.events.append(stored)
+            self.game = evolve(BOARD, before, stored)
+            assert self.game == evolve(BOARD, before, event)
+            assert self.game.version == len(self.events)
+
+    def recorded(self) -> list[Recorded]:
+        """Return the log as a store would."""
+        return [
+            Recorded("game", number, number, MONDAY, event, "")
+            for number, event in enumerate(self.events, start=1)
+        ]
+
+
+def _stored(event: Event) -> Event:
+    """Write *event* to the disk and read it again."""
+    encoded = encode(event)
+    return decode(encoded.type, encoded.schema, encoded.payload)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) -> None:
+    log = Log()
+    log.put(CreateGame("game", "standard", DATC, data.draw(house_rules), "mod"), MONDAY)
+    joining = data.draw(st.sampled_from([7, 7, 7, 6]))
+    for power in BOARD.powers[:joining]:
+        log.put(JoinGame(power.lower(), ((power,),), "seed"), MONDAY)
+    now = MONDAY
+    for _ in range(data.draw(st.integers(0, 30))):
+        assert log.game is not None
+        now += timedelta(hours=data.draw(st.sampled_from([0, 0, 1, 13, 30, 100])))
+        log.put(data.draw(commands(log.game, now)), now)
+    game = log.game
+    assert game is not None
+    assert replay(BOARD, log.recorded()) == game
+    reminders_due(BOARD, game, now)
+    due = next_look(BOARD, game)
+    if due:
+        assert game.stage is Stage.PLAYING
+        answer = decide(BOARD, game, Tick(due), max(due, now))
+        assert isinstance(answer, Accepted)
+        assert answer.events, "a look that is due finds something to do"
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_nobody_learns_from_the_game_what_another_orders(data: st.DataObject) -> None:
+    log = Log()
+    log.put(CreateGame("game", "standard", DATC, HouseRules()), MONDAY)
+    for power in BOARD.powers:
+        log.put(JoinGame(power.lower(), ((power,),), "seed"), MONDAY)
+    assert log.game is not None
+    before = {reader: view(log.game, reader) for reader in (Observer(), Player("TURKEY"))}
+    for _ in range(8):
+        log.put(data.draw(_spoken(log.game, "FRANCE", MONDAY)), MONDAY)
+
+    assert {reader: view(log.game, reader) for reader in before} == before

@@ -1,0 +1,53 @@
+"""Closing a phase again comes to the same, or it is said what differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.events.types import PhaseClosed
+from judge.game.audit import Difference, verify_phase
+from judge.game.commands import ProcessNow
+from judge.game.game import Game
+from tests.unit.game.table import BOARD, created, given, happened, started, submit
+
+NOW = ProcessNow("operator")
+
+
+@pytest.fixture(name="before")
+def before_the_close() -> Game:
+    return given(started(), submit("FRANCE", "A Par-Bur, A Mar S A Par-Bur"))
+
+
+@pytest.fixture(name="closed")
+def what_was_recorded(before: Game) -> PhaseClosed:
+    closed = happened(before, NOW)[0]
+    assert isinstance(closed, PhaseClosed)
+    return closed
+
+
+def test_an_honest_log_verifies(before: Game, closed: PhaseClosed) -> None:
+    assert verify_phase(BOARD, before, closed) == ()
+
+
+def test_a_later_resolver_may_say_its_own_name(before: Game, closed: PhaseClosed) -> None:
+    assert verify_phase(BOARD, before, replace(closed, resolver="0")) == ()
+
+
+def test_orders_that_nobody_gave_are_found(before: Game, closed: PhaseClosed) -> None:
+    forged = replace(closed, orders={"FRANCE": ("A PAR H",)})
+
+    assert verify_phase(BOARD, before, forged) == (
+        Difference("orders", forged.orders, closed.orders),
+    )
+
+
+def test_a_verdict_that_does_not_follow_is_found(before: Game, closed: PhaseClosed) -> None:
+    forged = replace(closed, verdicts=closed.verdicts[1:])
+
+    assert [each.field for each in verify_phase(BOARD, before, forged)] == ["verdicts"]
+
+
+def test_a_close_without_an_open_phase_is_found(closed: PhaseClosed) -> None:
+    assert verify_phase(BOARD, created(), closed) == (Difference("phase", "S1901M", None),)

@@ -1,0 +1,80 @@
+"""Who is reminded, and when."""
+
+from __future__ import annotations
+
+from judge.game.commands import Resign
+from judge.game.game import Game
+from judge.game.house_rules import HouseRules
+from judge.game.needs import complete
+from judge.game.timetable import next_look, reminders, reminders_due
+from tests.unit.game.table import (
+    BOARD,
+    DEADLINE,
+    HOUR,
+    MINUTE,
+    all_hold,
+    created,
+    given,
+    in_phase,
+    look,
+    started,
+    submit,
+)
+
+
+def only_turkey_is_missing() -> Game:
+    return given(started(), *all_hold(started(), but="TURKEY"))
+
+
+def test_there_is_a_reminder_a_day_and_four_hours_before_the_deadline() -> None:
+    game = only_turkey_is_missing()
+
+    assert reminders(game) == (DEADLINE - 24 * HOUR, DEADLINE - 4 * HOUR)
+    assert reminders_due(BOARD, game, DEADLINE - 24 * HOUR - MINUTE) == ()
+    assert reminders_due(BOARD, game, DEADLINE - 24 * HOUR) == ((24, "TURKEY"),)
+    assert reminders_due(BOARD, game, DEADLINE - 4 * HOUR) == ((4, "TURKEY"),)
+    assert reminders_due(BOARD, game, DEADLINE) == ()
+
+
+def test_who_has_ordered_only_in_part_is_reminded() -> None:
+    game = given(only_turkey_is_missing(), submit("TURKEY", "A Con H"))
+
+    assert reminders_due(BOARD, game, DEADLINE - HOUR) == ((4, "TURKEY"),)
+
+
+def test_nobody_is_reminded_who_is_not_there() -> None:
+    game = given(only_turkey_is_missing(), Resign("turkey"))
+
+    assert reminders_due(BOARD, game, DEADLINE - HOUR) == ()
+
+
+def test_a_reminder_from_before_the_phase_is_none() -> None:
+    rules = HouseRules(reminder_hours=(4, 48))
+    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR"}, rules=rules)
+    assert game.phase
+
+    assert reminders(game) == (game.phase.deadline - 4 * HOUR,)
+    assert reminders_due(BOARD, game, game.phase.opened) == ()
+
+
+def test_after_the_deadline_there_are_no_reminders() -> None:
+    game = given(only_turkey_is_missing(), look(DEADLINE), look(DEADLINE + 48 * HOUR))
+
+    assert game.phase
+    assert game.phase.passed
+    assert reminders(game) == ()
+    assert reminders_due(BOARD, game, DEADLINE + 49 * HOUR) == ()
+
+
+def test_before_the_start_nothing_is_due() -> None:
+    assert reminders(created()) == ()
+    assert reminders_due(BOARD, created(), DEADLINE) == ()
+    assert next_look(BOARD, created()) is None
+
+
+def test_a_power_is_complete_when_the_phase_needs_nothing_more_from_it() -> None:
+    game = only_turkey_is_missing()
+
+    assert complete(BOARD, game, "FRANCE")
+    assert not complete(BOARD, game, "TURKEY")
+    assert complete(BOARD, created(), "TURKEY")

@@ -1,0 +1,140 @@
+"""What a reader may see of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.game.game import Game, SeatState
+from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.visibility import (
+    GameView,
+    Inspector,
+    Moderator,
+    Observer,
+    Operator,
+    Player,
+    Reader,
+    view,
+)
+from tests.unit.game.table import (
+    BOARD,
+    DEADLINE,
+    STANDARD,
+    all_hold,
+    concede,
+    created,
+    draw,
+    given,
+    look,
+    ready,
+    started,
+    submit,
+    wait,
+)
+
+FRANCE = Player("FRANCE")
+TURKEY = Player("TURKEY")
+EVERYBODY = [FRANCE, Moderator(), Operator(), Inspector(), Observer()]
+
+
+def busy(rules: HouseRules = STANDARD) -> Game:
+    """Let France say all that can be said in a phase."""
+    said = (submit("FRANCE", "A Par-Bur"), wait("FRANCE"), ready("FRANCE"), draw("FRANCE"))
+    return given(started(rules), *said, concede("FRANCE", "ITALY"))
+
+
+def seen(game: Game, reader: Reader) -> GameView:
+    found = view(game, reader)
+    assert found.phase
+    return found
+
+
+def test_a_player_sees_what_he_said_himself() -> None:
+    found = seen(busy(), FRANCE)
+
+    assert found.phase
+    assert found.phase.standing == {"FRANCE": ("A PAR - BUR",)}
+    assert found.phase.ordered == {"FRANCE"}
+    assert found.phase.waiting == {"FRANCE"}
+    assert found.phase.ready == {"FRANCE"}
+    assert found.draw_votes == {"FRANCE"}
+    assert found.concessions == {"FRANCE": "ITALY"}
+
+
+@pytest.mark.parametrize("reader", [TURKEY, Observer()], ids=["another player", "an observer"])
+def test_others_see_nothing_of_it(reader: Reader) -> None:
+    assert seen(busy(), reader) == seen(started(), reader)
+
+
+@pytest.mark.parametrize("reader", [Moderator(), Operator()], ids=["moderator", "operator"])
+def test_those_in_charge_see_who_has_ordered_but_not_what(reader: Reader) -> None:
+    found = seen(busy(), reader)
+
+    assert found.phase
+    assert found.phase.ordered == {"FRANCE"}
+    assert found.phase.standing == {}
+    assert found.phase.waiting == frozenset()
+    assert found.draw_votes == frozenset()
+
+
+def test_an_inspector_sees_the_orders() -> None:
+    found = seen(busy(), Inspector())
+
+    assert found.phase
+    assert found.phase.standing == {"FRANCE": ("A PAR - BUR",)}
+
+
+def test_a_moderator_sees_the_orders_if_it_was_said_so_and_he_does_not_play() -> None:
+    game = busy(HouseRules(moderator_sees=ModeratorSees.ORDERS))
+    of_moderator, of_player = (
+        seen(game, Moderator()),
+        seen(replace(game, moderator="turkey"), Moderator()),
+    )
+
+    assert of_moderator.phase
+    assert of_player.phase
+    assert of_moderator.phase.standing == {"FRANCE": ("A PAR - BUR",)}
+    assert of_player.phase.standing == {}
+
+
+@pytest.mark.parametrize("reader", EVERYBODY, ids=lambda each: type(each).__name__)
+def test_everybody_sees_who_is_late_after_the_deadline_only(reader: Reader) -> None:
+    game = started(HouseRules(first_spring_extension_hours=0))
+    game = given(game, *all_hold(game, but="TURKEY"))
+    before, after = seen(game, reader), seen(given(game, look(DEADLINE)), reader)
+
+    assert before.phase
+    assert after.phase
+    assert before.phase.late == frozenset()
+    assert after.phase.late == {"TURKEY"}
+
+
+@pytest.mark.parametrize("reader", EVERYBODY, ids=lambda each: type(each).__name__)
+def test_everybody_sees_the_board_and_who_plays(reader: Reader) -> None:
+    found = view(started(), reader)
+
+    assert found.position == BOARD.start
+    assert found.seats["TURKEY"] == (SeatState.PLAYED, None)
+    assert found.people["TURKEY"] == "turkey"
+
+
+@pytest.mark.parametrize(
+    ("reader", "powers"),
+    [
+        (FRANCE, {"FRANCE"}),
+        (Observer(), set()),
+        (Moderator(), set(BOARD.powers)),
+        (Operator(), set(BOARD.powers)),
+    ],
+    ids=["player", "observer", "moderator", "operator"],
+)
+def test_in_gunboat_only_those_in_charge_know_who_plays(reader: Reader, powers: set[str]) -> None:
+    assert set(view(started(HouseRules(anonymous=True)), reader).people) == powers
+
+
+def test_before_the_start_there_is_only_the_number_of_those_who_joined() -> None:
+    found = view(created(), Observer())
+
+    assert (found.joined, found.people, found.phase) == (0, {}, None)
