@@ -6,6 +6,8 @@ from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.pages import Page, page
 from judge.app.ports import Person
+from judge.game.game import Game
+from judge.game.visibility import Moderator, Observer, Player, Reader
 from judge.mail.said import Help, ListGames, Status
 from judge.reports import lists, strangers
 
@@ -36,10 +38,20 @@ def _one(desk: Desk, person: Person | None, name: str) -> Page:
     game = desk.game(name)
     if game is None or not (game.house_rules.listed or (person and game.knows(person.id))):
         return _all(desk)
-    power = game.power_of(person.id) if person else None
     handles = {
         reader.power: reader.person.handle
         for reader in readers(desk.transaction, game)
         if reader.power
     }
-    return page(lists.status(desk.board(game), game, power, handles, judge_code=desk.judge.code))
+    return page(
+        lists.status(
+            desk.board(game), game, _reader(game, person), handles, judge_code=desk.judge.code
+        )
+    )
+
+
+def _reader(game: Game, person: Person | None) -> Reader:
+    power = game.power_of(person.id) if person else None
+    if power:
+        return Player(power)
+    return Moderator() if person and person.id == game.moderator else Observer()

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from judge.archive.positions import write_position
 from judge.game.game import Stage
+from judge.game.visibility import Inspector, Operator, view
 from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from judge.game.game import Game
+    from judge.rules.vocabulary import Power
 
 
 def as_row(game: Game) -> dict[str, object]:
@@ -40,20 +44,21 @@ def as_line(game: Game) -> str:
 
 
 def as_position(game: Game, *, orders: bool) -> dict[str, object]:
-    """Return the position of *game* in the shape of `judge adjudicate`; with *orders*, those held."""
+    """Return *game* in the shape of `judge adjudicate`; with *orders*, those held."""
     if game.position is None:
         return as_row(game)
     shown = write_position(game.position) | {"rulebook": name_of(game.rulebook)}
     if game.stage is Stage.ENDED:
         shown |= {"phase": "COMPLETED"}
-    if orders and game.phase:
-        shown["orders"] = {power: list(held) for power, held in game.phase.standing.items()}
+    if orders:
+        shown["orders"] = {power: list(held) for power, held in _held(game, orders=orders).items()}
     return shown
 
 
 def as_page(game: Game, *, orders: bool) -> str:
     """Return what `judge game show` prints."""
     lines = [as_line(game)]
+    held = _held(game, orders=orders)
     for power, seat in game.seats.items():
         lines.append(f"{power}: {seat.state.value.replace('_', ' ')}")
         if game.position:
@@ -61,6 +66,12 @@ def as_page(game: Game, *, orders: bool) -> str:
             dislodged = (f"*{each.unit}" for each in game.position.dislodged_of(power))
             lines.append(f"  units    {', '.join((*standing, *dislodged)) or 'none'}")
             lines.append(f"  centers  {', '.join(game.position.centers_of(power)) or 'none'}")
-        if orders and game.phase:
-            lines.append(f"  orders   {', '.join(game.phase.standing.get(power, ())) or 'none'}")
+        if orders:
+            lines.append(f"  orders   {', '.join(held.get(power, ())) or 'none'}")
     return "\n".join(lines)
+
+
+def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:
+    """Return the orders held that the operator may see: none, unless his look was recorded."""
+    phase = view(game, Inspector() if orders else Operator()).phase
+    return phase.standing if phase else {}

@@ -316,7 +316,7 @@ class GameList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Where a game stands, as its reader may know it."""
+    """Where a game stands; *states* are those of the powers whose orders the reader sees."""
 
     heading: Heading
     handles: Mapping[Power, str]
@@ -325,7 +325,7 @@ class Status:
     late: tuple[Power, ...]
     vacant: tuple[Power, ...]
     year_end: YearEnd | None
-    state: State | None
+    states: tuple[State, ...]
     ending: Ending | None
 
 

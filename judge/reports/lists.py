@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
-from judge.reports.contexts import GameLine, GameList, Heading, Status
+from judge.game.visibility import Player, Reader, view
+from judge.reports.contexts import GameLine, GameList, Heading, State, Status
 from judge.reports.headings import heading_of
 from judge.reports.starts import shown_handles
 from judge.reports.states import state_of
 from judge.reports.year_ends import year_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
@@ -27,24 +28,36 @@ def games(listed: Iterable[tuple[Map, Game]], *, judge_code: str) -> GameList:
 def status(
     board: Map,
     game: Game,
-    reader: Power | None,
+    reader: Reader,
     handles: Mapping[Power, str],
     *,
     judge_code: str,
 ) -> Status:
-    """Say where *game* stands, with what stands for *reader* and for nobody else."""
+    """Say where *game* stands, with the orders *reader* may see; *handles* name its players."""
     forming = game.stage is Stage.FORMING
+    seen = view(game, reader)
     return Status(
         heading=heading_of(board, game, judge_code),
-        handles=shown_handles(board, game, handles),
-        missing_players=len(board.powers) - len(game.joined) if forming else 0,
-        position=game.position,
-        late=tuple(each for each in board.powers if game.phase and each in game.phase.late),
+        handles=shown_handles(board, game, reader, handles),
+        missing_players=len(board.powers) - seen.joined if forming else 0,
+        position=seen.position,
+        late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
         vacant=_vacant(board, game),
-        year_end=year_end(board, game.position) if game.position else None,
-        state=state_of(board, game, reader) if reader else None,
-        ending=game.ending,
+        year_end=year_end(board, seen.position) if seen.position else None,
+        states=tuple(_states(board, game, reader)),
+        ending=seen.ending,
     )
+
+
+def _states(board: Map, game: Game, reader: Reader) -> Iterator[State]:
+    """Yield what stands for each power whose orders *reader* may see; a player sees his own."""
+    phase = view(game, reader).phase
+    own = {reader.power} if isinstance(reader, Player) else set()
+    for power in board.powers:
+        if phase and power in own | phase.standing.keys():
+            state = state_of(board, game, power, reader)
+            if state:
+                yield state
 
 
 def _line(board: Map, game: Game) -> GameLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.visibility import Moderator, Player, Reader, view
 from judge.reports.contexts import GameStart, Joined
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
@@ -29,7 +30,7 @@ def game_start(
     return GameStart(
         heading=heading_of(board, game, judge_code),
         reader=reader,
-        handles=shown_handles(board, game, handles),
+        handles=shown_handles(board, game, Player(reader) if reader else Moderator(), handles),
         position=game.position,
         house_rules=game.house_rules,
         duty=duty_of(board, game.position, reader) if reader else None,
@@ -45,8 +46,9 @@ def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
     )
 
 
-def shown_handles(board: Map, game: Game, handles: Mapping[Power, str]) -> Mapping[Power, str]:
-    """Return the *handles* that a report may show, by power: none in a gunboat game."""
-    if game.house_rules.anonymous:
-        return {}
-    return {power: handles[power] for power in board.powers if power in handles}
+def shown_handles(
+    board: Map, game: Game, reader: Reader, handles: Mapping[Power, str]
+) -> Mapping[Power, str]:
+    """Return those of the *handles*, by power, that *reader* may know: in gunboat only his own."""
+    seen = view(game, reader).people
+    return {power: handles[power] for power in board.powers if power in seen and power in handles}

@@ -1,4 +1,4 @@
-"""What stands for one power in the open phase, shown to nobody but its player."""
+"""What stands for one power in the open phase, as far as its reader may know (`visibility`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from judge.game.needs import complete
 from judge.game.standing import read_orders
+from judge.game.visibility import Player, Reader, view
 from judge.reports.contexts import State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.names import as_seen, long, unit_name
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
     from judge.rules.vocabulary import Power, Unit
 
 
-def state_of(board: Map, game: Game, power: Power) -> State | None:
-    """Return what stands for *power*, None while no phase is open."""
-    if game.position is None or game.phase is None:
+def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None) -> State | None:
+    """Return what *reader*, by default its player, may know of what stands for *power*.
+
+    None while no phase is open.
+    """
+    seen = view(game, reader or Player(power))
+    if game.position is None or seen.phase is None:
         return None
     kind = game.position.phase.kind
-    orders = read_orders(board, kind, game.phase.standing.get(power, ()))
+    orders = read_orders(board, kind, seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     duty = duty_of(board, game.position, power)
     missing = [unit for unit in _units(duty) if unit.province not in ordered]
@@ -37,11 +42,11 @@ def state_of(board: Map, game: Game, power: Power) -> State | None:
         to_order=_number(duty),
         vain=len(vain),
         complete=complete(board, game, power),
-        waiting=power in game.phase.waiting,
-        ready=power in game.phase.ready,
+        waiting=power in seen.phase.waiting,
+        ready=power in seen.phase.ready,
         ready_needed=game.house_rules.need_ready,
-        draw=power in game.draw_votes,
-        concedes_to=game.concessions.get(power),
+        draw=power in seen.draw_votes,
+        concedes_to=seen.concessions.get(power),
     )
 
 

@@ -12,6 +12,7 @@ from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.standing import read_orders
 from judge.game.verdicts import outcome_to_payload, position_to_payload
+from judge.game.visibility import Observer, Player
 from judge.reports import (
     contexts,
     endings,
@@ -316,7 +317,7 @@ def samples() -> dict[str, contexts.Context]:
             judge_code=CODE,
         ),
         "status": lists.status(
-            BOARD, vacant(late(game(WINTER))), "RUSSIA", HANDLES, judge_code=CODE
+            BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
         ),
-        "status_forming": lists.status(BOARD, forming(), None, {}, judge_code=CODE),
+        "status_forming": lists.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
@@ -124,8 +125,8 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
     playing = late(game(AUSTRIA=("A VIE - GAL",), FRANCE=("A PAR - PIC",)))
     mails: list[Context] = [
         receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE),
-        lists.status(BOARD, playing, "FRANCE", HANDLES, judge_code=CODE),
-        lists.status(BOARD, playing, None, HANDLES, judge_code=CODE),
+        lists.status(BOARD, playing, Player("FRANCE"), HANDLES, judge_code=CODE),
+        lists.status(BOARD, playing, Observer(), HANDLES, judge_code=CODE),
         notices.reminder(BOARD, playing, "FRANCE", 4, judge_code=CODE),
         notices.late_notice(BOARD, playing, "FRANCE", judge_code=CODE),
         notices.takeover(BOARD, playing, "FRANCE", "FRANCE", judge_code=CODE),
@@ -135,15 +136,24 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
         assert "Galicia" not in render(mail).text
 
 
-def test_a_gunboat_game_names_no_player() -> None:
+def test_a_moderator_sees_orders_only_where_the_rules_say_so() -> None:
+    for sees, shown in ((ModeratorSees.NOTHING, False), (ModeratorSees.ORDERS, True)):
+        playing = game(house_rules=HouseRules(moderator_sees=sees), FRANCE=("A PAR H",))
+        mail = render(lists.status(BOARD, playing, Moderator(), HANDLES, judge_code=CODE)).text
+
+        assert ("Orders of France" in mail) is shown
+
+
+def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
     gunboat = game(house_rules=HouseRules(anonymous=True))
     mails: list[Context] = [
         starts.game_start(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
-        lists.status(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
+        lists.status(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
     ]
 
     for mail in mails:
-        assert "player-" not in render(mail).text
+        named = [handle for handle in HANDLES.values() if handle in render(mail).text]
+        assert named == [HANDLES["FRANCE"]]
 
 
 def test_an_unlisted_game_is_in_no_list() -> None:
@@ -273,7 +283,7 @@ def test_a_power_that_owes_nothing_is_told_so() -> None:
 
 
 def test_who_joined_a_game_that_forms_has_no_orders_to_see() -> None:
-    text = render(lists.status(BOARD, forming(), "FRANCE", {}, judge_code=CODE)).text
+    text = render(lists.status(BOARD, forming(), Player("FRANCE"), {}, judge_code=CODE)).text
 
     assert "The game waits for 5 more players." in text
     assert "orders" not in text.lower()
