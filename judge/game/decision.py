@@ -28,6 +28,7 @@ class Why(Enum):
     NOTHING_TO_ORDER = "nothing_to_order"
     TOO_LATE = "too_late"  # after the deadline, for a power that was in
     OTHER_PHASE = "other_phase"
+    OVERTAKEN = "overtaken"  # by orders that arrived later and were answered before
     NO_RECIPIENTS = "no_recipients"
     PRESS_NOT_ALLOWED = "press_not_allowed"
     PRESS_FROM_LATE = "press_from_late"

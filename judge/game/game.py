@@ -42,9 +42,10 @@ class Seat:
 class OpenPhase:
     """What has been said in the phase that is open.
 
-    *standing* holds the orders by power, as canonical text, and *nonces* what each set is promised
-    with (see `commitment`); *late* the powers named after the deadline, none before it; *changed*
-    when any orders last changed; *viewed* the reasons for which somebody looked at the orders.
+    *standing* holds the orders by power, as canonical text, *nonces* what each set is promised
+    with (see `commitment`), and *given* when the last mail about each had arrived; *late* the
+    powers named after the deadline, none before it; *changed* when any orders last changed;
+    *viewed* the reasons for which somebody looked at the orders.
     """
 
     number: int
@@ -53,6 +54,7 @@ class OpenPhase:
     grace_end: datetime
     standing: Mapping[Power, tuple[str, ...]] = field(default_factory=dict)
     nonces: Mapping[Power, str] = field(default_factory=dict)
+    given: Mapping[Power, datetime] = field(default_factory=dict)
     waiting: frozenset[Power] = frozenset()
     ready: frozenset[Power] = frozenset()
     late: frozenset[Power] = frozenset()

@@ -43,11 +43,14 @@ def decide(board: Map, game: Game, command: Saying) -> Accepted | Refused:
 def _untimely(game: Game, phase: OpenPhase, command: Saying) -> Why | None:
     """Say whether a command comes too late, or is from before this phase.
 
-    What arrived before the phase opened was written for the one before it. WAIT holds until the
-    deadline only, whoever asks.
+    What arrived before the phase opened was written for the one before it, and a mail that had to
+    be confirmed may come after a later one. WAIT holds until the deadline only, whoever asks.
     """
     if command.received < phase.opened:
         return Why.OTHER_PHASE
+    last = phase.given.get(command.power, phase.opened)
+    if isinstance(command, SubmitOrders | ClearOrders) and command.received < last:
+        return Why.OVERTAKEN
     if command.received <= phase.deadline:
         return None
     if isinstance(command, SetWait):

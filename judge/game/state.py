@@ -206,11 +206,13 @@ def _said(phase: OpenPhase, event: Saying) -> OpenPhase:
 def _ordered(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared) -> OpenPhase:
     """Let the new set stand; the same set sent again is no change that anybody must wait after."""
     same = phase.standing.get(event.power, ()) == event.standing
+    received = from_text(event.received)
     return replace(
         phase,
         standing=_with(phase.standing, event.power, event.standing),
         nonces=_with(phase.nonces, event.power, event.nonce),
-        changed=phase.changed if same else from_text(event.received),
+        given=_with(phase.given, event.power, received),
+        changed=phase.changed if same else max(received, phase.changed or received),
     )
 
 

@@ -47,8 +47,7 @@ Reader: TypeAlias = Player | Moderator | Operator | Inspector | Observer
 class PhaseView:
     """What a reader sees of the open phase; of powers that are not his he sees only who is late.
 
-    *ordered* are those known to him to have given orders; *viewed* why somebody looked at the
-    orders before the close.
+    *ordered* are those known to him to have given orders.
     """
 
     number: int

@@ -249,6 +249,13 @@ def test_orders_that_arrived_before_the_phase_opened_were_for_another() -> None:
     assert refused(started(), early) is Why.OTHER_PHASE
 
 
+def test_a_mail_that_was_confirmed_late_does_not_undo_a_later_one() -> None:
+    game = given(started(), submit("FRANCE", "A Par-Bur", at=MONDAY + HOUR))
+
+    assert refused(game, submit("FRANCE", "A Par-Pic", at=MONDAY)) is Why.OVERTAKEN
+    assert happened(game, submit("ITALY", "A Ven H", at=MONDAY))
+
+
 def test_who_was_in_at_the_deadline_cannot_change_his_orders() -> None:
     command = submit("FRANCE", "A Par H", at=DEADLINE + MINUTE)
 
