@@ -28,7 +28,7 @@ from judge.adapters.seals import FernetSealer
 from judge.adapters.smtp_in import SmtpDoor
 from judge.adapters.smtp_out import Smarthost
 from judge.adapters.variant_files import load_map
-from judge.app.close_due import rebuild_agenda
+from judge.app.close_due import wake_up
 from judge.app.deliver import Carrier, deliver_due
 from judge.app.judge import Judge
 from judge.app.receive import Reception
@@ -112,7 +112,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
         stack.enter_context(DaemonLock(settings.database))
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         judge = judge_of(settings, database)
-        rebuild_agenda(judge)
+        wake_up(judge)
         await _run(settings, judge, listening)
 
 

@@ -1,4 +1,4 @@
-"""When each game next wants a look, in a database."""
+"""When each game next wants a look, and when anybody last looked, in a database."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select
 
-from judge.adapters.tables import AgendaRow, table, upsert
+from judge.adapters.tables import AgendaRow, PulseRow, table, upsert
+
+JUDGE = "judge"  # whose pulse it is
 
 _AGENDA = table(AgendaRow)
+_PULSE = table(PulseRow)
 
 
 class SqlAgenda:
@@ -17,6 +20,16 @@ class SqlAgenda:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def beat(self, now: datetime) -> None:
+        """Note that the judge is awake."""
+        upsert(self._connection, _PULSE, {"name": JUDGE}, {"beat_utc": now})
+
+    def last_beat(self) -> datetime | None:
+        """Say when the judge was last known to be awake."""
+        last = select(_PULSE.c.beat_utc).where(_PULSE.c.name == JUDGE)
+        beat: datetime | None = self._connection.execute(last).scalar_one_or_none()
+        return beat
 
     def set(self, game: str, due_utc: datetime | None) -> None:
         """Note when *game* wants a look, None for never."""

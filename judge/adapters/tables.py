@@ -183,6 +183,15 @@ class AgendaRow(SQLModel, table=True):
     due_utc: datetime = Field(index=True)
 
 
+class PulseRow(SQLModel, table=True):
+    """When the judge was last known to be awake; one row."""
+
+    __tablename__ = "pulse"
+
+    name: str = Field(primary_key=True)
+    beat_utc: datetime
+
+
 class SecretRow(SQLModel, table=True):
     """A secret of this judge, made once and kept."""
 

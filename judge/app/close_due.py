@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind
-from judge.game.commands import Tick
+from judge.game.commands import Resume, Tick
 from judge.game.timetable import next_look
 
+PULSE = timedelta(minutes=1)
+OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
 
@@ -20,14 +24,31 @@ def close_due(judge: Judge) -> bool:
     return all(looked)
 
 
-def rebuild_agenda(judge: Judge) -> None:
-    """Compute from the log when each game wants a look: the agenda is a hint, and may have been lost."""
+def wake_up(judge: Judge) -> None:
+    """Begin after a rest: give back the time of an outage, and compute when each game wants a look.
+
+    The agenda is a hint, and may have been lost.
+    """
     with judge.database.write() as transaction:
+        now = judge.clock.now()
+        began = transaction.agenda.last_beat() or now
         for name in transaction.events.games():
+            if now - began >= OUTAGE:
+                conduct(judge, transaction, name, Resume(began), now)
             game = judge.histories.load(transaction, judge.boards, name)
-            assert game is not None
-            due = next_instant(judge.boards(game.variant), game, judge.clock.now())
-            transaction.agenda.set(name, due)
+            assert game is not None, "the log names it"
+            transaction.agenda.set(name, next_instant(judge.boards(game.variant), game, now))
+        transaction.agenda.beat(now)
+
+
+def stay_awake(judge: Judge) -> None:
+    """Note from time to time that the judge is awake, so that an outage has a beginning."""
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        last = transaction.agenda.last_beat()
+    if last is None or now - last >= PULSE:
+        with judge.database.write() as transaction:
+            transaction.agenda.beat(now)
 
 
 def _look_at(judge: Judge, name: str) -> bool:

@@ -220,7 +220,15 @@ class People(Protocol):
 
 
 class Agenda(Protocol):
-    """When each game next wants a look: a hint, never the truth."""
+    """When each game next wants a look: a hint, never the truth; and when anybody last looked."""
+
+    def beat(self, now: datetime) -> None:
+        """Note that the judge is awake."""
+        ...
+
+    def last_beat(self) -> datetime | None:
+        """Say when the judge was last known to be awake."""
+        ...
 
     def set(self, game: str, due_utc: datetime | None) -> None:
         """Note when *game* wants a look, None for never."""

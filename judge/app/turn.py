@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.app.answer_mail import answer_waiting
-from judge.app.close_due import close_due
+from judge.app.close_due import close_due, stay_awake
 from judge.app.judge import Judge
 
 ROUNDS_MAX = 100  # then the caller may see to something else
@@ -11,6 +11,7 @@ ROUNDS_MAX = 100  # then the caller may see to something else
 
 def take_turn(judge: Judge) -> None:
     """Do everything that can be done now."""
+    stay_awake(judge)
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
         closed = close_due(judge)

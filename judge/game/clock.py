@@ -15,7 +15,7 @@ from judge.events.types import (
 from judge.game import calendar
 from judge.game.admission import unopened
 from judge.game.closing import close
-from judge.game.commands import MoveDeadline, ProcessNow, Tick, ViewOrders
+from judge.game.commands import MoveDeadline, ProcessNow, Resume, Tick, ViewOrders
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.entry import vacate
@@ -27,9 +27,13 @@ from judge.game.state import FIRST_SPRING, evolve
 from judge.game.timetable import Action, Due, next_due
 from judge.rules.geography import Map
 
+OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 def decide(
-    board: Map, game: Game, command: Tick | MoveDeadline | ProcessNow | ViewOrders, now: datetime
+    board: Map,
+    game: Game,
+    command: Tick | MoveDeadline | ProcessNow | Resume | ViewOrders,
+    now: datetime,
 ) -> Accepted | Refused:
     """Do what is due, or what somebody in charge asks."""
     match command:
@@ -39,6 +43,8 @@ def decide(
             return _move(game, command, now)
         case ProcessNow():
             return _process(board, game, command, now)
+        case Resume():
+            return _resume(board, game, command, now)
         case ViewOrders():
             return _view(game, command)
         case _:
@@ -132,6 +138,24 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
         by=command.by,
     )
     return Accepted((moved,))
+
+
+def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
+    """Put off the deadline, or the end of grace, that was running when the judge went away."""
+    needs = needs_of(board, game)
+    if needs is None or game.house_rules.manual_processing:
+        return Accepted(())
+    phase, lost = needs.phase, now - command.began
+    code = needs.position.phase.code
+    if not phase.passed and phase.deadline > command.began:
+        deadline = phase.deadline + lost
+        grace_end = calendar.grace_end(deadline, game.house_rules)
+        moved = DeadlineMoved(code, to_text(deadline), to_text(grace_end), OUTAGE, by=None)
+        return Accepted((moved,))
+    if needs.late and phase.passed and phase.grace_end > command.began:
+        late = tuple(power for power in board.powers if power in phase.late)
+        return Accepted((DeadlinePassed(code, late, to_text(phase.grace_end + lost)),))
+    return Accepted(())
 
 
 def _process(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:

@@ -165,6 +165,13 @@ class ProcessNow:
 
 
 @dataclass(frozen=True, slots=True)
+class Resume:
+    """The judge was away from *began* until now: everybody gets that time back."""
+
+    began: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Tick:
     """Look whether anything is due, and do it; often that is nothing.
 
@@ -190,5 +197,6 @@ Command: TypeAlias = (
     | MoveDeadline
     | ViewOrders
     | ProcessNow
+    | Resume
     | Tick
 )

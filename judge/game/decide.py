@@ -14,6 +14,7 @@ from judge.game.commands import (
     MoveDeadline,
     ProcessNow,
     Resign,
+    Resume,
     SendPress,
     SetPreferences,
     SetReady,
@@ -47,7 +48,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = voting.decide(board, game, command)
         case SendPress():
             answer = press.decide(game, command)
-        case Tick() | MoveDeadline() | ProcessNow() | ViewOrders():
+        case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
         case _:
             assert_never(command)

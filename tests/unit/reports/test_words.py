@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from judge.game.clock import OUTAGE
 from judge.game.decision import Why
 from judge.game.state import FIRST_SPRING
 from judge.reports import contexts, items, notices, strangers
@@ -51,7 +52,7 @@ def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
     assert sentences("impossible")[why.value]
 
 
-@pytest.mark.parametrize("reason", [FIRST_SPRING, "takeover"])
+@pytest.mark.parametrize("reason", [FIRST_SPRING, OUTAGE, "takeover"])
 def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
     moved = notices.deadline_moved(BOARD, game(), None, reason, judge_code=CODE)
 

@@ -19,6 +19,7 @@ def upgrade() -> None:
     op.create_table("agenda", _key("game"), _instant("due_utc"))
     op.create_index("ix_agenda_due_utc", "agenda", ["due_utc"])
     op.create_table("answers", _key("address"), _key("kind"), _instant("answered_utc"))
+    op.create_table("pulse", _key("name"), _instant("beat_utc"))
     op.create_table("secrets", _key("name"), _bytes("value"))
 
 
