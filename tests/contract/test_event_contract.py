@@ -1,4 +1,4 @@
-"""The folder `events/` and `docs/EVENTS.md` say what the code does, for every event and version."""
+"""The folder `events/` and `docs/EVENTS.md` say what the code does, for every event."""
 
 from __future__ import annotations
 

@@ -1,0 +1,173 @@
+"""What every store of events keeps to, whichever it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta, timezone
+from hashlib import sha256
+from typing import TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge.events.store import GENESIS, EventStore, Head, StaleStreamError
+from judge.events.types import PhaseOpened, PlayerJoined, PlayerLeft
+from judge.events.verify import verify_chain
+
+Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]
+
+NOON = datetime(2026, 11, 27, 12, 0, 0, 123456, UTC)
+ANNA, BORIS = PlayerJoined("anna", (("FRANCE",),)), PlayerJoined("boris", (("ITALY", "TURKEY"),))
+GONE = PlayerLeft("anna")
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def test_a_game_that_nobody_wrote_to_has_no_events(log: Log) -> None:
+    with log() as events:
+        assert events.head("garnet") == Head(0, GENESIS)
+        assert not events.read("garnet")
+        assert not events.games()
+
+
+def test_what_is_appended_is_read_back(log: Log) -> None:
+    with log() as events:
+        appended = events.append("garnet", 0, [ANNA, BORIS], NOON)
+
+    with log() as events:
+        assert events.read("garnet") == appended
+        assert [(each.version, each.position, each.event) for each in appended] == [
+            (1, 1, ANNA),
+            (2, 2, BORIS),
+        ]
+        assert {each.recorded_utc for each in appended} == {NOON}
+
+
+def test_the_head_is_the_last_event(log: Log) -> None:
+    with log() as events:
+        appended = events.append("garnet", 0, [ANNA, BORIS], NOON)
+    with log() as events:
+        assert events.head("garnet") == Head(2, appended[-1].hash)
+
+
+def test_whoever_appends_behind_another_is_told_so(log: Log) -> None:
+    with log() as events:
+        events.append("garnet", 0, [ANNA], NOON)
+
+    with log() as events, pytest.raises(StaleStreamError):
+        events.append("garnet", 0, [BORIS], NOON)
+    with log() as events, pytest.raises(StaleStreamError):
+        events.append("garnet", 2, [BORIS], NOON)
+    with log() as events:
+        assert [each.event for each in events.read("garnet")] == [ANNA]
+
+
+def test_appending_nothing_changes_nothing(log: Log) -> None:
+    with log() as events:
+        assert not events.append("garnet", 0, [], NOON)
+        assert not events.games()
+
+
+def test_each_game_counts_its_own_versions_and_the_store_counts_all(log: Log) -> None:
+    with log() as events:
+        events.append("topaz", 0, [ANNA], NOON)
+        events.append("garnet", 0, [BORIS], NOON)
+        events.append("topaz", 1, [GONE], NOON)
+
+        every = [(each.game, each.version, each.position) for each in events.read_all()]
+
+    assert every == [("topaz", 1, 1), ("garnet", 1, 2), ("topaz", 2, 3)]
+
+
+def test_games_are_named_in_the_order_in_which_they_began(log: Log) -> None:
+    with log() as events:
+        events.append("topaz", 0, [ANNA], NOON)
+        events.append("garnet", 0, [BORIS], NOON)
+
+        assert tuple(events.games()) == ("topaz", "garnet")
+
+
+def test_reading_can_begin_behind_what_is_known(log: Log) -> None:
+    with log() as events:
+        events.append("garnet", 0, [ANNA, BORIS], NOON)
+        events.append("topaz", 0, [GONE], NOON)
+
+        assert [each.event for each in events.read("garnet", after=1)] == [BORIS]
+        assert [each.event for each in events.read_all(after=1)] == [BORIS, GONE]
+
+
+def test_an_instant_is_kept_whatever_zone_it_was_given_in(log: Log) -> None:
+    with log() as events:
+        events.append("garnet", 0, [ANNA], NOON.astimezone(timezone(timedelta(hours=9))))
+
+        assert events.read("garnet")[0].recorded_utc == NOON
+
+
+def test_the_log_as_stored_is_a_valid_chain(log: Log) -> None:
+    with log() as events:
+        events.append("garnet", 0, [ANNA, BORIS], NOON)
+        events.append("garnet", 2, [GONE], NOON)
+
+        assert verify_chain("garnet", events.rows("garnet"), events.head("garnet")) is None
+
+
+def test_the_chain_is_what_the_document_says(log: Log) -> None:
+    with log() as events:
+        recorded = events.append("grün", 0, [ANNA, GONE], NOON)
+
+    written = {"game": "grün", "recorded_utc": "2026-11-27T12:00:00.123456Z", "schema": 1}
+    joined = {"type": "player_joined", "version": 1, "payload": asdict(ANNA)}
+    left = {"type": "player_left", "version": 2, "payload": {"person": "anna"}}
+    first = sha256(b"0" * 64 + canonical(written | joined)).hexdigest()
+    second = sha256(first.encode() + canonical(written | left)).hexdigest()
+    assert [each.hash for each in recorded] == [first, second]
+
+
+def test_eight_writers_leave_no_gap_and_the_losers_are_told(log: Log) -> None:
+    def write(writer: int) -> int:
+        lost = written = 0
+        while written < 10:
+            with log() as events:
+                expected = events.head("garnet").version
+            try:
+                with log() as events:
+                    events.append("garnet", expected, [PlayerLeft(f"{writer}.{written}")], NOON)
+                written += 1
+            except StaleStreamError:
+                lost += 1
+        return lost
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(write, range(8)))
+
+    with log() as events:
+        recorded = events.read("garnet")
+        assert [each.version for each in recorded] == list(range(1, 81))
+        assert [each.position for each in recorded] == list(range(1, 81))
+        assert len({each.event for each in recorded}) == 80
+        assert verify_chain("garnet", events.rows("garnet"), events.head("garnet")) is None
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(st.characters(codec="utf-8")),
+        lambda inner: st.lists(inner).map(tuple) | st.dictionaries(st.text("aé\x00"), inner),
+        max_leaves=8,
+    )
+)
+def test_whatever_a_payload_may_hold_comes_back(log: Log, value: object) -> None:
+    opened = PhaseOpened("S1901M", 1, {"x": value}, "", "", "")  # type: ignore[dict-item]  # any Value
+    with log() as events:
+        version = events.head("garnet").version
+        events.append("garnet", version, [opened], NOON)
+
+    with log() as events:
+        assert events.read("garnet", after=version)[0].event == opened

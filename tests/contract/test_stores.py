@@ -1,0 +1,258 @@
+"""What the use cases may count on, of the stores beside the log."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.adapters.database import SqlDatabase
+from judge.app.ports import InboxState, OutgoingMail, Purpose, Token
+
+NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ISSUED = "abc234"
+RAW = b"From: anna@example.org\r\n\r\nA PAR - BUR \xff\x00\r\n"
+
+
+def keep(database: SqlDatabase, raw: bytes = RAW, received: datetime = NOON) -> bool:
+    with database.write() as transaction:
+        return transaction.inbox.keep(raw, "anna@example.org", "judge@localhost", "smtp", received)
+
+
+def waiting(database: SqlDatabase, until: datetime | None = None) -> list[int]:
+    with database.read() as transaction:
+        return list(transaction.inbox.waiting(until))
+
+
+def test_a_transaction_that_fails_leaves_nothing(database: SqlDatabase) -> None:
+    with suppress(RuntimeError), database.write() as transaction:
+        transaction.inbox.keep(RAW, "", "judge@localhost", "smtp", NOON)
+        transaction.agenda.set("garnet", NOON)
+        raise RuntimeError
+
+    with database.read() as transaction:
+        assert not transaction.inbox.waiting()
+        assert transaction.agenda.next_due() is None
+
+
+class TestInbox:
+    def test_a_mail_is_kept_to_the_byte(self, database: SqlDatabase) -> None:
+        assert keep(database)
+
+        with database.write() as transaction:
+            mail = transaction.inbox.begin_attempt(*transaction.inbox.waiting())
+        assert mail.raw == RAW
+        assert mail.received_utc == NOON
+        assert mail.sender == "anna@example.org"
+        assert mail.state is InboxState.RECEIVED
+
+    def test_a_redelivery_is_not_kept_again(self, database: SqlDatabase) -> None:
+        assert keep(database)
+        assert not keep(database, received=NOON + HOUR)
+        assert len(waiting(database)) == 1
+
+    def test_the_same_bytes_to_another_recipient_are_another_mail(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database)
+        with database.write() as transaction:
+            assert transaction.inbox.keep(RAW, "", "judge+x@localhost", "smtp", NOON)
+
+    def test_the_oldest_is_first_and_what_came_too_late_is_not_there(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database, b"late", NOON + HOUR)
+        keep(database, b"early", NOON)
+
+        assert waiting(database) == [2, 1]
+        assert waiting(database, until=NOON) == [2]
+
+    def test_each_attempt_is_counted(self, database: SqlDatabase) -> None:
+        keep(database)
+        for attempt in (1, 2):
+            with database.write() as transaction:
+                assert transaction.inbox.begin_attempt(1).attempts == attempt
+
+    @pytest.mark.parametrize("state", [s for s in InboxState if s is not InboxState.RECEIVED])
+    def test_what_is_finished_waits_no_longer(
+        self, database: SqlDatabase, state: InboxState
+    ) -> None:
+        keep(database)
+        with database.write() as transaction:
+            transaction.inbox.finish(1, state, "why")
+
+        assert not waiting(database)
+
+    def test_a_held_mail_that_is_confirmed_comes_back_under_its_first_hour(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database)
+        with database.write() as transaction:
+            transaction.inbox.begin_attempt(1)
+            transaction.inbox.finish(1, InboxState.HELD)
+            transaction.inbox.release(1, "anna")
+
+        with database.write() as transaction:
+            mail = transaction.inbox.begin_attempt(*transaction.inbox.waiting(until=NOON))
+        assert mail.confirmed_person == "anna"
+        assert mail.attempts == 1
+
+    def test_the_same_letter_by_two_ways_is_noticed_and_a_retry_is_not(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database, b"by smtp")
+        keep(database, b"by imap", NOON + HOUR)
+        with database.write() as transaction:
+            seen_before = transaction.inbox.seen_before
+
+            assert seen_before("anna", "<1@x>", "text", 1) is None
+            assert seen_before("anna", "<1@x>", "text", 1) is None
+            assert seen_before("anna", "<1@x>", "text", 2) == NOON
+            assert seen_before("anna", "<1@x>", "other text", 2) is None
+            assert seen_before("boris", "<1@x>", "text", 2) is None
+
+
+def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:
+    return OutgoingMail(
+        message_id, "judge@localhost", "anna@example.org", RAW, due, "results", token=ISSUED
+    )
+
+
+def test_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        assert transaction.outbox.put(letter("<1@judge>"))
+        transaction.outbox.sent("<1@judge>", NOON)
+
+        assert not transaction.outbox.put(letter("<1@judge>"))
+        assert not transaction.outbox.due(NOON + HOUR)
+
+
+def test_mails_are_due_in_their_order(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        for mail in (letter("<2>", NOON), letter("<3>", NOON + HOUR), letter("<1>", NOON - HOUR)):
+            outbox.put(mail)
+
+        assert [mail.message_id for mail in outbox.due(NOON)] == ["<1>", "<2>"]
+        assert outbox.next_due() == NOON - HOUR
+
+
+def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        outbox.put(letter("<1>"))
+        outbox.postpone("<1>", NOON + HOUR, "451 try later")
+
+        assert not outbox.due(NOON)
+        assert [mail.attempts for mail in outbox.due(NOON + HOUR)] == [1]
+
+
+def test_a_mail_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        outbox.put(letter("<1>"))
+        outbox.give_up("<1>", "550 no such user")
+
+        assert outbox.next_due() is None
+        found = outbox.find("<1>")
+        assert found
+        assert (found.raw, found.due_utc, found.token) == (RAW, NOON, ISSUED)
+        assert outbox.find("<2>") is None
+
+
+def test_a_person_is_found_by_address_in_any_case(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        transaction.people.add("anna", "Anna@Example.org", "Kaiserin", b"key", NOON)
+
+    with database.read() as transaction:
+        anna = transaction.people.by_address("aNNA@example.ORG")
+        assert anna == transaction.people.get("anna")
+        assert anna
+        assert (anna.handle, anna.address, anna.key_version) == ("Kaiserin", "Anna@Example.org", 1)
+        assert transaction.people.addresses("anna") == ["Anna@Example.org"]
+        assert transaction.people.key("anna") == b"key"
+
+
+def test_nobody_is_found_where_nobody_is(database: SqlDatabase) -> None:
+    with database.read() as transaction:
+        assert transaction.people.get("nobody") is None
+        assert transaction.people.by_address("nobody@example.org") is None
+        assert transaction.people.key("nobody") is None
+        assert transaction.people.redeem("nothing") is None
+
+
+def test_a_token_is_redeemed_in_any_case_for_what_was_issued_last(database: SqlDatabase) -> None:
+    token = Token("abc234", Purpose.PRESS, "anna", 1, "garnet", "FRANCE", "S1901M", "ITALY")
+    with database.write() as transaction:
+        transaction.people.issue(token)
+        transaction.people.issue(token)
+
+        assert transaction.people.redeem("ABC234") == token
+        assert transaction.people.redeem("abc23") is None
+
+
+def test_a_raised_key_version_stays_raised(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        transaction.people.add("anna", "anna@example.org", "Anna", b"key", NOON)
+        transaction.people.raise_key_version("anna")
+
+        anna = transaction.people.get("anna")
+        assert anna
+        assert anna.key_version == 2
+
+
+def test_the_last_password_of_a_seat_counts(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        people = transaction.people
+        people.add("anna", "anna@example.org", "Anna", b"key", NOON)
+        people.set_password("garnet", "anna", "first")
+        people.set_password("garnet", "anna", "second")
+        people.set_password("topaz", "anna", "third")
+
+        assert people.passwords("garnet") == [("anna", "second")]
+
+
+def test_evidence_names_a_mail_that_is_there(database: SqlDatabase) -> None:
+    keep(database)
+    with database.write() as transaction:
+        transaction.people.add_evidence("e1", 1, "token", NOON)
+
+
+def test_a_stranger_is_answered_once_a_day(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        first_today = transaction.people.first_today
+
+        assert first_today("Stranger@example.org", "help", NOON)
+        assert not first_today("stranger@example.org", "help", NOON + 23 * HOUR)
+        assert first_today("stranger@example.org", "confirm", NOON)
+        assert first_today("stranger@example.org", "help", NOON + 24 * HOUR)
+
+
+def test_the_agenda_names_the_games_that_are_due(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        agenda = transaction.agenda
+        agenda.set("garnet", NOON + HOUR)
+        agenda.set("garnet", NOON)
+        agenda.set("topaz", NOON + HOUR)
+        agenda.set("jade", NOON)
+        agenda.set("jade", None)
+
+        assert agenda.due(NOON) == ["garnet"]
+        assert agenda.next_due() == NOON
+        agenda.set("garnet", None)
+        assert agenda.next_due() == NOON + HOUR
+
+
+def test_the_token_key_is_made_once(database: SqlDatabase) -> None:
+    with database.read() as transaction:
+        key = transaction.secrets.token_key()
+    with database.write() as transaction:
+        assert transaction.secrets.token_key() == key
+        assert len(key) == 32
+
+
+def test_naive_times_are_refused(database: SqlDatabase) -> None:
+    with pytest.raises(Exception, match="timezone"), database.write() as transaction:
+        transaction.agenda.set("garnet", NOON.replace(tzinfo=None))
