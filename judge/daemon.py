@@ -156,7 +156,7 @@ async def _send(judge: Judge, carrier: Carrier, outgoing: asyncio.Event) -> None
         await outgoing.wait()
         outgoing.clear()
         try:
-            while await deliver_due(judge.database, carrier, judge.clock):
+            while await deliver_due(judge, carrier):
                 pass
         except Exception as error:  # noqa: BLE001 - the next tick tries again
             judge.journal.failed("delivery.failed", error)

@@ -42,6 +42,9 @@ def answer(judge: Judge, number: int) -> None:
         with judge.database.write() as transaction:
             finished = _finish(judge, transaction, mail)
             transaction.inbox.finish(number, finished.state, finished.reason)
+        judge.journal.note(
+            "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
+        )
     except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
         judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
         if mail.attempts == ATTEMPTS_MAX:

@@ -75,4 +75,5 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None
         return False  # DECISIONS, Time: a mail received before the deadline is answered before the phase closes
     conducted = conduct(judge, transaction, name, Tick(answered_until=due), now)
     assert conducted.game is not None
+    judge.journal.note("game.moved", game=name, version=conducted.game.version)
     return None

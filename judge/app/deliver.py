@@ -1,14 +1,16 @@
-"""Sending what was committed: each mail until somebody took it, refused it for good, or too many tries have failed."""
+"""Sending what was committed: each mail until it is taken, or is given up."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol, TypeAlias, assert_never
 
-from judge.app.ports import Clock, Database, OutgoingMail
+from judge.app.judge import Judge
+from judge.app.ports import OutgoingMail
+from judge.app.undelivered import tell_moderator
 
 RETRY_FIRST = timedelta(minutes=1)
 RETRY_LONGEST = timedelta(hours=4)
@@ -47,47 +49,45 @@ class Carrier(Protocol):
         ...
 
 
-async def deliver_due(database: Database, carrier: Carrier, clock: Clock) -> int:
+async def deliver_due(judge: Judge, carrier: Carrier) -> int:
     """Try every mail that is due, and return how many there were.
 
-    A crash between the other side's "taken" and our commit repeats that mail, with the same Message-ID: the only place
-    where something can happen twice.
+    A crash between the other side's "taken" and our commit repeats that mail, with the same
+    Message-ID: the only place where something can happen twice.
     """
-    due = await asyncio.to_thread(_due, database, clock.now())
+    due = await asyncio.to_thread(_due, judge)
     slots = asyncio.Semaphore(AT_ONCE)
 
-    async def one(mail: OutgoingMail) -> tuple[OutgoingMail, Delivery]:
+    async def deliver(mail: OutgoingMail) -> None:
         async with slots:
-            return mail, await carrier.deliver(mail)
+            delivery = await carrier.deliver(mail)
+            await asyncio.to_thread(_record, judge, mail, delivery)
 
-    for start in range(0, len(due), AT_ONCE):
-        done = await asyncio.gather(*(one(mail) for mail in due[start : start + AT_ONCE]))
-        await asyncio.to_thread(_record, database, done, clock.now())
+    await asyncio.gather(*(deliver(mail) for mail in due))
     return len(due)
 
 
-def _due(database: Database, now: datetime) -> Sequence[OutgoingMail]:
-    with database.read() as transaction:
-        return transaction.outbox.due(now, BATCH)
+def _due(judge: Judge) -> Sequence[OutgoingMail]:
+    with judge.database.read() as transaction:
+        return transaction.outbox.due(judge.clock.now(), BATCH)
 
 
-def _record(
-    database: Database, done: Sequence[tuple[OutgoingMail, Delivery]], now: datetime
-) -> None:
-    with database.write() as transaction:
-        for mail, delivery in done:
-            match delivery:
-                case Taken():
-                    transaction.outbox.sent(mail.message_id, now)
-                case Failed(reason):
-                    transaction.outbox.give_up(mail.message_id, reason)
-                case Later(reason) if mail.attempts + 1 >= ATTEMPTS_MAX:
-                    transaction.outbox.give_up(mail.message_id, reason)
-                case Later(reason):
-                    due = now + retry_delay(mail.attempts)
-                    transaction.outbox.postpone(mail.message_id, due, reason)
-                case _:
-                    assert_never(delivery)
+def _record(judge: Judge, mail: OutgoingMail, delivery: Delivery) -> None:
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        match delivery:
+            case Taken():
+                transaction.outbox.sent(mail.message_id, now)
+            case Later(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
+                due = now + retry_delay(mail.attempts)
+                transaction.outbox.postpone(mail.message_id, due, reason)
+                judge.journal.note("delivery.postponed", mail=mail.message_id)
+            case Later(reason) | Failed(reason):
+                transaction.outbox.give_up(mail.message_id, reason)
+                judge.journal.note("delivery.given_up", mail=mail.message_id)
+                tell_moderator(judge, transaction, mail, now)
+            case _:
+                assert_never(delivery)
 
 
 def retry_delay(attempts: int) -> timedelta:

@@ -230,6 +230,15 @@ class CivilDisorder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Undelivered:
+    """A mail of *kind* to the player of *power* was taken by nobody: for the moderator only."""
+
+    heading: Heading
+    power: Power
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver:
     """How it ended, and the centers of each power by year."""
 
@@ -340,6 +349,7 @@ Context: TypeAlias = (
     | Vacancy
     | Takeover
     | CivilDisorder
+    | Undelivered
     | GameOver
     | Letter
     | PressEcho

@@ -10,6 +10,7 @@ from judge.reports.contexts import (
     LateNotice,
     Reminder,
     Takeover,
+    Undelivered,
     Vacancy,
 )
 from judge.reports.duties import Duty, duty_of
@@ -85,6 +86,13 @@ def takeover(
 def civil_disorder(board: Map, game: Game, power: Power, *, judge_code: str) -> CivilDisorder:
     """Tell everybody that nobody took *power* over."""
     return CivilDisorder(heading=heading_of(board, game, judge_code), power=power)
+
+
+def undelivered(
+    board: Map, game: Game, power: Power, kind: str, *, judge_code: str
+) -> Undelivered:
+    """Tell the moderator that a mail of *kind* to the player of *power* was taken by nobody."""
+    return Undelivered(heading=heading_of(board, game, judge_code), power=power, kind=kind)
 
 
 def _duty(board: Map, game: Game, power: Power | None) -> Duty | None:

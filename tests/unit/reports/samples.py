@@ -319,5 +319,8 @@ def samples() -> dict[str, contexts.Context]:
         "status": lists.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
         ),
+        "undelivered": notices.undelivered(
+            BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
+        ),
         "status_forming": lists.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }
