@@ -23,22 +23,34 @@ class SqlEventStore:
     """The log as one transaction sees it.
 
     Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
-    become visible out of order. That is safe because writers take turns.
+    become visible out of order. That is safe because writers take turns; and so the heads that
+    this transaction has read are remembered, for nobody else can move them before it ends.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._heads: dict[str, Head] = {}
 
     def games(self) -> Sequence[str]:
-        """Name every game that has events, in the order in which they began."""
-        began = select(_EVENTS.c.game).where(_EVENTS.c.version == 1).order_by(_EVENTS.c.position)
+        """Name every game that has events, in the order in which they began.
+
+        A game whose log was taken away still has its head, and is named last.
+        """
+        first = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == 1)
+        began = (
+            select(_GAMES.c.name)
+            .join_from(_GAMES, _EVENTS, first, isouter=True)
+            .order_by(_EVENTS.c.position.nulls_last(), _GAMES.c.name)
+        )
         return self._connection.execute(began).scalars().all()
 
     def head(self, game: str) -> Head:
         """Say how far the log of *game* goes."""
-        found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
-        row = self._connection.execute(found).one_or_none()
-        return Head(row.version, row.hash) if row else Head()
+        if game not in self._heads:
+            found = select(_GAMES.c.version, _GAMES.c.hash).where(_GAMES.c.name == game)
+            row = self._connection.execute(found).one_or_none()
+            self._heads[game] = Head(row.version, row.hash) if row else Head()
+        return self._heads[game]
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
         """Return the events of *game* with a version above *after*, as present types."""
@@ -89,3 +101,4 @@ class SqlEventStore:
             self._connection.execute(
                 insert(_GAMES).values(name=game, created_utc=now, **asdict(head))
             )
+        self._heads[game] = head

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias, assert_never
 
 from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers
@@ -30,6 +31,11 @@ from judge.reports import endings, notices, press, results, starts
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
+
+# What everybody has a notice of, and nothing else.
+Notable: TypeAlias = (
+    DeadlinePassed | DeadlineMoved | PowerVacated | PowerTakenOver | CivilDisorderDeclared
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +104,10 @@ class Herald:
                 self._end(step)
             case PressSent() as sent:
                 self._relay(step, sent)
-            case event:
-                self._notify(step, event)
+            case event if isinstance(event, Notable):
+                self._to_all(step, lambda power: self._notice(step, event, power))
+            case _:
+                pass
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context | None]) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
@@ -139,10 +147,7 @@ class Herald:
         over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
         self._to_all(step, lambda _: over)
 
-    def _notify(self, step: Step, event: Event) -> None:
-        self._to_all(step, lambda power: self._notice(step, event, power))
-
-    def _notice(self, step: Step, event: Event, reader: Power | None) -> Context | None:
+    def _notice(self, step: Step, event: Notable, reader: Power | None) -> Context | None:
         board, game, code = self.board, step.after, self.judge.code
         match event:
             case DeadlinePassed():
@@ -157,7 +162,7 @@ class Herald:
             case CivilDisorderDeclared(power=power):
                 return notices.civil_disorder(board, game, power, judge_code=code)
             case _:
-                return None
+                assert_never(event)
 
     def _relay(self, step: Step, sent: PressSent) -> None:
         key = self.transaction.people.key(sent.person)
