@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migration, sqlite
 from judge.adapters.agenda import SqlAgenda
@@ -16,6 +17,7 @@ from judge.adapters.inbox import SqlInbox
 from judge.adapters.outbox import SqlOutbox
 from judge.adapters.people import SqlPeople
 from judge.adapters.vault import SqlSecrets
+from judge.errors import JudgeError
 
 
 class SqlTransaction:
@@ -39,13 +41,19 @@ class SqlDatabase:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
-        self._writing = Lock()
+        self._next = Lock()  # held by who writes next; without it, who has just written would
+        self._writing = Lock()  # begin again before anybody who waits wakes up
 
     @contextmanager
     def write(self) -> Iterator[SqlTransaction]:
         """Begin to write; committed at the end of the block, rolled back if it raises."""
-        with self._writing, self._engine.begin() as connection:
-            yield SqlTransaction(connection)
+        with self._next:
+            self._writing.acquire()
+        try:
+            with self._engine.begin() as connection:
+                yield SqlTransaction(connection)
+        finally:
+            self._writing.release()
 
     @contextmanager
     def read(self) -> Iterator[SqlTransaction]:
@@ -58,10 +66,21 @@ class SqlDatabase:
         self._engine.dispose()
 
 
+class UnusableStoreError(JudgeError):
+    """The database cannot be opened."""
+
+
 def open_database(path: Path) -> SqlDatabase:
     """Open the database in the file *path*, made or brought up to date first."""
-    engine = sqlite.open_engine(path)
-    migration.upgrade(engine)
+    try:
+        engine = sqlite.open_engine(path, sqlite.newest_library())
+        migration.upgrade(engine)
+    except OSError as error:
+        raise UnusableStoreError(
+            f"the database {path} cannot be made: {error.strerror}"
+        ) from error
+    except DBAPIError as error:
+        raise UnusableStoreError(f"the database {path} cannot be used: {error.orig}") from error
     database = SqlDatabase(engine)
     with database.write() as transaction:
         transaction.secrets.token_key()  # made now, so that whoever only reads finds it

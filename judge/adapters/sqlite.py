@@ -16,7 +16,7 @@ WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
 
 READS = "judge_reads"  # The execution option of a connection that only reads.
 
-_GUARDS = {
+GUARDS = {
     "events_never_change": "BEFORE UPDATE ON events",
     "events_never_go": "BEFORE DELETE ON events",
     # INSERT OR REPLACE removes a row without asking the trigger above, unless the connection
@@ -27,10 +27,9 @@ _GUARDS = {
 }
 
 
-def open_engine(path: Path) -> Engine:
+def open_engine(path: Path, library: ModuleType) -> Engine:
     """Open the database in the file *path*, made for our eyes only if it is not there."""
     _make_private(path)
-    library = newest_library()
     engine = create_engine(f"sqlite:///{path}", module=library)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
@@ -44,7 +43,7 @@ def guard_events(connection: Connection) -> None:
     To be called after every migration: a change of the table in batch mode copies it, and drops
     its triggers without a word.
     """
-    for name, when in _GUARDS.items():
+    for name, when in GUARDS.items():
         connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
         connection.exec_driver_sql(
             f"CREATE TRIGGER {name} {when} "

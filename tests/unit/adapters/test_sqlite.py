@@ -1,0 +1,233 @@
+"""The store as a file: private, durable, append-only, of one age."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import String
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import SQLModel
+
+from judge.adapters import sqlite
+from judge.adapters.database import SqlDatabase, UnusableStoreError, open_database
+from judge.adapters.migration import NewerStoreError
+from judge.adapters.migrations.versions import v0001_first_tables
+from judge.events.types import PlayerLeft
+from judge.events.verify import Damage, Flaw, verify_chain
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+LIBRARY = sqlite.newest_library()
+REPLACE = """INTO events SELECT position {move}, game, version, type, schema, recorded_utc, '{{}}',
+    hash FROM events WHERE version = 2"""
+CHANGES = [
+    "UPDATE events SET payload = '{}' WHERE version = 2",
+    "DELETE FROM events WHERE version = 2",
+    "DELETE FROM events",
+    "INSERT OR REPLACE " + REPLACE.format(move=""),
+    "REPLACE " + REPLACE.format(move="+ 9"),
+]
+
+
+@pytest.fixture
+def written(database: SqlDatabase, store: Path) -> Path:
+    """A store with three events."""
+    with database.write() as transaction:
+        events = [PlayerLeft(f"p{n}") for n in range(3)]
+        transaction.events.append("garnet", 0, events, NOON)
+    return store
+
+
+@pytest.fixture
+def intruder(written: Path) -> Iterator[sqlite3.Connection]:
+    """A connection of somebody else's, without our settings."""
+    with closing(LIBRARY.connect(written, isolation_level=None)) as connection:
+        yield connection
+
+
+def pragma(database: SqlDatabase, name: str) -> object:
+    with database._engine.connect() as connection:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+
+
+def flaw(database: SqlDatabase) -> Flaw | None:
+    with database.read() as transaction:
+        log = transaction.events
+        return verify_chain("garnet", log.rows("garnet"), log.head("garnet"))
+
+
+def test_nobody_else_may_read_the_files(database: SqlDatabase, written: Path) -> None:
+    assert flaw(database) is None
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in written.parent.iterdir()}
+
+    assert set(modes.values()) == {0o600}, modes
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(database: SqlDatabase) -> None:
+    assert pragma(database, "synchronous") == 2  # FULL
+    assert pragma(database, "foreign_keys") == 1
+    assert pragma(database, "recursive_triggers") == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "safe"),
+    [
+        ((3, 40, 1), False),
+        ((3, 44, 5), False),
+        ((3, 44, 6), True),
+        ((3, 50, 6), False),
+        ((3, 50, 7), True),
+        ((3, 51, 2), False),
+        ((3, 51, 3), True),
+        ((4, 0, 0), True),
+    ],
+)
+def test_wal_is_used_only_where_it_loses_no_commit(version: tuple[int, ...], safe: bool) -> None:  # noqa: FBT001 - a row of the table
+    assert sqlite.is_wal_safe(version) is safe
+
+
+@pytest.mark.parametrize("library", [sqlite3, LIBRARY], ids=["Python's", "the newest"])
+def test_the_journal_suits_the_library(library: ModuleType, store: Path) -> None:
+    safe = sqlite.is_wal_safe(library.sqlite_version_info)
+
+    engine = sqlite.open_engine(store, library)
+    with closing(SqlDatabase(engine)) as database:
+        assert pragma(database, "journal_mode") == ("wal" if safe else "truncate")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_no_event_is_changed_or_removed(
+    intruder: sqlite3.Connection, database: SqlDatabase, change: str
+) -> None:
+    with pytest.raises(LIBRARY.IntegrityError, match="append-only"):
+        intruder.execute(change)
+
+    assert flaw(database) is None
+
+
+def test_a_change_of_the_table_leaves_it_append_only(database: SqlDatabase, written: Path) -> None:
+    with database._engine.begin() as connection:
+        operations = Operations(MigrationContext.configure(connection))
+        with operations.batch_alter_table("events") as batch:
+            batch.alter_column("type", existing_type=String(), nullable=True)
+    database.close()
+
+    with closing(open_database(written)) as again, again.write() as transaction:
+        connection = transaction.events._connection
+        for change in CHANGES:
+            with pytest.raises(IntegrityError, match="append-only"):
+                connection.exec_driver_sql(change)
+
+
+@pytest.mark.parametrize(
+    ("tampering", "expected"),
+    [
+        pytest.param(
+            "UPDATE events SET payload = replace(payload, 'p1', 'p2') WHERE version = 2",
+            Flaw("garnet", 2, Damage.ALTERED),
+            id="one byte",
+        ),
+        pytest.param(
+            "DELETE FROM events WHERE version = 2",
+            Flaw("garnet", 2, Damage.MISSING),
+            id="one event",
+        ),
+        pytest.param(
+            "DELETE FROM events WHERE version = 3",
+            Flaw("garnet", 3, Damage.TRUNCATED),
+            id="the end",
+        ),
+        pytest.param("DELETE FROM events", Flaw("garnet", 1, Damage.TRUNCATED), id="everything"),
+        pytest.param(
+            'UPDATE events SET payload = CASE version WHEN 1 THEN \'{"person":"p1"}\' '
+            'ELSE \'{"person":"p0"}\' END WHERE version < 3',
+            Flaw("garnet", 1, Damage.ALTERED),
+            id="two swapped",
+        ),
+    ],
+)
+def test_whoever_takes_the_guards_away_is_found_out(
+    intruder: sqlite3.Connection, database: SqlDatabase, tampering: str, expected: Flaw
+) -> None:
+    for guard in sqlite.GUARDS:
+        intruder.execute(f"DROP TRIGGER {guard}")
+    intruder.execute(tampering)
+
+    assert flaw(database) == expected
+    with database.read() as transaction:
+        assert transaction.events.games() == ["garnet"]
+
+
+def test_the_steps_make_the_tables_that_the_code_expects(database: SqlDatabase) -> None:
+    with database._engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+
+        assert not compare_metadata(context, SQLModel.metadata)
+
+
+def test_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> None:
+    before = flaw(database)
+    with closing(open_database(written)) as again:
+        assert flaw(again) == before
+        with again.read() as ours, database.read() as theirs:
+            assert ours.secrets.token_key() == theirs.secrets.token_key()
+
+
+def test_a_store_of_a_later_judge_is_refused(intruder: sqlite3.Connection, written: Path) -> None:
+    intruder.execute("UPDATE alembic_version SET version_num = '9999'")
+
+    with pytest.raises(NewerStoreError, match="9999"):
+        open_database(written)
+
+
+def test_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> None:
+    with closing(LIBRARY.connect(store)) as connection:
+        connection.execute("CREATE TABLE tokens (in_the_way)")  # of the last of our tables
+    with pytest.raises(UnusableStoreError, match="tokens"):
+        open_database(store)
+
+    with closing(LIBRARY.connect(store)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master").fetchall()
+        assert tables == [("tokens",)]
+
+
+def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnusableStoreError, match=r"nowhere/judge\.db.*No such file"):
+        open_database(tmp_path / "nowhere" / "judge.db")
+
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Anna, " * 100)
+    with pytest.raises(UnusableStoreError, match=r"letter\.txt.*not a database"):
+        open_database(letter)
+
+
+def test_there_is_no_way_back() -> None:
+    with pytest.raises(NotImplementedError):
+        v0001_first_tables.downgrade()
+
+
+@pytest.mark.parametrize("commits", [1, 7, 40])
+def test_a_kill_in_the_middle_of_appending_leaves_a_valid_chain(store: Path, commits: int) -> None:
+    command = [sys.executable, "-m", "tests.support.appending", str(store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout
+        told = [int(writer.stdout.readline()) for _ in range(commits)]
+        writer.kill()
+        told += [int(line) for line in writer.stdout if line.endswith("\n")]
+
+    with closing(open_database(store)) as database, database.read() as transaction:
+        assert flaw(database) is None
+        head = transaction.events.head("garnet")
+        assert head.version >= told[-1]
+        assert head.version % 3 == 0, "three events were appended together or not at all"

@@ -1,0 +1,117 @@
+"""Events as text, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from judge.events.codec import (
+    CodecError,
+    Json,
+    canonical_json,
+    decode,
+    encode,
+    json_schema,
+    schema_version,
+)
+from judge.events.types import GameCreated, PlayerLeft, PowerVacated, Value
+
+
+def created(rulebook: Mapping[str, Value]) -> GameCreated:
+    return GameCreated("garnet", "standard", rulebook, {}, None)
+
+
+def test_an_event_is_written_under_a_stable_name_in_one_canonical_form() -> None:
+    encoded = encode(PowerVacated("ITALY", "p1", "S1901M", "nmr", "2026-12-08T20:00:00Z"))
+
+    assert (encoded.type, encoded.schema) == ("power_vacated", 1)
+    assert encoded.payload == (
+        '{"person":"p1","phase":"S1901M","power":"ITALY","reason":"nmr",'
+        '"takeover_until":"2026-12-08T20:00:00Z"}'
+    )
+
+
+def test_letters_of_every_language_stand_unescaped() -> None:
+    assert encode(PlayerLeft("Ærøskøbing")).payload == '{"person":"Ærøskøbing"}'
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(1.5, id="a float"),
+        pytest.param((1, {"deep": 1.0}), id="a float deep inside"),
+        pytest.param({1: "x"}, id="a key that is no string"),
+        pytest.param("\ud800", id="half a surrogate pair"),
+        pytest.param({"a", "b"}, id="a set, which has no order"),
+    ],
+)
+def test_what_has_no_canonical_form_is_not_written(value: Value) -> None:
+    with pytest.raises(CodecError):
+        encode(created({"x": value}))
+
+
+def test_what_could_not_be_read_again_is_not_written() -> None:
+    with pytest.raises(CodecError, match="person"):
+        encode(PlayerLeft(person=True))  # type: ignore[arg-type]  # the mistake this is about
+
+
+def test_a_float_has_no_canonical_form() -> None:
+    with pytest.raises(CodecError, match=r"1\.0"):
+        canonical_json([{"x": 1.0}])
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "payload"),
+    [
+        pytest.param("player_lost", 1, "{}", id="a type that nobody knows"),
+        pytest.param("player_left", 2, '{"person":"p1"}', id="a schema of the future"),
+        pytest.param("player_left", 0, '{"person":"p1"}', id="a schema that never was"),
+        pytest.param("player_left", 1, '{"person":1}', id="a number for a name"),
+        pytest.param("player_left", 1, "{}", id="a field too few"),
+        pytest.param("player_left", 1, '{"person":"p1","x":0}', id="a field too many"),
+        pytest.param("player_left", 1, '{"person":"p1"', id="half a payload"),
+    ],
+)
+def test_what_is_no_event_is_said_to_be_none(name: str, schema: int, payload: str) -> None:
+    with pytest.raises(CodecError, match=name):
+        decode(name, schema, payload)
+
+
+def split_name(old: Json) -> Json:
+    return {"who": old["name"].lower()}
+
+
+def rename_who(old: Json) -> Json:
+    return {"person": old["who"]}
+
+
+UPCASTERS = {"player_left": (split_name, rename_who)}
+
+
+@pytest.mark.parametrize(
+    ("schema", "payload"), [(1, {"name": "P1"}), (2, {"who": "p1"}), (3, {"person": "p1"})]
+)
+def test_a_payload_of_any_age_is_brought_up_to_date(schema: int, payload: Json) -> None:
+    read = decode("player_left", schema, json.dumps(payload), UPCASTERS)
+
+    assert read == PlayerLeft("p1")
+
+
+def test_the_present_schema_is_one_more_than_there_are_upcasters() -> None:
+    assert schema_version("player_left", UPCASTERS) == 3
+    assert schema_version("player_joined", UPCASTERS) == 1
+
+
+def test_an_upcaster_that_breaks_the_payload_is_noticed() -> None:
+    with pytest.raises(CodecError):
+        decode("player_left", 2, '{"who":1}', UPCASTERS)
+
+
+def test_a_schema_names_its_event() -> None:
+    schema = json_schema("player_left")
+
+    assert schema["title"] == "player_left"
+    assert schema["required"] == ["person"]
+    assert schema["additionalProperties"] is False
