@@ -1,0 +1,164 @@
+"""Mails that come together are stored together, and whoever waits is told the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.exc import OperationalError
+
+from judge.adapters import sqlite
+from judge.adapters.database import SqlDatabase
+from judge.adapters.group_commit import GroupCommit
+from judge.app.ports import IncomingMail
+from judge.app.receive import Envelope
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+@dataclass
+class StoppedClock:
+    read: int = 0
+
+    def now(self) -> datetime:
+        self.read += 1
+        return NOON
+
+
+@dataclass
+class Woken:
+    times: int = 0
+
+    def __call__(self) -> None:
+        self.times += 1
+
+
+@dataclass
+class Post:
+    """A keeper, how often it read the clock (once a commit), how often it said that it kept."""
+
+    keeper: GroupCommit
+    clock: StoppedClock
+    woken: Woken
+
+
+@contextmanager
+def post(database: SqlDatabase) -> Iterator[Post]:
+    clock, woken = StoppedClock(), Woken()
+    keeper = GroupCommit(database, clock, woken)
+    with closing(keeper):
+        yield Post(keeper, clock, woken)
+
+
+def envelope(text: str, *recipients: str, sender: str = "anna@example.org") -> Envelope:
+    return Envelope(text.encode(), sender, recipients or ("judge@localhost",), "smtp")
+
+
+def stored(database: SqlDatabase) -> list[IncomingMail]:
+    with database.write() as transaction:
+        inbox = transaction.inbox
+        return [inbox.begin_attempt(mail) for mail in inbox.waiting(limit=10_000)]
+
+
+def keep(database: SqlDatabase, *envelopes: Envelope) -> list[BaseException | None]:
+    async def all_at_once() -> list[BaseException | None]:
+        with post(database) as office:
+            waiting = [office.keeper.keep(each) for each in envelopes]
+            return await asyncio.gather(*waiting, return_exceptions=True)
+
+    return asyncio.run(all_at_once())
+
+
+def test_a_mail_is_stored_for_each_recipient(database: SqlDatabase) -> None:
+    assert keep(database, envelope("A PAR H", "judge@localhost", "judge+x@localhost")) == [None]
+
+    first, second = stored(database)
+    assert (first.raw, first.received_utc, first.way_in) == (b"A PAR H", NOON, "smtp")
+    assert {first.recipient, second.recipient} == {"judge@localhost", "judge+x@localhost"}
+
+
+def test_a_redelivery_is_a_success_and_stores_nothing(database: SqlDatabase) -> None:
+    assert keep(database, envelope("A PAR H"), envelope("A PAR H")) == [None, None]
+    assert keep(database, envelope("A PAR H")) == [None]
+    assert len(stored(database)) == 1
+
+
+def test_what_comes_while_the_disk_is_busy_is_committed_together(database: SqlDatabase) -> None:
+    async def come_together() -> tuple[int, int]:
+        with post(database) as office:
+            with database.write():  # somebody else writes; the keeper waits for him
+                tasks = [
+                    asyncio.create_task(office.keeper.keep(envelope(f"mail {n}")))
+                    for n in range(50)
+                ]
+                await asyncio.sleep(0.05)
+            await asyncio.gather(*tasks)
+            return office.clock.read, office.woken.times
+
+    commits, woken = asyncio.run(come_together())
+
+    assert commits <= 2
+    assert woken == commits
+    assert len(stored(database)) == 50
+
+
+def test_a_mail_that_cannot_be_stored_fails_alone(database: SqlDatabase) -> None:
+    good, bad = envelope("A PAR H"), envelope("A PAR - BUR", sender="half a \ud800 pair")
+
+    first, second, third = keep(database, good, bad, envelope("A MAR H"))
+
+    assert (first, third) == (None, None)
+    assert isinstance(second, UnicodeEncodeError)
+    assert len(stored(database)) == 2
+
+
+def test_a_store_that_is_locked_fails_everybody_and_recovers(
+    database: SqlDatabase, store: Path
+) -> None:
+    library = sqlite.newest_library()
+    with database._engine.connect() as connection:  # the pool gives it out again
+        connection.exec_driver_sql("PRAGMA busy_timeout = 50")
+    with closing(library.connect(store, isolation_level=None)) as intruder:
+        intruder.execute("BEGIN EXCLUSIVE")
+
+        answers = keep(database, envelope("A PAR H"), envelope("A MAR H"))
+        assert [type(answer) for answer in answers] == [OperationalError, OperationalError]
+
+        intruder.execute("ROLLBACK")
+        assert keep(database, envelope("A PAR H")) == [None]
+
+
+def test_a_client_that_hangs_up_does_not_disturb_the_others(database: SqlDatabase) -> None:
+    async def hang_up() -> None:
+        with post(database) as office:
+            with database.write():
+                begun = asyncio.create_task(office.keeper.keep(envelope("begun")))
+                await asyncio.sleep(0.05)
+                waiting = asyncio.create_task(office.keeper.keep(envelope("waiting")))
+                other = asyncio.create_task(office.keeper.keep(envelope("other")))
+                await asyncio.sleep(0.05)
+                begun.cancel()
+                waiting.cancel()
+                await asyncio.wait([begun, waiting])
+            await other
+
+    asyncio.run(hang_up())
+
+    assert {mail.raw for mail in stored(database)} == {b"begun", b"other"}
+
+
+def test_closing_stores_what_waits(database: SqlDatabase) -> None:
+    async def leave() -> list[None]:
+        with post(database) as office:
+            tasks = [
+                asyncio.create_task(office.keeper.keep(envelope(f"mail {n}"))) for n in range(20)
+            ]
+            await asyncio.sleep(0)
+        return await asyncio.gather(*tasks)
+
+    assert asyncio.run(leave()) == [None] * 20
+    assert len(stored(database)) == 20
