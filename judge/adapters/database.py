@@ -41,8 +41,8 @@ class SqlDatabase:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
-        self._next = Lock()  # held by who writes next; without it, who has just written would
-        self._writing = Lock()  # begin again before anybody who waits wakes up
+        self._next = Lock()  # whoever waits goes before whoever has just written
+        self._writing = Lock()
 
     @contextmanager
     def write(self) -> Iterator[SqlTransaction]:
