@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TypeAlias
 
 import pytest
@@ -24,13 +25,19 @@ def database(tmp_path: Path) -> Iterator[SqlDatabase]:
 def log(request: pytest.FixtureRequest) -> Log:
     """Each store of events, through transactions of its own."""
     if request.param == "memory":
-        store = MemoryEventStore()
-        return lambda: nullcontext(store)
+        store, turns = MemoryEventStore(), Lock()
+        return lambda: _in_memory(store, turns)
     opened: SqlDatabase = request.getfixturevalue("database")
-    return lambda: _log_of(opened)
+    return lambda: _in_database(opened)
 
 
 @contextmanager
-def _log_of(opened: SqlDatabase) -> Iterator[EventStore]:
+def _in_memory(store: EventStore, turns: Lock) -> Iterator[EventStore]:
+    with turns:
+        yield store
+
+
+@contextmanager
+def _in_database(opened: SqlDatabase) -> Iterator[EventStore]:
     with opened.write() as transaction:
         yield transaction.events

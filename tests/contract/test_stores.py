@@ -37,6 +37,18 @@ def test_a_transaction_that_fails_leaves_nothing(database: SqlDatabase) -> None:
         assert transaction.agenda.next_due() is None
 
 
+def test_who_reads_does_not_wait_for_the_writer_and_sees_only_what_is_committed(
+    database: SqlDatabase,
+) -> None:
+    with database.write() as writer:
+        writer.agenda.set("garnet", NOON)
+        with database.read() as reader:
+            assert reader.agenda.next_due() is None
+
+    with database.read() as reader:
+        assert reader.agenda.next_due() == NOON
+
+
 class TestInbox:
     def test_a_mail_is_kept_to_the_byte(self, database: SqlDatabase) -> None:
         assert keep(database)
@@ -243,6 +255,15 @@ def test_the_agenda_names_the_games_that_are_due(database: SqlDatabase) -> None:
         assert agenda.next_due() == NOON
         agenda.set("garnet", None)
         assert agenda.next_due() == NOON + HOUR
+
+
+def test_the_last_beat_of_the_judge_is_remembered(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        assert transaction.agenda.last_beat() is None
+        transaction.agenda.beat(NOON)
+        transaction.agenda.beat(NOON + HOUR)
+    with database.read() as transaction:
+        assert transaction.agenda.last_beat() == NOON + HOUR
 
 
 def test_the_token_key_is_made_once(database: SqlDatabase) -> None:
