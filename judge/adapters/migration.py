@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect, text
 
 from judge.adapters import sqlite
+from judge.adapters.migrations import NEWEST
 from judge.errors import JudgeError
 
 
@@ -18,20 +15,34 @@ class NewerStoreError(JudgeError):
 
 def upgrade(engine: Engine) -> None:
     """Take every step that is still to be taken: all or, if anything fails, none."""
-    config = Config()
-    config.set_main_option("script_location", "judge.adapters:migrations")
     with engine.begin() as connection:
-        _refuse_newer(config, connection)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        step = _step(connection)
+        if step != NEWEST:
+            _take_steps(connection, step)
         sqlite.guard_events(connection)
 
 
-def _refuse_newer(config: Config, connection: Connection) -> None:
-    step = MigrationContext.configure(connection).get_current_revision()
+def _step(connection: Connection) -> str | None:
+    """Return the last step that was taken, where Alembic keeps it."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    step: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return step
+
+
+def _take_steps(connection: Connection, step: str | None) -> None:
+    # Imported only when a step is due: it takes as long as everything else about opening a store.
+    from alembic import command  # noqa: PLC0415 - see above
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "judge.adapters:migrations")
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if step is not None and step not in known:
         raise NewerStoreError(
             f"the database has the tables of a later judge (step {step}): install that version, "
             "or go back to a copy made before it"
         )
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -23,6 +23,7 @@ from sqlmodel import SQLModel
 from judge.adapters import sqlite
 from judge.adapters.database import SqlDatabase, UnusableStoreError, open_database
 from judge.adapters.migration import NewerStoreError
+from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
 from judge.events.types import PlayerLeft
 from judge.events.verify import Damage, Flaw, verify_chain
@@ -173,6 +174,7 @@ def test_the_steps_make_the_tables_that_the_code_expects(database: SqlDatabase) 
     with database._engine.connect() as connection:
         context = MigrationContext.configure(connection)
 
+        assert context.get_current_revision() == NEWEST
         assert not compare_metadata(context, SQLModel.metadata)
 
 
@@ -200,6 +202,12 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> None:
     with closing(LIBRARY.connect(store)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master").fetchall()
         assert tables == [("tokens",)]
+
+
+def test_a_name_may_hold_what_means_something_in_a_url(tmp_path: Path) -> None:
+    path = tmp_path / "50% off? #1.db"
+    with closing(open_database(path)):
+        assert [each.name for each in tmp_path.glob("*.db")] == [path.name]
 
 
 def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
