@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from types import ModuleType
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
@@ -30,7 +30,9 @@ GUARDS = {
 def open_engine(path: Path, library: ModuleType) -> Engine:
     """Open the database in the file *path*, made for our eyes only if it is not there."""
     _make_private(path)
-    engine = create_engine(f"sqlite:///{path}", module=library)
+    url = URL.create("sqlite", database=str(path))
+    # A failed statement is logged without its parameters, which may be somebody's orders.
+    engine = create_engine(url, module=library, hide_parameters=True)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
     event.listen(engine, "begin", _begin)
