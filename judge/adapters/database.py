@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -74,14 +74,20 @@ def open_database(path: Path) -> SqlDatabase:
     """Open the database in the file *path*, made or brought up to date first."""
     try:
         engine = sqlite.open_engine(path, sqlite.newest_library())
-        migration.upgrade(engine)
     except OSError as error:
         raise UnusableStoreError(
             f"the database {path} cannot be made: {error.strerror}"
         ) from error
-    except DBAPIError as error:
-        raise UnusableStoreError(f"the database {path} cannot be used: {error.orig}") from error
-    database = SqlDatabase(engine)
-    with database.write() as transaction:
-        transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+    with ExitStack() as unless_it_opens:
+        unless_it_opens.callback(engine.dispose)
+        try:
+            migration.upgrade(engine)
+        except DBAPIError as error:
+            raise UnusableStoreError(
+                f"the database {path} cannot be used: {error.orig}"
+            ) from error
+        database = SqlDatabase(engine)
+        with database.write() as transaction:
+            transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+        unless_it_opens.pop_all()
     return database

@@ -97,7 +97,7 @@ def test_what_comes_while_the_disk_is_busy_is_committed_together(database: SqlDa
                 ]
                 await asyncio.sleep(0.05)
             await asyncio.gather(*tasks)
-            return office.clock.read, office.woken.times
+        return office.clock.read, office.woken.times
 
     commits, woken = asyncio.run(come_together())
 
