@@ -35,8 +35,8 @@ def _all(desk: Desk) -> Page:
 
 def _one(desk: Desk, person: Person | None, name: str) -> Page:
     """Show one game: to its players, and to anybody if it is listed; else it does not exist."""
-    game = desk.game(name)
-    if game is None or not (game.house_rules.listed or (person and game.knows(person.id))):
+    game = desk.game_open_to(person, name)
+    if game is None:
         return _all(desk)
     handles = {
         reader.power: reader.person.handle

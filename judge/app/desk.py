@@ -41,6 +41,12 @@ class Desk:
         """Return the game as it stands after what this mail has already done to it."""
         return self.judge.histories.load(self.transaction, self.judge.boards, name)
 
+    def game_open_to(self, person: Person | None, name: str) -> Game | None:
+        """Return the game *name*, if it is listed or *person* takes part: else there is none."""
+        game = self.game(name)
+        known = game and (game.house_rules.listed or (person and game.knows(person.id)))
+        return game if known else None
+
     def board(self, game: Game) -> Map:
         """Return the board of *game*."""
         return self.judge.boards(game.variant)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.app.desk import Desk
 from judge.app.ports import Person
 from judge.game.commands import JoinGame
-from judge.game.decision import Accepted, Refused
+from judge.game.decision import Accepted, Refused, Why
 from judge.mail.said import Join, Said, SetPassword, SetPreference
 from judge.reports.items import CommandDone, CommandRefused, Item
 
@@ -27,7 +27,8 @@ def join(desk: Desk, person: Person, said: Join, following: Sequence[Said]) -> I
     )
     match desk.conduct(said.game, command).decision:
         case Refused(why=why):
-            return CommandRefused("join", why)
+            hidden = desk.game_open_to(person, said.game) is None
+            return CommandRefused("join", Why.NO_SUCH_GAME if hidden else why)
         case Accepted():
             pass
     if said.password:

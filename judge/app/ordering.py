@@ -35,15 +35,28 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"
     if game.position is None or session.power is None:
-        return _nothing_open(desk, game, lines)
+        return _nothing_open(desk, session, game, lines)
     board = desk.board(game)
     readings = read(board, game.position, session, lines)
     orders = tuple(each.order for each in readings if isinstance(each, Understood))
-    if session.phase and session.phase != game.position.phase.code:
+    if session.phase and is_for_another_phase(desk, session):
         offer = tuple(write_short(each, board) for each in orders)
         return (OtherPhaseOffer(Phase.parse(session.phase), offer),) if offer else ()
     verdict = _submit(desk, session, _own(session, readings))
     return tuple(_items(board, session, readings, verdict))
+
+
+def is_for_another_phase(desk: Desk, session: Session) -> bool:
+    """Say whether the mail names, or answers a mail of, a phase that is not open."""
+    game = desk.game(session.game)
+    position = game.position if game else None
+    return bool(session.phase and position and session.phase != position.phase.code)
+
+
+def why_no_power(desk: Desk, session: Session) -> Why:
+    """Say why somebody who plays no power may not order."""
+    game = desk.game(session.game)
+    return Why.NOT_A_PLAYER if game and game.position else Why.NOT_STARTED
 
 
 def read(
@@ -71,14 +84,14 @@ def _place(order: Order) -> str | None:
     return unit.province if unit else None
 
 
-def _nothing_open(desk: Desk, game: Game, lines: Sequence[Line]) -> tuple[Item, ...]:
+def _nothing_open(
+    desk: Desk, session: Session, game: Game, lines: Sequence[Line]
+) -> tuple[Item, ...]:
     """Answer orders for a game that has no phase open, or by somebody who has no power, if these are orders."""
     readings = parse("\n".join(line.text for line in lines), desk.board(game))
     if all(isinstance(each, Prose) for each in readings):
         return ()
-    return (
-        CommandRefused("orders", Why.NOT_STARTED if game.position is None else Why.NOT_A_PLAYER),
-    )
+    return (CommandRefused("orders", why_no_power(desk, session)),)
 
 
 def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:

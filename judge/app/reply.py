@@ -21,7 +21,7 @@ from judge.game.game import Game
 from judge.mail import said as words
 from judge.mail.body import digest_of
 from judge.mail.said import Said
-from judge.reports import receipts, strangers
+from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
@@ -43,6 +43,11 @@ class Part:
         return bool(self.said) and isinstance(self.said[0], words.Join)
 
     @property
+    def resigns(self) -> bool:
+        """Say whether anything in it is a resignation."""
+        return any(isinstance(each, words.Resign) for each in self.said)
+
+    @property
     def questions(self) -> tuple[Question, ...]:
         """Return what it only asks."""
         return tuple(each for each in self.said if isinstance(each, Question))
@@ -51,15 +56,19 @@ class Part:
 def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished:
     """Do all that the mail says, and queue its one answer to each person it spoke for."""
     answers: dict[Person, list[Page]] = {}
+    leaving: list[Person] = []
     for part in _parts(desk, _due(desk, said), speaker):
-        if part.person:
-            answers.setdefault(part.person, []).extend(_pages(desk, part))
+        reader = part.person or (speaker.person if speaker and part.said else None)
+        if reader:
+            answers.setdefault(reader, []).extend(_pages(desk, part))
+        if reader and part.resigns:
+            leaving.append(reader)
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:
         return answer_unknown(desk)
-    if desk.mail.confirmed_person is None and any(isinstance(each, words.Resign) for each in said):
-        ask_whether_his(desk, next(iter(answers)))
+    if leaving and desk.mail.confirmed_person is None:
+        ask_whether_his(desk, leaving[0])
         return Finished(InboxState.HELD, RESIGNATION)
     return PROCESSED
 
@@ -78,7 +87,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     for each in said:
         match each:
             case words.SignOff():
-                yield from _spoken(part)
+                yield from _spoken(replace(part, said=(*part.said, each)))
                 part = Part(None, None)
             case words.SignOn():
                 yield from _spoken(part)
@@ -105,12 +114,23 @@ def _pages(desk: Desk, part: Part) -> list[Page]:
     earlier = _earlier(desk, part)
     if earlier and part.session:
         return [_receipt(desk, part.session, [earlier])]
-    questions = [ask(desk, part.person, part.session, each) for each in part.questions]
     items = list(_items(desk, part))
-    if part.session and (items or not questions):
+    others = [
+        *_place(desk, part),
+        *(ask(desk, part.person, part.session, each) for each in part.questions),
+    ]
+    if part.session and (items or not others):
         items.extend(quoted_orders(desk, _seated(desk, part.session)))
-        return [_receipt(desk, part.session, items), *questions]
-    return questions or [page(strangers.unknown(judge_code=desk.judge.code))]
+        return [_receipt(desk, part.session, items), *others]
+    return others or [page(strangers.unknown(judge_code=desk.judge.code))]
+
+
+def _place(desk: Desk, part: Part) -> Iterator[Page]:
+    """Tell somebody who has just joined for whom the game waits."""
+    game = desk.game(part.session.game) if part.session and part.joins else None
+    if part.person and game and game.position is None and part.person.id in game.joined:
+        board, code = desk.board(game), desk.judge.code
+        yield page(starts.joined(board, game, part.person.id, judge_code=code))
 
 
 def _items(desk: Desk, part: Part) -> Iterator[Item]:
@@ -126,6 +146,11 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield join(desk, part.person, each, part.said)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
+            case words.SignOff(ignored=ignored):
+                if ignored:
+                    yield CommandDone("signoff")
+            case _ if desk.game(session.game) is None:
+                pass  # the JOIN above named a game that there is not
             case words.NamedPhase(code=code):
                 session = replace(session, phase=code)
             case words.UseThese():
@@ -151,7 +176,7 @@ def _earlier(desk: Desk, part: Part) -> Duplicate | None:
 
 
 def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Page:
-    game = desk.game(session.game)
+    game = desk.game_open_to(session.person, session.game)
     if game is None:
         return page(receipts.homeless(items, judge_code=desk.judge.code))
     power = game.power_of(session.person.id)

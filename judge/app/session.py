@@ -5,8 +5,10 @@ Each command is put to the game, and has its line in the receipt.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge.app.desk import Desk, Session
-from judge.app.ordering import order
+from judge.app.ordering import is_for_another_phase, order, why_no_power
 from judge.app.pressing import send_press
 from judge.game.commands import (
     ClearOrders,
@@ -42,8 +44,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = (send_press(desk, session, said),)
         case words.SetPassword(word=word):
             items = (_set_password(desk, session, word),)
-        case words.Resign(game=game) if game in (None, session.game):
-            items = (_resign(desk, session),)
+        case words.Resign(game=game):
+            items = (_resign(desk, replace(session, game=game or session.game)),)
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             items = (_put(desk, session, "preference", command),)
@@ -55,6 +57,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = (_clear(desk, session, session.power, said),)
         case _ if session.power:
             items = _hear_power(desk, session, session.power, said)
+        case words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede():
+            items = (CommandRefused(said.text.strip(), why_no_power(desk, session)),)
         case _:
             pass
     return items
@@ -84,7 +88,9 @@ def _hear_power(desk: Desk, session: Session, power: Power, said: Said) -> tuple
 
 
 def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
-    """Take back all orders, or that of the one unit that is named."""
+    """Take back all orders, or that of the one unit that is named; only those of the open phase."""
+    if is_for_another_phase(desk, session):
+        return CommandRefused("clear", Why.OTHER_PHASE)
     named = _provinces(desk, session, said.words)
     if said.words and len(named) != 1:
         return LineNotUnderstood(said.line, said.text)
@@ -109,7 +115,9 @@ def _provinces(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[Pr
 
 def _resign(desk: Desk, session: Session) -> Item:
     """Leave the game, if this is the second time: a mail asks back first (DECISIONS, Who speaks)."""
-    if desk.mail.confirmed_person is None:
+    if desk.game_open_to(session.person, session.game) is None:
+        return CommandRefused("resign", Why.NO_SUCH_GAME)
+    if desk.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
     return _put(desk, session, "resign", Resign(session.person.id))
 

@@ -1,0 +1,317 @@
+"""A judge and its players around one table: real store, real board, a clock that the test moves.
+
+A test writes mails, and reads those that the judge queued because of them.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP, default
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.seals import FernetSealer
+from judge.adapters.variant_files import load_map
+from judge.app import operate
+from judge.app.judge import Judge
+from judge.app.turn import take_turn
+from judge.events.store import Recorded
+from judge.game.game import Game
+from judge.game.house_rules import from_pairs
+from judge.rules.rulebook import DATC
+
+JUDGE = "judge@judge.example"
+MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
+FIRST_DEADLINE = datetime(2026, 11, 30, 20, tzinfo=UTC)  # of a game that starts on that Monday
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+MODERATOR = "moderator@players.example"
+NOTHING_SAID = "Your mail holds no orders and no commands."
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail of the judge, as its reader's client shows it."""
+
+    recipient: str
+    subject: str
+    text: str
+    kind: str
+    message_id: str
+    answers: str
+    reply_to: str
+
+    @property
+    def words(self) -> str:
+        """Return the text without its line breaks."""
+        return " ".join(self.text.split())
+
+    @property
+    def token(self) -> str:
+        """Return the token in the address that an answer goes to, empty if there is none."""
+        return self.reply_to.partition("+")[2].partition("@")[0]
+
+
+@dataclass(slots=True)
+class HandClock:
+    """A clock that stands until it is moved."""
+
+    time: datetime = MONDAY
+
+    def now(self) -> datetime:
+        return self.time
+
+
+@dataclass(slots=True)
+class CountingChance:
+    """Dice that fall the same way in each run."""
+
+    seed: str
+    rolled: int = 0
+
+    def nonce(self) -> str:
+        return self._roll().hex()[:32]
+
+    def key(self) -> bytes:
+        return urlsafe_b64encode(self._roll())
+
+    def _roll(self) -> bytes:
+        self.rolled += 1
+        return sha256(f"{self.seed}:{self.rolled}".encode()).digest()
+
+
+class QuickPasswords:
+    """Hashes fast, for tests that wait for no attacker."""
+
+    def hash(self, password: str) -> str:
+        return sha256(password.encode()).hexdigest()
+
+    def matches(self, password: str, hashed: str) -> bool:
+        return self.hash(password) == hashed
+
+
+@dataclass(slots=True)
+class OpenJournal:
+    """Keeps what the operator would read."""
+
+    lines: list[str] = field(default_factory=list)
+    failures: list[Exception] = field(default_factory=list)
+
+    def note(self, event: str, **facts: str | int) -> None:
+        self.lines.append(f"{event} {facts}")
+
+    def failed(self, event: str, error: Exception, **facts: str | int) -> None:
+        self.lines.append(f"{event} {facts}")
+        self.failures.append(error)
+
+
+class Table:
+    """A judge in a folder; *seed* decides how its dice fall."""
+
+    def __init__(self, folder: Path, seed: str = "table") -> None:
+        self.file = folder / "judge.db"
+        self.clock = HandClock()
+        self.journal = OpenJournal()
+        self.database: SqlDatabase = open_database(self.file)
+        self.judge = Judge(
+            database=self.database,
+            boards=load_map,
+            clock=self.clock,
+            chance=CountingChance(seed),
+            sealer=FernetSealer(),
+            passwords=QuickPasswords(),
+            journal=self.journal,
+            address=JUDGE,
+        )
+        self._written = 0
+
+    def close(self) -> None:
+        self.database.close()
+
+    # What people do
+
+    def mail(
+        self,
+        sender: str,
+        text: str,
+        to: str = JUDGE,
+        *,
+        subject: str = "",
+        envelope: str | None = None,
+        **headers: str,
+    ) -> tuple[Mail, ...]:
+        """Let *text* arrive from *sender*, and return the mails that the judge queues for it."""
+        before = len(self.outbox())
+        self.post(self.written(sender, text, to, subject=subject, **headers), envelope, to)
+        self.turn()
+        return self.outbox()[before:]
+
+    def written(
+        self, sender: str, text: str, to: str = JUDGE, *, subject: str = "", **headers: str
+    ) -> EmailMessage:
+        """Write a mail; *headers* have `_` for `-`."""
+        self._written += 1
+        message = EmailMessage(policy=SMTP)
+        message["From"] = sender
+        message["To"] = to
+        message["Subject"] = subject
+        message["Message-ID"] = f"<{self._written}@players.example>"
+        for name, value in headers.items():
+            del message[name.replace("_", "-")]
+            message[name.replace("_", "-")] = value
+        message.set_content(text)
+        return message
+
+    def post(self, message: EmailMessage, envelope: str | None, to: str) -> None:
+        """Keep a mail as the door does, and let nobody think yet."""
+        sender = str(message["From"]) if envelope is None else envelope
+        self.keep(message.as_bytes(), sender, to)
+
+    def keep(self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE) -> bool:
+        with self.database.write() as transaction:
+            return transaction.inbox.keep(raw, sender, to, "smtp", self.clock.now())
+
+    def reply(
+        self, mail: Mail, text: str, sender: str | None = None, **headers: str
+    ) -> tuple[Mail, ...]:
+        """Answer a mail of the judge as a client does."""
+        return self.mail(
+            sender or mail.recipient,
+            text,
+            mail.reply_to,
+            subject=f"Re: {mail.subject}",
+            In_Reply_To=mail.message_id,
+            **headers,
+        )
+
+    def says(self, power: str, text: str) -> Mail:
+        """Let a player answer the latest mail about the game; return his receipt."""
+        answered = self.latest(power)
+        receipts = [mail for mail in self.reply(answered, text) if mail.recipient == of(power)]
+        return receipts[-1]
+
+    def all_say(self, text: str, *, but: Sequence[str] = ()) -> None:
+        for power in POWERS:
+            if power not in but:
+                self.says(power, text)
+
+    def all_hold(self, game: str = "baltic", *, but: Sequence[str] = ()) -> None:
+        """Let every player order his units to hold."""
+        position = self.game(game).position
+        assert position is not None
+        for power in POWERS:
+            if power not in but:
+                units = position.units_of(power)
+                self.says(power, "\n".join(f"{unit} H" for unit in units))
+
+    # What happens
+
+    def turn(self) -> None:
+        """Let the judge think; a failure of ours fails the test."""
+        take_turn(self.judge)
+        if self.journal.failures:
+            raise self.journal.failures[0]
+
+    def pass_time(self, *, hours: float = 0, minutes: float = 0) -> tuple[Mail, ...]:
+        """Move the clock, and return the mails that the judge queues then."""
+        return self.wait_until(self.clock.time + timedelta(hours=hours, minutes=minutes))
+
+    def wait_until(self, time: datetime) -> tuple[Mail, ...]:
+        before = len(self.outbox())
+        self.clock.time = time
+        self.turn()
+        return self.outbox()[before:]
+
+    def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
+        """Open a game that waits for its players."""
+        new = operate.NewGame(game, from_pairs(rules), DATC, moderator=moderator)
+        operate.create(self.judge, new)
+
+    def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
+        """Start a game in which each player has the power that he is called by."""
+        self.open(game, *rules, moderator=moderator)
+        for power in POWERS:
+            self.join(game, power)
+
+    def join(self, game: str, power: str) -> tuple[Mail, ...]:
+        """Let a player ask for a place in *game*, and confirm it."""
+        [confirm] = self.mail(of(power), f"JOIN {game} PREFER {power[0]}")
+        return self.reply(confirm, "YES")
+
+    # What there is
+
+    def outbox(self) -> tuple[Mail, ...]:
+        """Return every mail queued so far, oldest first."""
+        return tuple(opened(raw) for (raw,) in self.ask("SELECT raw FROM outbox ORDER BY id"))
+
+    def mails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
+        """Return the mails to *address*, oldest first; or those made from the template *kind*."""
+        return tuple(
+            mail
+            for mail in self.outbox()
+            if mail.recipient == address and kind in (None, mail.kind)
+        )
+
+    def latest(self, power: str) -> Mail:
+        """Return the latest mail about the game that a player would answer with orders."""
+        return [mail for mail in self.mails_to(of(power)) if mail.token and mail.kind != "letter"][
+            -1
+        ]
+
+    def inbox(self) -> list[str]:
+        """Return the states of the mails that came in, oldest first."""
+        return [state for (state,) in self.ask("SELECT state FROM inbox ORDER BY id")]
+
+    def game(self, name: str = "baltic") -> Game:
+        found = operate.game(self.judge, name)
+        assert found is not None
+        return found
+
+    def phase(self, name: str = "baltic") -> str:
+        """Return the code of the phase that is open."""
+        position = self.game(name).position
+        assert position is not None
+        return position.phase.code
+
+    def standing(self, power: str, name: str = "baltic") -> tuple[str, ...]:
+        """Return the orders that stand for *power*, as the log writes them."""
+        phase = self.game(name).phase
+        assert phase is not None
+        return phase.standing.get(power, ())
+
+    def log(self, name: str = "baltic") -> tuple[Recorded, ...]:
+        return operate.log(self.judge, name)
+
+    def happened(self, event: type, name: str = "baltic") -> int:
+        """Count the events of a kind."""
+        return sum(isinstance(each.event, event) for each in self.log(name))
+
+    def ask(self, question: str) -> list[tuple[Any, ...]]:
+        """Return the rows that an SQL *question* to the store is answered with."""
+        with self.database._readers.connect() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(question)]
+
+
+def of(power: str) -> str:
+    """Return the address of the player of *power*."""
+    return f"{power.lower()}@players.example"
+
+
+def opened(raw: bytes) -> Mail:
+    """Read a mail of the judge."""
+    message = message_from_bytes(raw, policy=default)
+    return Mail(
+        recipient=str(message["To"]),
+        subject=str(message["Subject"]),
+        text=message.get_content(),
+        kind=str(message["X-Judge-Kind"]),
+        message_id=str(message["Message-ID"]),
+        answers=str(message["In-Reply-To"] or ""),
+        reply_to=str(message["Reply-To"]),
+    )
