@@ -1,7 +1,7 @@
 """The way out when there is no smarthost: into a Maildir, from which anything can fetch the mails.
 
-The file is named after the Message-ID, so that a mail written before a crash is found and not written again: exactly
-once, whatever happens.
+The file is named after the Message-ID, so that a mail written before a crash is found and not
+written again: exactly once, whatever happens.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Maildir:
         _sync(self._folder / "new")
 
     def _is_there(self, name: str) -> bool:
-        """Look in `new` and, because a reader moves mails and adds flags to their names, in `cur`."""
+        """Look in `new` and, as readers move mails and add flags to their names, in `cur`."""
         if (self._folder / "new" / name).exists():
             return True
         return any((self._folder / "cur").glob(f"{name}*"))

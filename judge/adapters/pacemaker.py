@@ -10,8 +10,8 @@ from apscheduler.schedulers.background import BackgroundScheduler
 class Pacemaker:
     """Calls *look* every *seconds*, from its own thread.
 
-    Nothing is kept in a job store and no tick is ever "missed" (`misfire_grace_time=None`): a late tick looks at the
-    same state as a punctual one.
+    Nothing is kept in a job store and no tick is ever "missed" (`misfire_grace_time=None`): a late
+    tick looks at the same state as a punctual one.
     """
 
     def __init__(self, look: Callable[[], None], seconds: float) -> None:

@@ -1,13 +1,13 @@
 """The SMTP door: takes a mail, has it stored, and says 250 only then.
 
-Whatever fails on our side is a 451, so that the sender's server keeps the mail and tries again; aiosmtpd itself would
-answer a permanent 500 with the text of the exception, and the player's mail would bounce.
+Whatever fails on our side is a 451, so that the sender's server keeps the mail and tries again;
+aiosmtpd itself would answer a permanent 500 with the text of the exception, and the player's mail
+would bounce.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import structlog
 from aiosmtpd.smtp import SMTP, Session
@@ -28,12 +28,6 @@ NOT_HERE = "550 5.1.1 No such recipient"
 STORED = "250 2.0.0 Stored"
 
 log = structlog.get_logger(__name__)
-
-
-class Door(SMTP):
-    """aiosmtpd's protocol with our limits."""
-
-    line_length_limit = LINE_BYTES_MAX
 
 
 class Handler:
@@ -73,7 +67,7 @@ class Handler:
         try:
             await asyncio.shield(storing)
         except Exception as error:  # noqa: BLE001 - whatever it was, the mail must not bounce
-            log.error("mail.not_stored", error=type(error).__name__)
+            log.error("mail.not_stored", error=type(error).__name__)  # noqa: TRY400 - a traceback may quote the mail
             return TRY_LATER
         return STORED
 
@@ -115,10 +109,18 @@ class SmtpDoor:
                 door.transport.close()
 
     def _protocol(self) -> Door:
-        door = LimitedDoor(
-            self._open,
-            self._handler,
-            data_size_limit=self._bytes_max,
+        return Door(self._open, self._handler, self._bytes_max)
+
+
+class Door(SMTP):
+    """One connection with our limits; it counts itself, and is refused when there are too many."""
+
+    line_length_limit = LINE_BYTES_MAX
+
+    def __init__(self, others: set[Door], handler: Handler, bytes_max: int) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=bytes_max,
             enable_SMTPUTF8=True,
             hostname="judge",
             ident="the judge",
@@ -126,14 +128,6 @@ class SmtpDoor:
             command_call_limit=COMMANDS_MAX,
             loop=asyncio.get_running_loop(),
         )
-        return door
-
-
-class LimitedDoor(Door):
-    """A connection that counts itself, and is refused when there are too many."""
-
-    def __init__(self, others: set[Door], handler: Handler, **settings: Any) -> None:
-        super().__init__(handler, **settings)
         self._others = others
 
     @override
