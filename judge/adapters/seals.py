@@ -1,4 +1,4 @@
-"""Press at rest, encrypted under its writer's own key: destroy the key, and the log still stands."""
+"""Press at rest, encrypted under its writer's own key: without the key, the log still stands."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Smarthost:
         self._host, self._port = host, port
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
-        """Hand over one mail; 5xx is a refusal for good, all else is for later (RFC 5321 4.2.1)."""
+        """Hand over one mail; 5xx refuses it for good, all else is for later (RFC 5321 4.2.1)."""
         try:
             await aiosmtplib.send(
                 mail.raw,
