@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from judge.adapters.variant_files import load_map
