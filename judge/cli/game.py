@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TextIO
 
@@ -42,8 +42,10 @@ def new(
 
     try:
         told = operate.NewGame(name, from_pairs(rules), named(rulebook), moderator=moderator)
-    except (UnknownHouseRuleError, UnknownRulebookError) as error:
+    except UnknownHouseRuleError as error:
         fail(str(error), USAGE)
+    except UnknownRulebookError:
+        fail(f"no such rulebook: {rulebook!r}", USAGE)
     with _judge(settings) as judge:
         _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
 
@@ -56,7 +58,7 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
     from judge.app import operate
     from judge.cli.show import as_line, as_row
 
-    with _judge(settings) as judge:
+    with _existing(settings) as judge:
         for each in operate.games(judge):
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
@@ -78,7 +80,7 @@ def show(
 
     if orders and not reason:
         fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
-    with _judge(settings) as judge:
+    with _existing(settings) as judge:
         if orders:
             _report(operate.view_orders(judge, name, reason or ""), None)
         found = operate.game(judge, name)
@@ -98,8 +100,11 @@ def press(settings: Settings, name: str, text: TextIO) -> None:
     """Write to every player of a game; TEXT is a file, or - for standard input."""
     from judge.app import operate
 
-    with _judge(settings) as judge:
-        _report(operate.broadcast(judge, name, text.read()), f"written to the players of {name}")
+    letter = text.read()
+    if not letter.strip():
+        fail("there is nothing to write", USAGE)
+    with _existing(settings) as judge:
+        _report(operate.broadcast(judge, name, letter), f"written to the players of {name}")
 
 
 @game.command()
@@ -117,7 +122,7 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
         fail(f"{deadline!r} is no date and time, such as 2026-11-27T20:00", USAGE)
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
-    with _judge(settings) as judge:
+    with _existing(settings) as judge:
         moved = operate.extend(judge, name, instant.astimezone(UTC), reason)
         _report(moved, f"the deadline of {name} is {instant.isoformat()}")
 
@@ -130,7 +135,7 @@ def process(settings: Settings, name: str, phase: str | None) -> None:
     """Close the open phase now, with whatever orders are there."""
     from judge.app import operate
 
-    with _judge(settings) as judge:
+    with _existing(settings) as judge:
         done = operate.process(judge, name, phase)
         after = done.game.position.phase.code if done.game and done.game.position else ""
         _report(done, f"{name} is processed; the phase is {after}")
@@ -138,7 +143,7 @@ def process(settings: Settings, name: str, phase: str | None) -> None:
 
 @contextmanager
 def _judge(settings: Settings) -> Iterator[Judge]:
-    """Open the store beside a daemon that may run: every command is a short transaction of its own."""
+    """Open the store, beside a daemon that may run: a command is a short transaction."""
     from contextlib import closing
 
     from judge.adapters.database import open_database
@@ -146,6 +151,13 @@ def _judge(settings: Settings) -> Iterator[Judge]:
 
     with closing(open_database(settings.database)) as database:
         yield judge_of(settings, database)
+
+
+def _existing(settings: Settings) -> AbstractContextManager[Judge]:
+    """Open a store that is there: only `new` may make one."""
+    if not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    return _judge(settings)
 
 
 def _report(conducted: Conducted, done: str | None) -> None:

@@ -9,8 +9,8 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.exits import CONFIGURATION, fail
-from judge.errors import ConfigurationError
+from judge.cli.exits import CONFIGURATION, UNAVAILABLE, fail
+from judge.errors import ConfigurationError, JudgeError
 from judge.settings import Settings, load
 
 P = ParamSpec("P")
@@ -33,7 +33,10 @@ MAILDIR = click.option(
 
 
 def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
-    """Give *command* `--config` and `--database`, and the settings as its first argument."""
+    """Give *command* `--config` and `--database`, and the settings as its first argument.
+
+    What an operator can mend is said in one line, whichever command it stops.
+    """
     return _with_settings(command, CONFIG, DATABASE)
 
 
@@ -50,10 +53,11 @@ def _with_settings(
         config = cast("Path | None", kwargs.pop("config"))
         given = {name: kwargs.pop(name) for name in SETTABLE if name in kwargs}
         try:
-            settings = load(config, given)
+            return command(load(config, given), *args, **kwargs)
         except ConfigurationError as error:
             fail(str(error), CONFIGURATION)
-        return command(settings, *args, **kwargs)
+        except JudgeError as error:
+            fail(str(error), UNAVAILABLE)
 
     wrapped: Callable[P, R] = functools.update_wrapper(run, command)
     for option in reversed(options):

@@ -8,7 +8,6 @@ import click
 
 from judge.cli.exits import UNAVAILABLE, fail
 from judge.cli.options import daemon_options
-from judge.errors import JudgeError
 from judge.settings import Settings
 
 
@@ -30,7 +29,6 @@ def serve(settings: Settings) -> None:
     journal.set_up(settings.log_level)
     try:
         asyncio.run(daemon.serve(settings, listening))
-    except JudgeError as error:
-        fail(str(error), UNAVAILABLE)
     except OSError as error:
-        fail(f"{settings.smtp}: {error.strerror or error}", UNAVAILABLE)
+        where = error.filename or settings.smtp  # a file has a name, a socket has none
+        fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
