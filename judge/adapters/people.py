@@ -21,6 +21,7 @@ from judge.adapters.tables import (
     upsert,
 )
 from judge.app.ports import Person, Purpose, Token
+from judge.mail.identity import folded
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
 
@@ -44,7 +45,7 @@ class SqlPeople:
         """Register a person with a verified primary address and the key of his press."""
         somebody = {"id": person, "handle": handle, "key_version": 1, "created_utc": now}
         primary = {
-            "folded": _fold(address),
+            "folded": folded(address),
             "address": address,
             "person": person,
             "is_primary": True,
@@ -65,7 +66,7 @@ class SqlPeople:
 
     def by_address(self, address: str) -> Person | None:
         """Return who registered *address*, compared without case."""
-        owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == _fold(address))
+        owner = select(_ADDRESSES.c.person).where(_ADDRESSES.c.folded == folded(address))
         person = self._connection.execute(owner).scalar_one_or_none()
         return self.get(person) if person else None
 
@@ -122,17 +123,13 @@ class SqlPeople:
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count an answer of *kind* to a stranger; False if he had one in the last 24 hours."""
-        stranger = {"address": _fold(address), "kind": kind}
+        stranger = {"address": folded(address), "kind": kind}
         last = select(_ANSWERS.c.answered_utc).filter_by(**stranger)
         answered = self._connection.execute(last).scalar_one_or_none()
         if answered is not None and now - answered < ANSWER_INTERVAL:
             return False
         upsert(self._connection, _ANSWERS, stranger, {"answered_utc": now})
         return True
-
-
-def _fold(address: str) -> str:
-    return address.casefold()
 
 
 def _digest(token: str) -> str:

@@ -132,5 +132,5 @@ def _may_answer(desk: Desk, what: str) -> bool:
     return (
         address is not None
         and desk.letter.answerable
-        and desk.transaction.people.first_today(address.casefold(), what, desk.now)
+        and desk.transaction.people.first_today(address, what, desk.now)
     )

@@ -45,7 +45,12 @@ def same_mailbox(one: str, other: str) -> bool:
     Other letters count as they are: a Kelvin sign folds to `k` and a long s to `s`, so folding
     them would let their owner speak as somebody else.
     """
-    return one.translate(FOLD_ASCII) == other.translate(FOLD_ASCII)
+    return folded(one) == folded(other)
+
+
+def folded(address: str) -> str:
+    """Return *address* in the form in which two of them are compared."""
+    return address.translate(FOLD_ASCII)
 
 
 def token_text(  # noqa: PLR0913 - all that a token is bound to, by name
@@ -107,8 +112,8 @@ def _checked(address: str) -> str | None:
 
 def _extension(recipient: str, own_address: str, delimiter: str) -> str | None:
     """Return what stands behind the delimiter: empty if bare, None if it is not our address."""
-    own_local, _, own_domain = own_address.translate(FOLD_ASCII).rpartition("@")
-    local, _, domain = recipient.translate(FOLD_ASCII).rpartition("@")
+    own_local, _, own_domain = folded(own_address).rpartition("@")
+    local, _, domain = folded(recipient).rpartition("@")
     if domain != own_domain:
         return None
     if local == own_local:

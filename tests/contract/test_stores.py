@@ -277,3 +277,15 @@ def test_the_token_key_is_made_once(database: SqlDatabase) -> None:
 def test_naive_times_are_refused(database: SqlDatabase) -> None:
     with pytest.raises(Exception, match="timezone"), database.write() as transaction:
         transaction.agenda.set("garnet", NOON.replace(tzinfo=None))
+
+
+def test_an_address_is_found_in_any_case_but_not_by_letters_that_only_look_alike(
+    database: SqlDatabase,
+) -> None:
+    with database.write() as transaction:
+        transaction.people.add("p1", "Mask@Example.org", "one", b"key", NOON)
+
+        assert transaction.people.by_address("mask@example.ORG") is not None
+        assert (
+            transaction.people.by_address("ma\N{LATIN SMALL LETTER LONG S}k@example.org") is None
+        )
