@@ -10,6 +10,7 @@ from judge.app.desk import Desk, Session
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
+from judge.game.intake import place_of
 from judge.mail.body import Line
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
@@ -26,7 +27,7 @@ from judge.reports.items import (
 from judge.rules.geography import Map
 from judge.rules.order import Order
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
+from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
 
 
@@ -60,10 +61,14 @@ def why_no_power(desk: Desk, session: Session) -> Why:
 
 
 def read(
-    board: Map, position: Position, session: Session, lines: Sequence[Line]
+    board: Map,
+    position: Position,
+    session: Session,
+    lines: Sequence[Line],
+    kind: PhaseKind | None = None,
 ) -> tuple[Reading, ...]:
     """Read *lines* as orders for the open phase; what is unclear is settled if only one reading is of an own unit."""
-    readings = parse("\n".join(line.text for line in lines), board, position.phase.kind)
+    readings = parse("\n".join(line.text for line in lines), board, kind or position.phase.kind)
     numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
     return tuple(_settled(position, session, each) for each in numbered)
 
@@ -73,15 +78,10 @@ def _settled(position: Position, session: Session, reading: Reading) -> Reading:
         return reading
     standing = (*position.units, *(each.unit for each in position.dislodged))
     own = {unit.province for unit in standing if unit.power == session.power}
-    likely = [each for each in reading.orders if _place(each) in own]
+    likely = [each for each in reading.orders if place_of(each) in own]
     if len(likely) != 1:
         return reading
     return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
-
-
-def _place(order: Order) -> str | None:
-    unit = getattr(order, "unit", None)
-    return unit.province if unit else None
 
 
 def _nothing_open(

@@ -146,9 +146,6 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield join(desk, part.person, each, part.said)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
-            case words.SignOff(ignored=ignored):
-                if ignored:
-                    yield CommandDone("signoff")
             case _ if desk.game(session.game) is None:
                 pass  # the JOIN above named a game that there is not
             case words.NamedPhase(code=code):

@@ -6,9 +6,10 @@ Each command is put to the game, and has its line in the receipt.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
-from judge.app.ordering import is_for_another_phase, order, why_no_power
+from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pressing import send_press
 from judge.game.commands import (
     ClearOrders,
@@ -21,9 +22,11 @@ from judge.game.commands import (
     VoteDraw,
 )
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.intake import place_of
 from judge.mail import said as words
+from judge.mail.body import Line
 from judge.mail.said import Said
-from judge.notation.names import names_of
+from judge.notation.reading import Understood
 from judge.reports.items import (
     CommandDone,
     CommandRefused,
@@ -31,7 +34,10 @@ from judge.reports.items import (
     LineNotUnderstood,
     NotReadOn,
 )
+from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power, Province
+
+OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
@@ -53,23 +59,27 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = (LineNotUnderstood(line, text, nearest),)
         case words.TooMuch(line=line, limit=limit):
             items = (NotReadOn(line, limit),)
-        case words.Clear() if session.power:
-            items = (_clear(desk, session, session.power, said),)
-        case _ if session.power:
-            items = _hear_power(desk, session, session.power, said)
-        case words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede():
-            items = (CommandRefused(said.text.strip(), why_no_power(desk, session)),)
+        case words.SignOff(ignored=(_, *_)):
+            items = (CommandDone("signoff"),)
+        case (
+            words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
+        ):
+            items = (_for_power(desk, session, said),)
         case _:
             pass
     return items
 
 
-def _hear_power(desk: Desk, session: Session, power: Power, said: Said) -> tuple[Item, ...]:
+def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
     """Do what only somebody who plays a power may ask."""
-    person, received = session.person.id, desk.mail.received_utc
+    if session.power is None:
+        return CommandRefused(said.text.strip(), why_no_power(desk, session))
+    power, person, received = session.power, session.person.id, desk.mail.received_utc
     nonce = desk.judge.chance.nonce()
-    name, argument = "", ""
+    argument = ""
     match said:
+        case words.Clear():
+            return _clear(desk, session, power, said)
         case words.SetWait(wait=wait):
             name = "wait" if wait else "nowait"
             command: Command = SetWait(power, person, wait, received, nonce)
@@ -83,34 +93,37 @@ def _hear_power(desk: Desk, session: Session, power: Power, said: Said) -> tuple
             name, argument = "concede" if to else "noconcede", to or ""
             command = VoteConcession(power, person, to, nonce)
         case _:
-            return ()
-    return (_put(desk, session, name, command, argument),)
+            assert_never(said)
+    return _put(desk, session, name, command, argument)
 
 
 def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
-    """Take back all orders, or that of the one unit that is named; only those of the open phase."""
+    """Take back all orders of the open phase, or those of the units that are named."""
     if is_for_another_phase(desk, session):
         return CommandRefused("clear", Why.OTHER_PHASE)
-    named = _provinces(desk, session, said.words)
-    if said.words and len(named) != 1:
+    places = _places(desk, session, said.words)
+    if len(places) != len(said.words):
         return LineNotUnderstood(said.line, said.text)
     command = ClearOrders(
         power,
         session.person.id,
-        named,
+        places,
         desk.mail.received_utc,
         desk.mail.sha256,
         desk.judge.chance.nonce(),
     )
-    return _put(desk, session, "clear", command, " ".join(said.words))
+    return _put(desk, session, "clear", command, ", ".join(said.words))
 
 
-def _provinces(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[Province, ...]:
-    """Return the provinces that *named* may be, with or without the kind of unit before."""
+def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Province, ...]:
+    """Return where *units* stand; one that is none, or may be several, stands nowhere."""
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"
-    names = names_of(desk.board(game))
-    return names.find(" ".join(named)) or names.find(" ".join(named[1:]))
+    assert game.position is not None, "nobody has a power before the start"
+    holds = tuple(Line(0, f"{unit} H") for unit in units)
+    readings = read(desk.board(game), game.position, session, holds, PhaseKind.MOVEMENT)
+    places = (place_of(each.order) for each in readings if isinstance(each, Understood))
+    return tuple(place for place in places if place)
 
 
 def _resign(desk: Desk, session: Session) -> Item:
