@@ -6,14 +6,32 @@ A test that needs a server which a machine may lack skips with a reason that sta
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
+
+from tests.support.serving import QUICK, Serving, seat
 
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
 
 DATC_TEST = "::test_comes_out_as_in_datc_3_2["
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a judge with the game `baltic` in Spring 1901, its daemon at rest.
+
+    It is made once; each test copies it.
+    """
+    daemon = Serving(tmp_path_factory.mktemp("begun"))
+    daemon.start()
+    seat(daemon, "baltic", *QUICK)
+    daemon.come_to_rest()
+    daemon.stop()
+    return daemon.folder
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

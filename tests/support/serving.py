@@ -106,9 +106,10 @@ class Serving:
         queued = "SELECT count(*) FROM outbox WHERE state = 'queued'"
         return self.ask(waiting) == self.ask(queued) == [(0,)]
 
-    def come_to_rest(self) -> None:
+    def come_to_rest(self, patience_seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until nothing is left to do."""
-        wait_until(self.rests, f"the daemon never came to rest: {self.log()[-2000:]}")
+        never = f"the daemon never came to rest: {self.log()[-2000:]}"
+        wait_until(self.rests, never, patience_seconds)
 
     def mails(self, recipient: str | None = None) -> list[Message]:
         """Return the mails sent, oldest first, or those to *recipient*."""
@@ -197,7 +198,7 @@ class Player:
         return mail
 
     def unread(self, kind: str, subject: str = "") -> list[Message]:
-        """Return the mails of *kind* that this player has not read, those with *subject* in theirs."""
+        """Return the unread mails of *kind*, those with *subject* in theirs."""
         return [
             mail
             for mail in self.daemon.mails(self.address)
@@ -241,7 +242,7 @@ def text_of(mail: Message) -> str:
 
 
 def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Message]]:
-    """Create *game*, have seven players join with a wish each, and return them with their start mails."""
+    """Create *game*, let seven players join, and return them with their start mails."""
     daemon.judge("game", "new", game, *(word for rule in rules for word in ("--rule", rule)))
     players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
     for power, player in players.items():
@@ -251,10 +252,12 @@ def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Mes
     return {power: (player, player.wait_for("game_start")) for power, player in players.items()}
 
 
-def wait_until(true: Callable[[], bool], otherwise: str) -> None:
+def wait_until(
+    true: Callable[[], bool], otherwise: str, patience_seconds: float = PATIENCE_SECONDS
+) -> None:
     """Wait for something to become true; fails with *otherwise* when it does not."""
-    patience = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < patience:
+    end = time.monotonic() + patience_seconds
+    while time.monotonic() < end:
         if true():
             return
         time.sleep(0.05)
