@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.app.judge import Judge
-from judge.app.letters import Reader, Scribe, readers
+from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -111,7 +111,9 @@ class Herald:
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context | None]) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
-        for reader in readers(self.transaction, step.after):
+        # Who has lost his power is told of it with the others.
+        vacated = isinstance(step.recorded.event, PowerVacated)
+        for reader in readers(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
             if context:
                 scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
@@ -170,7 +172,7 @@ class Herald:
         text = self.judge.sealer.open(sent.sealed_text, key)
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in readers(self.transaction, step.after):
-            if _is_addressed(reader, sent):
+            if reader.is_among(sent.recipients):
                 letter = press.letter(
                     self.board,
                     step.after,
@@ -180,8 +182,3 @@ class Herald:
                     judge_code=self.judge.code,
                 )
                 scribe.relay(letter, reader, step.cause, sent.sender)
-
-
-def _is_addressed(reader: Reader, sent: PressSent) -> bool:
-    """Say whether the press is for *reader*; the moderator is the one without a power."""
-    return (reader.power or "MODERATOR") in sent.recipients

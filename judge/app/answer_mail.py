@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from judge.app.desk import Desk
+from judge.app.desk import STANDARD, Desk
 from judge.app.finished import Finished
 from judge.app.judge import Judge
 from judge.app.ports import InboxState, IncomingMail, Transaction
@@ -19,7 +19,6 @@ from judge.mail.said import SignOn
 
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside, and the queue behind it moves
 BATCH = 100
-STANDARD = "standard"  # whose powers and places the command words know; orders are read with the game's own board
 
 
 def answer_waiting(judge: Judge) -> int:
@@ -78,7 +77,9 @@ def _answer(desk: Desk) -> Finished:
             return reply(desk, said, who)
         case Confirming(token):
             return answer_confirmation(desk, said, token)
-        case Doubtful() | Stranger() if any(isinstance(each, SignOn) for each in said):
+        case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
+            isinstance(each, SignOn) for each in said
+        ):
             return reply(desk, said, None)
         case Doubtful():
             return hold(desk, said, who)

@@ -25,7 +25,7 @@ def close_due(judge: Judge) -> bool:
 
 
 def wake_up(judge: Judge) -> None:
-    """Begin after a rest: give back the time of an outage, and compute when each game wants a look.
+    """Begin after a rest: give back the time of an outage, and let every game be looked at.
 
     The agenda is a hint, and may have been lost.
     """
@@ -35,9 +35,7 @@ def wake_up(judge: Judge) -> None:
         for name in transaction.events.games():
             if now - began >= OUTAGE:
                 conduct(judge, transaction, name, Resume(began), now)
-            game = judge.histories.load(transaction, judge.boards, name)
-            assert game is not None, "the log names it"
-            transaction.agenda.set(name, next_instant(judge.boards(game.variant), game, now))
+            transaction.agenda.set(name, now)
         transaction.agenda.beat(now)
 
 

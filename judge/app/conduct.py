@@ -40,7 +40,8 @@ def conduct(
     after = judge.histories.load(transaction, judge.boards, name)
     assert after is not None, "its events were just appended"
     announce(judge, transaction, board, before, recorded, now)
-    transaction.agenda.set(name, next_instant(board, after, now))
+    if name not in transaction.agenda.due(now):  # Else it is looked at, and nobody is forgotten.
+        transaction.agenda.set(name, next_instant(board, after, now))
     return Conducted(decision, after)
 
 

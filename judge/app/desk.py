@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,9 +12,13 @@ from judge.app.ports import IncomingMail, Person, Transaction
 from judge.app.post import Answer
 from judge.game.commands import Command
 from judge.game.game import Game
+from judge.mail.body import Line, digest_of
+from judge.mail.commands import without_secrets
 from judge.mail.envelope import Letter
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
+
+STANDARD = "standard"  # The board whose powers and places the words of commands name.
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,18 @@ class Desk:
         """Return the board of *game*."""
         return self.judge.boards(game.variant)
 
+    def shown(self, lines: Iterable[Line]) -> tuple[str, ...]:
+        """Return *lines* as a mail may show them: without any password."""
+        return tuple(without_secrets(line, self.judge.boards(STANDARD)) for line in lines)
+
+    def received_before(self, person: Person) -> datetime | None:
+        """Say when *person* sent this text under this Message-ID before, by whatever way."""
+        if self.letter.message_id is None:
+            return None
+        return self.transaction.inbox.seen_before(
+            person.id, self.letter.message_id, digest_of(self.letter.text), self.mail.id
+        )
+
     def conduct(self, game: str, command: Command) -> Conducted:
         """Put *command* to *game*."""
         return conduct(self.judge, self.transaction, game, command, self.now)
@@ -66,7 +83,8 @@ class Desk:
 class Session:
     """Who speaks, of which game, and for which power; *phase* is the one that his orders are for, if he says.
 
-    *evidence* names the row that says how he was recognised.
+    *evidence* names the row that says how he was recognised, *answered* the mail of his to which
+    he answers our answer.
     """
 
     person: Person
@@ -74,3 +92,4 @@ class Session:
     game: str
     power: Power | None = None
     phase: str | None = None
+    answered: str | None = None

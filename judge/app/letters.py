@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from judge.app.judge import Judge
 from judge.app.ports import Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
+from judge.game.commands import MODERATOR
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
@@ -21,6 +22,11 @@ class Reader:
 
     person: Person
     power: Power | None
+    moderates: bool = False
+
+    def is_among(self, recipients: Container[str | None]) -> bool:
+        """Say whether press to *recipients* is for him."""
+        return self.power in recipients or (self.moderates and MODERATOR in recipients)
 
 
 def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
@@ -28,10 +34,10 @@ def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
     for power, seat in game.seats.items():
         person = transaction.people.get(seat.person)
         if person and seat.state is SeatState.PLAYED:
-            yield Reader(person, power)
+            yield Reader(person, power, moderates=seat.person == game.moderator)
     moderator = transaction.people.get(game.moderator) if game.moderator else None
     if moderator and game.power_of(moderator.id) is None:
-        yield Reader(moderator, None)
+        yield Reader(moderator, None, moderates=True)
 
 
 @dataclass(frozen=True, slots=True)

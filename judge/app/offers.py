@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.ordering import order
-from judge.app.recognise import token_of_mail
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.grammar import read_lines
-from judge.mail.said import OrderText
+from judge.mail.said import OrderText, UseThese
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.reports.items import Item, QuotedLeftOut
@@ -18,16 +18,14 @@ from judge.rules.legality import impossible
 QUOTED_SHOWN_MAX = 10
 
 
-def accept_offer(desk: Desk, session: Session) -> Iterator[Item]:
-    """Carry out, in the phase that is open now, the orders of the mail whose receipt is answered with USE THESE."""
-    token = token_of_mail(desk.judge, desk.transaction, desk.mail, desk.letter)
-    if token is None or token.subject is None or not token.subject.isdecimal():
-        return
-    offered = desk.transaction.inbox.get(int(token.subject))
+def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
+    """Carry out the orders of the mail whose receipt is answered with USE THESE."""
+    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
     letter = open_mail(offered.raw, offered.sender) if offered else None
     game = desk.game(session.game)
     if not isinstance(letter, Letter) or game is None:
         return
+    session = replace(session, phase=use.code or session.phase)
     for said in read_lines(letter.text, desk.board(game)):
         if isinstance(said, OrderText):
             yield from order(desk, session, said.lines)

@@ -41,7 +41,8 @@ class Letter:
 
 def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
     """Queue *letter*, unless it was queued before."""
-    identity = message_id(letter.cause, letter.person or letter.address, judge.domain)
+    key, reader = transaction.secrets.token_key(), letter.person or letter.address
+    identity = message_id(key, letter.cause, reader, judge.domain)
     if letter.token:
         transaction.people.issue(letter.token)
     transaction.outbox.put(

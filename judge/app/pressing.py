@@ -6,26 +6,29 @@ from collections.abc import Sequence
 
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
+from judge.app.letters import readers
+from judge.app.ordering import why_no_power
 from judge.app.pages import page, send_pages
 from judge.app.ports import InboxState
 from judge.app.recognise import Speaker
 from judge.app.signing import session_of
 from judge.game.commands import MODERATOR, SendPress
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Game
+from judge.mail.body import Line
 from judge.mail.identity import scrub
 from judge.mail.said import ALL, MASTER, Press
-from judge.reports import press
-from judge.reports.items import PressBack, PressGone
+from judge.reports import press, receipts
+from judge.reports.items import Duplicate, PressBack, PressGone
 
 OFFICES = {MASTER: MODERATOR}
 
 
 def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressBack:
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
-    lines = tuple(line.text for line in block.lines)
     if not block.closed or block.unknown:
-        return PressBack(lines, None, block.unknown)
-    return write(desk, session, _recipients(desk, session, block.recipients), lines)
+        return PressBack(desk.shown(block.lines), None, block.unknown)
+    return write(desk, session, _recipients(desk, session, block.recipients), block.lines)
 
 
 def _recipients(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[str, ...]:
@@ -41,17 +44,24 @@ def _recipients(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[s
 
 
 def write(
-    desk: Desk, session: Session, recipients: tuple[str, ...], lines: Sequence[str]
+    desk: Desk, session: Session, recipients: tuple[str, ...], lines: Sequence[Line]
 ) -> PressGone | PressBack:
     """Send *lines* to *recipients*, without any address of ours that answers for the writer."""
-    if session.power is None:
-        return PressBack(tuple(lines), Why.NOT_A_PLAYER)
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    sender = session.power or (MODERATOR if session.person.id == game.moderator else None)
+    reached = _reached(desk, game, recipients)
+    if sender is None or not reached:
+        why = Why.NO_RECIPIENTS if sender else why_no_power(desk, session)
+        return PressBack(desk.shown(lines), why)
     key = desk.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
-    text = scrub("\n".join(lines).strip(), desk.judge.address)
+    text = scrub(
+        "\n".join(line.text for line in lines).strip(), desk.judge.address, desk.judge.delimiter
+    )
     command = SendPress(
         message=desk.judge.chance.nonce(),
-        sender=session.power,
+        sender=sender,
         person=session.person.id,
         recipients=recipients,
         sealed_text=desk.judge.sealer.seal(text, key),
@@ -60,9 +70,19 @@ def write(
     )
     match desk.conduct(session.game, command).decision:
         case Accepted():
-            return PressGone(recipients)
+            return PressGone(reached)
         case Refused(why=why):
-            return PressBack(tuple(lines), why)
+            return PressBack(desk.shown(lines), why)
+
+
+def _reached(desk: Desk, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of *recipients* who can read it: a power without a player cannot."""
+    everybody = tuple(readers(desk.transaction, game))
+    return tuple(
+        recipient
+        for recipient in recipients
+        if any(reader.is_among((recipient,)) for reader in everybody)
+    )
 
 
 def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
@@ -71,8 +91,14 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
     game = desk.game(session.game) if session else None
     if session is None or game is None:
         return Finished(InboxState.IGNORED, "press about no game")
-    lines = tuple(line.text for line in desk.letter.text.fresh)
-    gone = write(desk, session, (to,), lines)
+    received = desk.received_before(speaker.person)
+    if received:
+        again = receipts.receipt(
+            desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
+        )
+        send_pages(desk, speaker.person, [page(again)])
+        return PROCESSED
+    gone = write(desk, session, (to,), desk.letter.text.fresh)
     echo = press.echo(
         desk.board(game),
         game,

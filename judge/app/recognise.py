@@ -9,23 +9,22 @@ from judge.app.judge import Judge
 from judge.app.ports import IncomingMail, Person, Purpose, Token, Transaction
 from judge.mail.envelope import Letter
 from judge.mail.grammar import tag_in_subject
-from judge.mail.identity import token_of
-from judge.rules.vocabulary import Power
+from judge.mail.identity import is_ours, same_mailbox, token_of
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A person we know wrote this; *game* and *power* if the mail he answered says so.
+    """A person we know wrote this, about *game* if the mail that he answered says so.
 
-    *phase* is the phase of the mail that he answered; *press_to* the power whose press he answered. *how* goes into the
-    evidence.
+    *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to* whose
+    press it was. *how* goes into the evidence.
     """
 
     person: Person
     how: str
     game: str | None = None
-    power: Power | None = None
     phase: str | None = None
+    answered: str | None = None
     press_to: str | None = None
 
 
@@ -63,12 +62,10 @@ def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter
         return _confirmed(transaction, mail.confirmed_person, claim)
     if claim is None:
         return Doubtful(owner, Speaker(owner, "from")) if owner else Stranger()
-    if owner and owner.id == claim.person.id:
-        return claim
-    if owner:
-        # A token of one player in another's hand: it has leaked.
-        transaction.people.raise_key_version(claim.person.id)
-    return Doubtful(claim.person, claim)
+    his = owner is not None and owner.id == claim.person.id
+    if (owner and not his) or (token and _has_companions(judge, transaction, letter, claim)):
+        claim = _with_new_tokens(transaction, claim)
+    return claim if his else Doubtful(claim.person, claim)
 
 
 def token_of_mail(
@@ -85,8 +82,10 @@ def _by_token(transaction: Transaction, token: Token) -> Speaker | None:
     person = transaction.people.get(token.person)
     if person is None or person.key_version != token.key_version:
         return None
-    press_to = token.subject if token.purpose is Purpose.PRESS else None
-    return Speaker(person, "token", token.game, token.power, token.phase, press_to)
+    speaker = Speaker(person, "token", token.game, token.phase)
+    if token.purpose is Purpose.PRESS:
+        return replace(speaker, press_to=token.subject)
+    return replace(speaker, answered=token.subject)
 
 
 def _by_thread(transaction: Transaction, letter: Letter) -> Speaker | None:
@@ -97,6 +96,26 @@ def _by_thread(transaction: Transaction, letter: Letter) -> Speaker | None:
         if claim:
             return replace(claim, how="thread")
     return None
+
+
+def _has_companions(
+    judge: Judge, transaction: Transaction, letter: Letter, claim: Speaker
+) -> bool:
+    """Say whether others can read in the mail the address that speaks for its writer."""
+    own = transaction.people.addresses(claim.person.id)
+    return any(
+        not is_ours(each, judge.address, judge.delimiter)
+        and not any(same_mailbox(each, address) for address in own)
+        for each in letter.recipients
+    )
+
+
+def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
+    """Make the tokens of the speaker worthless, since one has leaked; from now on he gets others."""
+    transaction.people.raise_key_version(claim.person.id)
+    person = transaction.people.get(claim.person.id)
+    assert person is not None, "he was found a moment ago"
+    return replace(claim, person=person)
 
 
 def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) -> Who:

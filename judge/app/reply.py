@@ -19,7 +19,6 @@ from judge.app.strangers import answer_unknown, ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
 from judge.mail import said as words
-from judge.mail.body import digest_of
 from judge.mail.said import Said
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment
@@ -111,9 +110,9 @@ def _spoken(part: Part) -> Iterator[Part]:
 
 def _pages(desk: Desk, part: Part) -> list[Page]:
     """Do what one part says; return the pages of its answer, the receipt first."""
-    earlier = _earlier(desk, part)
+    earlier = desk.received_before(part.person) if part.person else None
     if earlier and part.session:
-        return [_receipt(desk, part.session, [earlier])]
+        return [_receipt(desk, part.session, [Duplicate(earlier)])]
     items = list(_items(desk, part))
     others = [
         *_place(desk, part),
@@ -151,7 +150,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
             case words.NamedPhase(code=code):
                 session = replace(session, phase=code)
             case words.UseThese():
-                yield from accept_offer(desk, _seated(desk, session))
+                yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
 
@@ -160,16 +159,6 @@ def _seated(desk: Desk, session: Session) -> Session:
     """Return *session* with the power that its person plays by now: a JOIN above may have started the game."""
     game = desk.game(session.game)
     return replace(session, power=game.power_of(session.person.id) if game else None)
-
-
-def _earlier(desk: Desk, part: Part) -> Duplicate | None:
-    """Say when the same person sent the same text under the same Message-ID, by whatever way."""
-    if part.person is None or desk.letter.message_id is None:
-        return None
-    received = desk.transaction.inbox.seen_before(
-        part.person.id, desk.letter.message_id, digest_of(desk.letter.text), desk.mail.id
-    )
-    return Duplicate(received) if received else None
 
 
 def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Page:

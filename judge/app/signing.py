@@ -16,7 +16,8 @@ def session_of(desk: Desk, speaker: Speaker) -> Session | None:
     if name is None or game is None:
         return None
     power = game.power_of(speaker.person.id)
-    return Session(speaker.person, desk.evidence(speaker.how), name, power, speaker.phase)
+    evidence = desk.evidence(speaker.how)
+    return Session(speaker.person, evidence, name, power, speaker.phase, speaker.answered)
 
 
 def sign_on(desk: Desk, said: SignOn) -> Session | None:

@@ -15,6 +15,7 @@ from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.mail import said as words
 from judge.mail.envelope import Letter, open_mail
+from judge.mail.identity import same_mailbox
 from judge.mail.said import Said
 from judge.reports import strangers
 from judge.reports.contexts import Context
@@ -46,7 +47,7 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
 
 def ask_whether_his(desk: Desk, person: Person) -> None:
     """Ask *person*, at his registered address, whether the mail on the desk is his."""
-    lines = tuple(line.text for line in desk.letter.text.fresh)
+    lines = desk.shown(desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
     context = strangers.confirm_mail(received, lines, judge_code=code, zone=person.zone or "UTC")
     about = Meaning(subject=str(desk.mail.id))
@@ -60,12 +61,17 @@ def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finis
     held = desk.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
         return Finished(InboxState.IGNORED, "nothing waits for this")
+    asked = _asked(desk, token, held)
+    if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
+        return answer_unknown(desk)  # The confirm mail has come into other hands.
     match first:
-        case None | words.Confirm(yes=True):
-            desk.transaction.inbox.release(held.id, _who(desk, token, held))
-            return PROCESSED
         case words.Confirm(yes=False):
             desk.transaction.inbox.finish(held.id, InboxState.IGNORED, "denied by its writer")
+            return PROCESSED
+        case None if not desk.letter.answerable:
+            return Finished(InboxState.IGNORED, "a machine's answer, without a word")
+        case None | words.Confirm():
+            desk.transaction.inbox.release(held.id, _who(desk, token, asked[0]))
             return PROCESSED
         case _:
             return answer_unknown(desk)
@@ -89,14 +95,21 @@ def _hold_join(desk: Desk, join: words.Join) -> Finished:
     return Finished(InboxState.HELD, "unproven")
 
 
-def _who(desk: Desk, token: Token, held: IncomingMail) -> str:
-    """Return who confirmed: himself, or the stranger who is registered now at the address that was asked."""
+def _asked(desk: Desk, token: Token, held: IncomingMail) -> Sequence[str]:
+    """Return the addresses of whoever was asked about the mail *held*."""
     if token.purpose is Purpose.CONFIRM:
-        return token.person
+        return desk.transaction.people.addresses(token.person)
     letter = open_mail(held.raw, held.sender)
     assert isinstance(letter, Letter), "it was opened when it came"
     assert letter.sender, "it was asked back at this address"
-    return register(desk.judge, desk.transaction, letter.sender, desk.now, token.person).id
+    return (letter.sender,)
+
+
+def _who(desk: Desk, token: Token, address: str) -> str:
+    """Return who confirmed: a person we know, or the stranger who is known from now on."""
+    if token.purpose is Purpose.CONFIRM:
+        return token.person
+    return register(desk.judge, desk.transaction, address, desk.now, token.person).id
 
 
 def _ask_back(desk: Desk, context: Context, address: str, token: Token) -> None:

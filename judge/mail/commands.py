@@ -93,6 +93,12 @@ def read_command(line: Line, board: Map, *, first: bool) -> Said | None:
     return _without_secret(maker(line=line.number, text=line.text)) if maker else None
 
 
+def without_secrets(line: Line, board: Map) -> str:
+    """Return the text of *line* as it may be shown, with `***` for what a command keeps secret."""
+    said = read_command(line, board, first=False)
+    return said.text if said else line.text
+
+
 def is_near(word: str, words: Sequence[str]) -> str | None:
     """Return the one of *words* that *word* may be a slip of the pen for."""
     if not NEAR_MIN <= len(word) <= NEAR_MAX:
@@ -150,7 +156,7 @@ def _seat(word: str, board: Map) -> tuple[str | None, str]:
 
 
 def _join(arguments: list[str], board: Map) -> Maker | None:
-    """Read `game [password] [PREFER FTG]` and `FRANCE@game [password]`."""
+    """Read `game [password] [PREFER FTG]`, `game FRANCE` and `FRANCE@game [password]`."""
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFER), len(upper))
     liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()
@@ -161,6 +167,8 @@ def _join(arguments: list[str], board: Map) -> Maker | None:
     if not GAME.fullmatch(game) or (at and power is None):
         return None
     password = arguments[1] if cut > 1 else None
+    if password and not at and len(password) > 1 and power_named(password, board):
+        power, password = power_named(password, board), None
     return partial(Join, game=game, power=power, preferences=liked, password=password)
 
 

@@ -7,6 +7,7 @@ Message-IDs, so that nobody finds the thread.
 
 from __future__ import annotations
 
+import hmac
 import re
 from dataclasses import dataclass
 from email.header import Header
@@ -71,10 +72,13 @@ def compose(message: Message) -> bytes:
     return mail.as_bytes(policy=WIRE)
 
 
-def message_id(cause: str, reader: str, domain: str) -> str:
-    """Derive the Message-ID of what *cause* made us write to *reader*: the same at every try."""
-    digest = sha256(f"{cause}\0{reader}".encode()).hexdigest()
-    return f"<{digest[:32]}@{domain}>"
+def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
+    """Derive the Message-ID of what *cause* made us write to *reader*: the same at every try.
+
+    Nobody can tell it in advance without *key*: who answers a mail of ours must have read it.
+    """
+    digest = hmac.digest(key, f"{cause}\0{reader}".encode(), sha256)
+    return f"<{digest.hex()[:32]}@{domain}>"
 
 
 def _fields(message: Message) -> list[tuple[str, str]]:

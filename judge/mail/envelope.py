@@ -19,6 +19,7 @@ from judge.mail.headers import (
     date_of,
     headers_of,
     message_id_of,
+    recipients_of,
     subject_of,
 )
 from judge.mail.identity import strict_mailbox
@@ -51,8 +52,9 @@ class Unreadable:
 class Letter:
     """A mail, opened.
 
-    *sender* is the one mailbox of the one From, None if that can be read in two ways. *answers*
-    are the Message-IDs of the mails that it answers, the latest first. *automatic* says why it is
+    *sender* is the one mailbox of the one From, None if that can be read in two ways. *recipients*
+    are the addresses in To and Cc. *answers* are the Message-IDs of the mails that it answers, the
+    latest first. *automatic* says why it is
     not read for orders; *answerable* whether it may be answered when a stranger wrote it.
     """
 
@@ -61,6 +63,7 @@ class Letter:
     message_id: str | None
     answers: tuple[str, ...]
     date: datetime | None
+    recipients: tuple[str, ...]
     text: Text
     automatic: Automatic | None
     answerable: bool
@@ -102,6 +105,7 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
         message_id=message_id_of(headers),
         answers=answers_of(headers),
         date=date_of(headers),
+        recipients=recipients_of(headers),
         text=read_body(message),
         automatic=why_automatic(headers, envelope_sender, calendar_methods(message)),
         answerable=answerable(headers),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from judge.mail.charsets import decode
 from judge.mail.cleaning import one_line
+from judge.mail.identity import strict_mailbox
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -20,6 +21,8 @@ SUBJECT_RAW_MAX = 2_000  # Decoding tries every `=?` against the rest, so that m
 SUBJECT_MAX = 500
 DATE_MAX = 100
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,500}>")
+AROUND_ADDRESSES = re.compile(r"[\s,;:<>()\"]+")
+RECIPIENTS_MAX = 50
 ANSWERS_MAX = 50  # Threads name every mail before them; ours is among the latest.
 
 
@@ -64,6 +67,14 @@ def answers_of(headers: Headers) -> tuple[str, ...]:
     replied = MESSAGE_ID.findall(headers.first("in-reply-to"))
     thread = MESSAGE_ID.findall(headers.first("references"))
     return tuple(dict.fromkeys([*replied, *reversed(thread)]))[:ANSWERS_MAX]
+
+
+def recipients_of(headers: Headers) -> tuple[str, ...]:
+    """Return the addresses in To and Cc, the first of many."""
+    written = " ".join([*headers.all("to"), *headers.all("cc")])
+    words = [word for word in AROUND_ADDRESSES.split(written) if "@" in word]
+    addresses = (strict_mailbox(word) for word in words[:RECIPIENTS_MAX])
+    return tuple(address for address in addresses if address)
 
 
 def date_of(headers: Headers) -> datetime | None:
