@@ -129,6 +129,7 @@ class Table:
             journal=self.journal,
             address=JUDGE,
         )
+        self._seed = seed
         self._written = 0
 
     def close(self) -> None:
@@ -161,7 +162,7 @@ class Table:
         message["From"] = sender
         message["To"] = to
         message["Subject"] = subject
-        message["Message-ID"] = f"<{self._written}@players.example>"
+        message["Message-ID"] = f"<{self._seed}.{self._written}@players.example>"
         for name, value in headers.items():
             del message[name.replace("_", "-")]
             message[name.replace("_", "-")] = value

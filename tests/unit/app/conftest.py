@@ -1,0 +1,49 @@
+"""Tables to play at: each test has its own, copied from one that was laid once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.table import MODERATOR, Table
+
+
+@pytest.fixture(scope="session")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a judge without any game."""
+    folder = tmp_path_factory.mktemp("bare")
+    Table(folder).close()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def laid(tmp_path_factory: pytest.TempPathFactory, bare: Path) -> Path:
+    """Return the folder of a judge with the game `baltic` in Spring 1901, with a moderator."""
+    folder = tmp_path_factory.mktemp("laid")
+    shutil.copy(bare / "judge.db", folder)
+    table = Table(folder, "laid")
+    table.start("baltic", moderator=MODERATOR)
+    table.close()
+    return folder
+
+
+@pytest.fixture
+def judge(bare: Path, tmp_path: Path) -> Iterator[Table]:
+    """Return a judge without any game, on Monday at noon."""
+    yield from _copy(bare, tmp_path)
+
+
+@pytest.fixture
+def table(laid: Path, tmp_path: Path) -> Iterator[Table]:
+    """Return a judge with the game `baltic`, just started: its players have mails to answer."""
+    yield from _copy(laid, tmp_path)
+
+
+def _copy(folder: Path, tmp_path: Path) -> Iterator[Table]:
+    shutil.copy(folder / "judge.db", tmp_path)
+    table = Table(tmp_path, "copy")
+    yield table
+    table.close()

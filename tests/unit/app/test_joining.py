@@ -1,0 +1,253 @@
+"""How a stranger comes to a game: JOIN, a mail that asks back, YES."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import POWERS, Table, of
+
+BOB = "bob@stranger.example"
+
+
+def test_a_join_waits_until_its_writer_confirms_it(judge: Table) -> None:
+    judge.open("baltic")
+
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    assert confirm.recipient == BOB
+    assert "reply to this mail with the one word: YES" in confirm.words
+    assert not judge.game("baltic").joined
+
+
+def test_yes_takes_the_place_and_the_receipt_says_for_whom_the_game_waits(judge: Table) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic PREFER FE")
+
+    [receipt] = judge.reply(confirm, "YES")
+
+    assert len(judge.game("baltic").joined) == 1
+    assert receipt.recipient == BOB
+    assert "You are in." in receipt.text
+    assert "notified when 6 more players sign on" in receipt.words
+    assert "Your preferences, best first: France, England." in receipt.words
+
+
+@pytest.mark.parametrize(
+    "answer", ["YES", "Yes!", "ok", "", "> YES or no?", "yes\n\n-- \nBob, from afar"]
+)
+def test_what_confirms(judge: Table, answer: str) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    judge.reply(confirm, answer)
+
+    assert judge.game("baltic").joined
+
+
+@pytest.mark.parametrize("answer", ["NO", "Who are you?", "I am away until Monday."])
+def test_what_does_not(judge: Table, answer: str) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    judge.reply(confirm, answer)
+
+    assert not judge.game("baltic").joined
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"Auto_Submitted": "auto-replied"}, id="says that a machine wrote it"),
+        pytest.param({"Precedence": "bulk"}, id="says it as it was said before"),
+        pytest.param({"X_Auto_Response_Suppress": "All"}, id="as Exchange says it"),
+    ],
+)
+def test_a_vacation_answer_is_no_yes(judge: Table, headers: dict[str, str]) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    assert judge.reply(confirm, "> It was you?", **headers) == ()
+    assert not judge.game("baltic").joined
+
+
+def test_no_is_final(judge: Table) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    judge.reply(confirm, "NO")
+    judge.reply(confirm, "YES")
+
+    assert not judge.game("baltic").joined
+
+
+def test_a_yes_from_another_address_confirms_nothing(judge: Table) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    judge.reply(confirm, "YES", sender="mallory@stranger.example")
+
+    assert not judge.game("baltic").joined
+
+
+def test_a_second_yes_does_nothing(judge: Table) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+    judge.reply(confirm, "YES")
+
+    assert judge.reply(confirm, "YES, really") == ()
+    assert len(judge.game("baltic").joined) == 1
+
+
+def test_an_address_is_asked_once_a_day(judge: Table) -> None:
+    judge.open("baltic")
+    judge.mail(BOB, "JOIN baltic")
+
+    assert judge.mail(BOB.upper(), "JOIN baltic") == ()
+    judge.pass_time(hours=25)
+    assert len(judge.mail(BOB, "JOIN baltic")) == 1
+
+
+def test_a_mail_without_a_sender_cannot_be_asked_back(judge: Table) -> None:
+    judge.open("baltic")
+
+    assert judge.mail("a@x.example, b@x.example", "JOIN baltic") == ()
+
+
+@pytest.mark.parametrize("rules", [("listed=no",), None], ids=["unlisted", "unknown"])
+def test_who_asks_for_a_hidden_game_learns_nothing(
+    judge: Table, rules: tuple[str, ...] | None
+) -> None:
+    judge.open("adriatic")
+    [other] = judge.mail("carol@stranger.example", "JOIN adriatic")
+    if rules:
+        judge.open("baltic", *rules)
+
+    [confirm] = judge.mail(BOB, "JOIN baltic")
+
+    assert confirm.text == other.text.replace("adriatic", "baltic")
+
+
+@pytest.mark.parametrize("name", ["baltic", "nowhere"])
+def test_a_hidden_game_that_is_full_does_not_exist(judge: Table, name: str) -> None:
+    judge.start("baltic", "listed=no")
+    [confirm] = judge.mail(BOB, f"JOIN {name}\nThank you, Bob")
+
+    [receipt] = judge.reply(confirm, "YES")
+
+    assert "JOIN: refused. There is no game of that name here." in receipt.words
+    assert "Game:" not in receipt.text
+    assert "Deadline" not in receipt.text
+
+
+def test_what_follows_a_join_of_no_game_is_not_read(judge: Table) -> None:
+    orders = "A Par-Bur\nPRESS TO F\nHello\nENDPRESS\nSET PASSWORD secret\nRESIGN\nSET WAIT"
+    [confirm] = judge.mail(BOB, f"JOIN nowhere\n{orders}")
+
+    receipt = judge.reply(confirm, "YES")[0]
+
+    assert "There is no game of that name here." in receipt.words
+
+
+def test_an_unlisted_game_takes_those_who_know_its_name(judge: Table) -> None:
+    judge.open("baltic", "listed=no")
+
+    judge.join("baltic", "FRANCE")
+
+    assert len(judge.game("baltic").joined) == 1
+
+
+def test_preferences_and_a_password_may_follow_the_join(judge: Table) -> None:
+    judge.open("baltic")
+    for power in POWERS[:-1]:
+        judge.join("baltic", power)
+    [confirm] = judge.mail(BOB, "JOIN baltic\nPREFER T\nSET PASSWORD secret\n")
+
+    judge.reply(confirm, "YES")
+
+    receipt = judge.mail("other@stranger.example", "SIGNON Tbaltic secret\nF Ank-Con")[-1]
+    assert "Fleet Ankara -> Constantinople" in receipt.text
+    assert receipt.recipient == BOB
+
+
+def test_preferences_can_be_changed_until_the_start(judge: Table) -> None:
+    judge.open("baltic")
+    *_, receipt = judge.join("baltic", "FRANCE")
+
+    [changed] = judge.reply(receipt, "SET PREFERENCE T")
+    for number in range(6):
+        [confirm] = judge.mail(f"{number}@stranger.example", "JOIN baltic")
+        judge.reply(confirm, "YES")
+
+    assert "Your preferences are noted." in changed.text
+    starts = judge.mails_to(of("FRANCE"), "game_start")
+    assert [mail.subject for mail in starts] == ["JUDGE:baltic - Game Starting: you play Turkey"]
+
+
+def test_the_seventh_player_starts_the_game_and_everybody_is_told(judge: Table) -> None:
+    judge.open("baltic")
+    for power in POWERS[:-1]:
+        judge.join("baltic", power)
+    assert judge.game("baltic").position is None
+
+    judge.join("baltic", "TURKEY")
+
+    for power in POWERS:
+        [start] = judge.mails_to(of(power), "game_start")
+        assert start.subject == f"JUDGE:baltic - Game Starting: you play {power.capitalize()}"
+        assert "The deadline for the first orders is Mon 30 Nov 2026 20:00 UTC." in start.words
+
+
+def test_orders_in_the_mail_that_joins_as_the_last_count(judge: Table) -> None:
+    judge.open("baltic")
+    for power in POWERS[:-1]:
+        judge.join("baltic", power)
+    [confirm] = judge.mail(BOB, "JOIN baltic\nF Ank-Bla")
+
+    judge.reply(confirm, "YES")
+
+    assert judge.standing("TURKEY") == ("F ANK - BLA",)
+
+
+def test_nobody_takes_two_places(judge: Table) -> None:
+    judge.open("baltic")
+    *_, receipt = judge.join("baltic", "FRANCE")
+
+    [again] = judge.reply(receipt, "JOIN baltic")
+
+    assert "You are in this game already" in again.words
+    assert len(judge.game("baltic").joined) == 1
+
+
+def test_who_is_known_joins_another_game_by_answering_a_mail(judge: Table) -> None:
+    judge.open("baltic")
+    judge.open("adriatic")
+    *_, receipt = judge.join("baltic", "FRANCE")
+
+    [joined] = judge.reply(receipt, "JOIN adriatic")
+
+    assert "You are in. (adriatic)" in joined.text
+    assert judge.game("adriatic").joined.keys() == judge.game("baltic").joined.keys()
+
+
+def test_before_the_start_resign_gives_the_place_back(judge: Table) -> None:
+    judge.open("baltic")
+    *_, receipt = judge.join("baltic", "FRANCE")
+
+    asked, confirm = judge.reply(receipt, "RESIGN")
+    [gone] = judge.reply(confirm, "YES")
+
+    assert "until then nothing happens" in asked.words
+    assert "You have left the game." in gone.text
+    assert not judge.game("baltic").joined
+
+
+@pytest.mark.parametrize("said", ["SET WAIT", "READY", "DRAW", "CONCEDE F", "CLEAR"])
+def test_before_the_start_nobody_has_a_power_to_speak_for(judge: Table, said: str) -> None:
+    judge.open("baltic")
+    *_, receipt = judge.join("baltic", "FRANCE")
+
+    [answer] = judge.reply(receipt, f"{said}\nA Par-Bur\nPRESS TO G\nHello\nENDPRESS")
+
+    assert f"{said}: refused. The game has not started yet." in answer.text
+    assert "ORDERS: refused. The game has not started yet." in answer.text
+    assert "Your press went to nobody. The game has not started yet." in answer.text
