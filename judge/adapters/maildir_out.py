@@ -22,7 +22,7 @@ class Maildir:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        for part in ("tmp", "new", "cur"):
+        for part in (".", "tmp", "new", "cur"):
             (folder / part).mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
