@@ -182,7 +182,10 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateNotice:
-    """The deadline has passed without any orders from *late*, the reader among them or not."""
+    """The deadline has passed without any orders from *late*, the reader among them or not.
+
+    *late* is empty when nothing but a power without a player is waited for, or the moderator.
+    """
 
     heading: Heading
     late: tuple[Power, ...]

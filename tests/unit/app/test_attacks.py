@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
-
-import pytest
 
 from tests.support.table import FIRST_DEADLINE, JUDGE, POWERS, Table, of
 
 FORGER = "forger@elsewhere.example"
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.close()
-
-
-def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_holds_nobody_up(
-    table: Table,
+def test_a_deadline_at_which_only_a_vacant_power_has_no_orders_is_told(
+    judge: Table,
 ) -> None:
-    table.start("baltic", "first_spring_extension_hours=0", "takeover_hours=240")
-    [*_, confirm] = table.reply(table.latest("TURKEY"), "RESIGN")
-    table.reply(confirm, "YES")
-    table.all_hold(but=["TURKEY"])
+    judge.start("baltic", "takeover_hours=240")
+    [*_, confirm] = judge.reply(judge.latest("TURKEY"), "RESIGN")
+    judge.reply(confirm, "YES")
+    judge.all_hold(but=["TURKEY"])
 
-    told = table.wait_until(FIRST_DEADLINE)
+    told = judge.wait_until(FIRST_DEADLINE)
 
     assert {mail.recipient for mail in told} == {of(power) for power in POWERS} - {of("TURKEY")}
     assert {mail.kind for mail in told} == {"late_notice"}
 
 
 def test_nobody_speaks_for_a_player_by_the_name_of_a_mail_that_he_caused(table: Table) -> None:
-    table.start()
     asked = table.written(of("FRANCE"), "A Par H").as_bytes()
     table.keep(asked, FORGER)
     table.turn()

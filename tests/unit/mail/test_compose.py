@@ -208,10 +208,11 @@ def test_only_fields_of_ones_own_can_be_added(name: str) -> None:
         compose(replace(RECEIPT, headers=((name, "x"),)))
 
 
-def test_a_message_id_is_of_the_cause_and_the_reader() -> None:
-    made = message_id("garnet/7", "p1", "judge.test")
+def test_a_message_id_is_of_the_judge_the_cause_and_the_reader() -> None:
+    made = message_id(b"ours", "garnet/7", "p1", "judge.test")
 
-    assert made == message_id("garnet/7", "p1", "judge.test")
-    assert made != message_id("garnet/8", "p1", "judge.test")
-    assert made != message_id("garnet/7", "p2", "judge.test")
+    assert made == message_id(b"ours", "garnet/7", "p1", "judge.test")
+    assert made != message_id(b"ours", "garnet/8", "p1", "judge.test")
+    assert made != message_id(b"ours", "garnet/7", "p2", "judge.test")
+    assert made != message_id(b"guessed", "garnet/7", "p1", "judge.test")
     assert made.endswith("@judge.test>")

@@ -279,6 +279,7 @@ def samples() -> dict[str, contexts.Context]:
         "reminder_retreat": notices.reminder(BOARD, game(RETREATS), "AUSTRIA", 1, judge_code=CODE),
         "late_notice": notices.late_notice(BOARD, late(game()), "TURKEY", judge_code=CODE),
         "late_notice_others": notices.late_notice(BOARD, late(game()), None, judge_code=CODE),
+        "late_notice_nobody": notices.late_notice(BOARD, vacant(game()), None, judge_code=CODE),
         "deadline_moved": notices.deadline_moved(
             BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE
         ),
