@@ -53,49 +53,45 @@ Who: TypeAlias = Speaker | Doubtful | Confirming | Stranger
 
 def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> Who:
     """Say who wrote *letter*, by the strongest evidence there is."""
-    token = token_of_mail(judge, transaction, mail, letter)
+    owner = transaction.people.by_address(letter.sender) if letter.sender else None
+    token, how = _token(judge, transaction, mail, letter)
     if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN):
         return Confirming(token)
-    claim = (token and _by_token(transaction, token)) or _by_thread(transaction, letter)
-    owner = transaction.people.by_address(letter.sender) if letter.sender else None
+    holder = transaction.people.get(token.person) if token else None
+    claim = _claim(token, holder, how) if token and holder else None
     if mail.confirmed_person:
         return _confirmed(transaction, mail.confirmed_person, claim)
-    if claim is None:
+    if token is None or claim is None:
         return Doubtful(owner, Speaker(owner, "from")) if owner else Stranger()
+    if token.key_version != claim.person.key_version:
+        return Doubtful(
+            claim.person, claim
+        )  # Worthless as a proof, it still says what is answered.
     his = owner is not None and owner.id == claim.person.id
-    if (owner and not his) or (token and _has_companions(judge, transaction, letter, claim)):
+    shared = how == "token" and _has_companions(judge, transaction, letter, claim)
+    if (owner and not his) or shared:
         claim = _with_new_tokens(transaction, claim)
     return claim if his else Doubtful(claim.person, claim)
 
 
-def token_of_mail(
+def _token(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
-) -> Token | None:
-    """Return what the token in the address, or in the subject, or of the mail answered stands for."""
-    text = token_of(mail.recipient, judge.address, judge.delimiter) or tag_in_subject(
-        letter.subject
-    )
-    return transaction.people.redeem(text) if text else None
+) -> tuple[Token | None, str]:
+    """Return the token in the address or the subject, else of the mail answered; and which."""
+    text = token_of(mail.recipient, judge.address, judge.delimiter)
+    token = transaction.people.redeem(text or tag_in_subject(letter.subject) or "")
+    if token:
+        return token, "token"
+    answered = (transaction.outbox.find(message_id) for message_id in letter.answers)
+    tokens = (transaction.people.redeem(each.token) for each in answered if each and each.token)
+    return next((each for each in tokens if each), None), "thread"
 
 
-def _by_token(transaction: Transaction, token: Token) -> Speaker | None:
-    person = transaction.people.get(token.person)
-    if person is None or person.key_version != token.key_version:
-        return None
-    speaker = Speaker(person, "token", token.game, token.phase)
+def _claim(token: Token, holder: Person, how: str) -> Speaker:
+    speaker = Speaker(holder, how, token.game, token.phase)
     if token.purpose is Purpose.PRESS:
         return replace(speaker, press_to=token.subject)
     return replace(speaker, answered=token.subject)
-
-
-def _by_thread(transaction: Transaction, letter: Letter) -> Speaker | None:
-    for message_id in letter.answers:
-        answered = transaction.outbox.find(message_id)
-        token = transaction.people.redeem(answered.token) if answered and answered.token else None
-        claim = _by_token(transaction, token) if token else None
-        if claim:
-            return replace(claim, how="thread")
-    return None
 
 
 def _has_companions(

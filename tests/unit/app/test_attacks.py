@@ -33,3 +33,23 @@ def test_nobody_speaks_for_a_player_by_the_name_of_a_mail_that_he_caused(table: 
     table.mail(of("FRANCE"), "A Par-Bur", In_Reply_To=guess)
 
     assert table.standing("FRANCE") == ()
+
+
+def test_a_reply_to_press_stays_press_when_its_token_is_worthless(table: Table) -> None:
+    table.says("ENGLAND", "PRESS TO F\nWhat will you do?\nENDPRESS")
+    [letter] = table.mails_to(of("FRANCE"), "letter")
+    table.reply(letter, "Let me see.", sender=of("ITALY"))  # It is in other hands now.
+    [confirm] = table.reply(letter, "A Par-Bur")
+
+    table.reply(confirm, "YES")
+
+    assert table.standing("FRANCE") == ()
+    assert "A Par-Bur" in table.mails_to(of("ENGLAND"), "letter")[-1].text
+
+
+def test_a_confirm_mail_can_be_answered_without_its_token(table: Table) -> None:
+    [confirm] = table.mail(of("FRANCE"), "A Par-Bur")
+
+    table.mail(of("FRANCE"), "YES", In_Reply_To=confirm.message_id)
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
