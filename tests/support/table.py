@@ -32,7 +32,7 @@ MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 FIRST_DEADLINE = datetime(2026, 11, 30, 20, tzinfo=UTC)  # of a game that starts on that Monday
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 MODERATOR = "moderator@players.example"
-NOTHING_SAID = "Your mail holds no orders and no commands."
+NOT_FOR_ORDERS = ("letter", "confirm_mail", "confirm_join")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,10 +260,8 @@ class Table:
         )
 
     def latest(self, power: str) -> Mail:
-        """Return the latest mail about the game that a player would answer with orders."""
-        return [mail for mail in self.mails_to(of(power)) if mail.token and mail.kind != "letter"][
-            -1
-        ]
+        """Return the latest mail to a player that he would answer with orders."""
+        return [mail for mail in self.mails_to(of(power)) if mail.kind not in NOT_FOR_ORDERS][-1]
 
     def inbox(self) -> list[str]:
         """Return the states of the mails that came in, oldest first."""

@@ -1,0 +1,301 @@
+"""Who speaks: what a token, a thread, a tag, a password and a From each prove."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, of
+
+FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
+HOME = "pierre@home.example"  # where nobody is registered
+LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
+ORDER = "A Par-Bur"
+UNDERSTOOD = "Army Paris -> Burgundy"
+UNKNOWN = "Your mail does not say who you are in which game"
+
+
+def with_password(table: Table, power: str = "FRANCE", word: str = "ratatouille") -> None:
+    table.says(power, f"SET PASSWORD {word}")
+
+
+def asked(mails: tuple[Mail, ...]) -> Mail:
+    """Return the one mail, which asks a player at his registered address."""
+    [confirm] = mails
+    assert (confirm.kind, confirm.recipient) == ("confirm_mail", FRANCE)
+    return confirm
+
+
+def test_a_token_with_a_registered_address_is_proof(table: Table) -> None:
+    receipt = table.says("FRANCE", ORDER)
+
+    assert UNDERSTOOD in receipt.text
+    assert receipt.answers
+
+
+def test_case_of_addresses_does_not_matter(table: Table) -> None:
+    answered = table.latest("FRANCE")
+
+    [receipt] = table.mail(
+        FRANCE.upper(), ORDER, answered.reply_to.upper().replace("JUDGE", "judge")
+    )
+
+    assert UNDERSTOOD in receipt.text
+
+
+def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
+    table: Table,
+) -> None:
+    confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
+    assert f"| {ORDER}" in confirm.text
+    assert table.standing("FRANCE") == ()
+
+    [receipt] = table.reply(confirm, "YES")
+
+    assert UNDERSTOOD in receipt.text
+    assert receipt.recipient == FRANCE
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_no_takes_no_effect(table: Table) -> None:
+    confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
+
+    assert table.reply(confirm, "NO") == ()
+    assert table.standing("FRANCE") == ()
+
+
+def test_the_yes_of_another_player_takes_no_effect(table: Table) -> None:
+    confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
+
+    table.reply(confirm, "YES", sender=GERMANY)
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_confirmed_mail_counts_from_when_it_arrived(table: Table) -> None:
+    table.all_hold(but=("TURKEY",))
+    table.wait_until(LAST_MINUTE)
+    confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
+    table.pass_time(minutes=2)  # past the deadline; the game waits for Turkey
+
+    frozen = table.says("FRANCE", "A Par-Pic")
+    [receipt] = table.reply(confirm, "YES")
+
+    assert "The deadline has passed" in frozen.words
+    assert UNDERSTOOD in receipt.text
+    assert "A PAR - BUR" in table.standing("FRANCE")
+
+
+def test_what_arrived_after_it_is_not_undone_by_a_confirmed_mail(table: Table) -> None:
+    confirm = asked(table.reply(table.latest("FRANCE"), ORDER, sender=HOME))
+    table.pass_time(minutes=1)
+    table.says("FRANCE", "A Par-Pic")
+
+    [receipt] = table.reply(confirm, "YES")
+
+    assert "refused" in receipt.text
+    assert table.standing("FRANCE") == ("A PAR - PIC",)
+
+
+def test_questions_need_no_proof_and_get_what_is_public(table: Table) -> None:
+    table.says("FRANCE", ORDER)
+
+    [answer] = table.reply(table.latest("FRANCE"), "STATUS baltic", sender=HOME)
+
+    assert answer.recipient == HOME
+    assert "France: Army Paris." in answer.text
+    assert "Burgundy" not in answer.text
+
+
+def test_a_token_in_the_hand_of_another_player_is_worthless_at_once(table: Table) -> None:
+    leaked = table.latest("FRANCE")
+
+    asked(table.reply(leaked, ORDER, sender=GERMANY))
+
+    asked(table.reply(replace(leaked, message_id="<lost@x>"), ORDER))  # even to whom it was given
+    assert table.standing("FRANCE") == ()
+
+
+def test_after_a_leak_new_tokens_work(table: Table) -> None:
+    leaked = table.latest("FRANCE")
+    confirm = asked(table.reply(leaked, ORDER, sender=GERMANY))
+    table.reply(confirm, "NO")
+    confirm = asked(table.reply(leaked, ORDER))
+
+    [receipt] = table.reply(confirm, "YES")
+
+    assert receipt.token != leaked.token
+    assert "Army Paris -> Picardy" in table.says("FRANCE", "A Par-Pic").text
+
+
+def test_a_token_that_stands_beside_other_recipients_is_worthless_afterwards(
+    table: Table,
+) -> None:
+    shared = table.latest("FRANCE")
+
+    [receipt] = table.reply(shared, ORDER, Cc=f"A friend <{HOME}>, {JUDGE}, {FRANCE}")
+
+    assert UNDERSTOOD in receipt.text  # it was his own mail
+    assert receipt.token != shared.token
+    asked(table.mail(FRANCE, "A Par-Pic", shared.reply_to))
+    assert "Army Paris -> Picardy" in table.reply(receipt, "A Par-Pic")[0].text
+
+
+def test_who_copies_a_mail_to_himself_shares_no_token(table: Table) -> None:
+    answered = table.latest("FRANCE")
+
+    table.reply(answered, ORDER, Cc=FRANCE)
+
+    assert "Army Paris -> Picardy" in table.reply(answered, "A Par-Pic")[0].text
+
+
+def test_the_thread_speaks_where_the_token_is_lost(table: Table) -> None:
+    answered = table.latest("FRANCE")
+
+    [receipt] = table.mail(FRANCE, ORDER, JUDGE, In_Reply_To=answered.message_id)
+
+    assert UNDERSTOOD in receipt.text
+
+
+def test_a_thread_of_strangers_says_nothing(table: Table) -> None:
+    [answer] = table.mail(HOME, ORDER, JUDGE, References="<a@x.example> <b@y.example>")
+
+    assert UNKNOWN in answer.words
+
+
+def test_the_tag_in_the_subject_speaks_where_addresses_have_no_token(table: Table) -> None:
+    answered = table.latest("FRANCE")
+
+    [receipt] = table.mail(FRANCE, ORDER, subject=f"Re: orders [#{answered.token}]")
+
+    assert UNDERSTOOD in receipt.text
+
+
+def test_without_a_delimiter_the_tag_stands_in_our_subjects(table: Table) -> None:
+    table.judge = replace(table.judge, delimiter="")
+
+    receipt = table.says("FRANCE", ORDER)
+
+    assert receipt.reply_to == JUDGE
+    assert "[#" in receipt.subject
+    [again] = table.mail(FRANCE, "A Par-Pic", subject=receipt.subject)
+    assert "Army Paris -> Picardy" in again.text
+
+
+def test_a_from_alone_is_asked_back(table: Table) -> None:
+    confirm = asked(table.mail(FRANCE, ORDER))
+
+    [receipt] = table.reply(confirm, "YES")
+
+    assert UNDERSTOOD in receipt.text
+
+
+def test_an_unknown_token_is_none(table: Table) -> None:
+    asked(table.mail(FRANCE, ORDER, "judge+aaaabbbbccccdddd@judge.example"))
+    [answer] = table.mail(HOME, ORDER, "judge+aaaabbbbccccdddd@judge.example")
+
+    assert UNKNOWN in answer.words
+
+
+def test_who_plays_two_games_says_which(table: Table) -> None:
+    table.open("adriatic")
+    table.reply(table.latest("FRANCE"), "JOIN adriatic")
+    confirm = asked(table.mail(FRANCE, ORDER))
+
+    [answer] = table.reply(confirm, "YES")
+
+    assert UNKNOWN in answer.words
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_password_signs_on_from_anywhere(table: Table) -> None:
+    with_password(table)
+
+    [receipt] = table.mail(HOME, f"SIGNON Fbaltic ratatouille\n{ORDER}")
+
+    assert "You are signed on." in receipt.text
+    assert UNDERSTOOD in receipt.text
+    assert receipt.recipient == FRANCE
+
+
+@pytest.mark.parametrize(
+    "signon",
+    [
+        pytest.param("SIGNON Fbaltic cassoulet", id="wrong password"),
+        pytest.param("SIGNON Gbaltic ratatouille", id="another power"),
+        pytest.param("SIGNON Fnowhere ratatouille", id="no such game"),
+        pytest.param("SIGNON Mbaltic ratatouille", id="moderator"),
+        pytest.param("SIGNON baltic ratatouille", id="no power"),
+    ],
+)
+def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> None:
+    with_password(table)
+
+    [answer] = table.mail(HOME, f"{signon}\n{ORDER}")
+
+    assert (answer.kind, answer.recipient) == ("unknown", HOME)
+    assert UNKNOWN in answer.words
+    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
+
+
+def test_a_known_player_is_told_that_his_signon_failed(table: Table) -> None:
+    receipt = table.says("FRANCE", f"{ORDER}\nSIGNON Gbaltic wrong\nA Mun H")
+
+    assert UNDERSTOOD in receipt.text
+    assert UNKNOWN in receipt.words
+    assert table.standing("GERMANY") == ()
+
+
+def test_signon_beats_the_token_it_is_sent_with(table: Table) -> None:
+    with_password(table)
+
+    [receipt] = table.reply(table.latest("GERMANY"), f"SIGNON Fbaltic ratatouille\n{ORDER}")
+
+    assert receipt.recipient == FRANCE
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_the_moderator_signs_on_as_master(table: Table) -> None:
+    confirm = table.mail(MODERATOR, "SET PASSWORD chairman")
+    table.reply(confirm[0], "YES")
+
+    [receipt] = table.mail(HOME, "SIGNON Mbaltic chairman\nPRESS TO F\nBonjour\nENDPRESS")[:1]
+
+    assert receipt.kind == "letter"
+    assert receipt.recipient == FRANCE
+
+
+def test_before_the_start_a_password_signs_on_too(judge: Table) -> None:
+    judge.open("baltic")
+    [confirm] = judge.mail(FRANCE, "JOIN baltic ratatouille")
+    judge.reply(confirm, "YES")
+
+    [receipt] = judge.mail(HOME, "SIGNON Fbaltic ratatouille\nPREFER F")
+
+    assert "Your preferences are noted." in receipt.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("SIGNON Fbaltic hush123\nA Par H", id="signed on in vain"),
+        pytest.param("SET PASSWORD hush123", id="password set"),
+        pytest.param("JOIN adriatic hush123", id="joined"),
+        pytest.param("SIGNON Fbaltic hush123 please", id="too many words"),
+        pytest.param("PRESS TO G\nHello\nSIGNON Fbaltic hush123", id="in press that never ends"),
+        pytest.param("SIGNOFF\nSET PASSWORD hush123", id="after signoff"),
+        pytest.param("RESIGN\nSET PASSWORD hush123", id="resigning"),
+    ],
+)
+def test_no_password_is_ever_shown_back(table: Table, text: str) -> None:
+    table.open("adriatic")
+    table.says("FRANCE", text)
+    table.reply(table.latest("FRANCE"), text, sender=HOME)
+    table.mail(GERMANY, text)
+    table.mail("stranger@x.example", text)
+
+    assert not [mail for mail in table.outbox() if "hush123" in mail.text + mail.subject]
+    assert not table.ask("SELECT 1 FROM events WHERE payload LIKE '%hush123%'")
+    assert "hush123" not in str(table.journal.lines)
