@@ -71,8 +71,8 @@ def positions(board: Map, count: int) -> Iterator[dict[str, object]]:
     """Draw *count* movement phases."""
     draw = random.Random(SEED)
     for _ in range(count):
-        units = {power: [] for power in board.powers}
-        orders = {power: [] for power in board.powers}
+        units: dict[str, list[str]] = {power: [] for power in board.powers}
+        orders: dict[str, list[str]] = {power: [] for power in board.powers}
         placed = [
             drawn_unit(board, draw, place) for place in draw.sample(list(board.places), UNITS)
         ]
