@@ -12,8 +12,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import make_msgid
@@ -22,6 +22,11 @@ from pathlib import Path
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
 PATIENCE_SECONDS = 20.0
+CONFIGURED = {
+    "JUDGE_SMTP": "127.0.0.1:0",
+    "JUDGE_ADDRESS": ADDRESS,
+    "JUDGE_TICK_SECONDS": "0.1",
+}
 QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -31,7 +36,7 @@ class Serving:
     """A folder with a judge in it, whose daemon can be started, killed and started again."""
 
     folder: Path
-    environment: dict[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=lambda: CONFIGURED)
     port: int = 0
     process: subprocess.Popen[str] | None = None
 
@@ -100,6 +105,12 @@ class Serving:
         with closing(sqlite3.connect(self.folder / "judge.db")) as connection:
             return connection.execute(question).fetchall()
 
+    def change(self, statement: str) -> None:
+        """Carry out an SQL *statement* in the store of a daemon that does not run."""
+        assert not self.process
+        with closing(sqlite3.connect(self.folder / "judge.db")) as connection, connection:
+            connection.execute(statement)
+
     def rests(self) -> bool:
         """Say whether every mail has been answered and every answer sent."""
         waiting = "SELECT count(*) FROM inbox WHERE state = 'received'"
@@ -139,28 +150,7 @@ class Serving:
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
-        return (
-            kept
-            | {
-                "JUDGE_SMTP": "127.0.0.1:0",
-                "JUDGE_ADDRESS": ADDRESS,
-                "JUDGE_TICK_SECONDS": "0.1",
-                "PYTHONPATH": str(Path(__file__).parents[2]),
-            }
-            | self.environment
-        )
-
-
-@contextmanager
-def serving(folder: Path, **environment: str) -> Iterator[Serving]:
-    """Run a daemon in *folder* until the end of the block."""
-    daemon = Serving(folder, environment)
-    daemon.start()
-    try:
-        yield daemon
-    finally:
-        if daemon.process:
-            daemon.stop()
+        return {**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **self.environment}
 
 
 @dataclass
@@ -208,10 +198,10 @@ class Player:
         ]
 
 
-def copied(begun: Path, folder: Path) -> Serving:
+def copied(begun: Path, folder: Path, **environment: str) -> Serving:
     """Return a judge in *folder* that is as the one in *begun* was when it ended."""
     shutil.copytree(begun, folder, dirs_exist_ok=True)
-    return Serving(folder)
+    return Serving(folder, CONFIGURED | environment)
 
 
 def seated(daemon: Serving, power: str) -> tuple[Player, Message]:

@@ -1,0 +1,19 @@
+"""A daemon that runs for as long as a test does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.serving import Serving, copied
+
+
+@pytest.fixture
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+    """Run the judge with the game `baltic` in Spring 1901."""
+    daemon = copied(begun, tmp_path)
+    daemon.start()
+    yield daemon
+    assert daemon.stop() == 0

@@ -1,0 +1,89 @@
+"""What the operator does beside a daemon that runs: both write to one store."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+from tests.support.serving import POWERS, Player, Serving, seated, text_of
+
+
+def everybody(daemon: Serving) -> list[Player]:
+    """Return the players, who have read all that came."""
+    return [seated(daemon, power)[0] for power in POWERS]
+
+
+def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
+    opened = daemon.judge(
+        "game", "new", "garnet", "--rule", "grace_hours=12", "--moderator", "gm@players.example"
+    )
+    player = Player(daemon, "anne@players.example")
+    player.write("JOIN garnet\n")
+    player.answer(player.wait_for("confirm_join"), "YES\n")
+    player.wait_for("receipt")
+
+    assert opened == "garnet can be joined: JOIN garnet\n"
+    assert "garnet           forming, 1 joined\n" in daemon.judge("game", "list")
+    rows = [json.loads(line) for line in daemon.judge("game", "list", "--json").splitlines()]
+    assert [(row["game"], row["phase"], row["players"]) for row in rows] == [
+        ("baltic", "S1901M", 7),
+        ("garnet", None, 1),
+    ]
+
+
+def test_what_the_operator_writes_comes_to_every_player(daemon: Serving) -> None:
+    players = everybody(daemon)
+    (daemon.folder / "letter.txt").write_text("I am away until Monday.\n")
+
+    daemon.judge("game", "press", "baltic", "letter.txt")
+
+    for player in players:
+        assert "I am away until Monday." in text_of(player.wait_for("letter"))
+
+
+def test_a_deadline_that_is_moved_is_announced_with_the_reason(daemon: Serving) -> None:
+    players = everybody(daemon)
+    later = (datetime.now(UTC) + timedelta(days=30)).replace(microsecond=0)
+
+    daemon.judge("game", "extend", "baltic", later.isoformat(), "--reason", "a holiday")
+
+    for player in players:
+        assert "Reason: a holiday" in text_of(player.wait_for("deadline_change"))
+    (row,) = daemon.judge("game", "list", "--json").splitlines()
+    assert json.loads(row)["deadline"] == later.isoformat()
+
+
+def test_a_look_at_the_orders_is_told_in_the_results(daemon: Serving) -> None:
+    player, start = seated(daemon, "FRANCE")
+    player.answer(start, "A Par-Bur\nA Mar S A Par-Bur\n")
+    player.wait_for("receipt")
+
+    shown = daemon.judge("game", "show", "baltic", "--orders", "--reason", "a complaint")
+    closed = daemon.judge("game", "process", "baltic", "--phase", "S1901M")
+
+    assert "A PAR - BUR" in shown
+    assert closed == "baltic is processed; the phase is F1901M\n"
+    results = player.wait_for("phase_results")
+    assert "looked at before it closed: a complaint" in text_of(results)
+    player.answer(results, "A Bur-Mun\n")
+    assert "Army Burgundy -> Munich" in text_of(player.wait_for("receipt"))
+    assert "1 phases" in daemon.judge("log", "verify", "baltic")
+    assert "phase_closed" in daemon.judge("log", "show", "baltic")
+
+
+def test_a_shown_position_can_be_adjudicated(daemon: Serving) -> None:
+    player, start = seated(daemon, "FRANCE")
+    player.answer(start, "A Par-Bur\n")
+    player.wait_for("receipt")
+
+    hidden = daemon.position("baltic")
+    held = daemon.judge("game", "show", "baltic", "--json", "--orders", "--reason", "a test")
+
+    assert "orders" not in hidden
+    (daemon.folder / "lines.jsonl").write_text(
+        json.dumps(hidden | {"orders": {"AUSTRIA": ["A VIE - TRI"]}}) + "\n" + held
+    )
+    asked, kept = map(json.loads, daemon.judge("adjudicate", "lines.jsonl").splitlines())
+    assert asked["results"]["AUSTRIA"][0]["result"] != []
+    assert "A BUR" in kept["next"]["units"]["FRANCE"]
+    assert asked["next"]["phase"] == kept["next"]["phase"] == "F1901M"

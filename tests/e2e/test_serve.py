@@ -1,0 +1,90 @@
+"""`judge serve`: with nothing configured, beside another, and when something is wrong."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.support.serving import Player, Serving, letter, seated, text_of
+
+UNAVAILABLE, CONFIGURATION = 69, 78
+
+
+def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path: Path) -> None:
+    daemon = Serving(tmp_path, {"JUDGE_SMTP": "127.0.0.1:0"})  # any port, so that tests can meet
+    daemon.start()
+    player = Player(daemon, "anne@players.example")
+    player.write("HELP\n", to="judge@localhost")
+
+    assert "JOIN" in text_of(player.wait_for("help"))
+    assert stat.S_IMODE((tmp_path / "judge.db").stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "outgoing").stat().st_mode) == 0o700
+    assert daemon.stop() == 0
+
+
+def test_a_second_daemon_on_the_same_store_refuses_and_names_the_first(daemon: Serving) -> None:
+    assert daemon.process
+    first = daemon.process.pid
+
+    said = daemon.judge("serve", code=UNAVAILABLE)
+
+    assert said.count("\n") == 1
+    assert f"another judge (process {first})" in said
+
+
+def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        door = f"127.0.0.1:{taken.getsockname()[1]}"
+
+        said = Serving(tmp_path).judge("serve", "--smtp", door, code=UNAVAILABLE)
+
+    assert said.startswith(f"judge: {door}: ")
+    assert said.endswith("address already in use\n")
+    assert said.count("\n") == 1
+
+
+def test_a_wrong_setting_is_one_clear_line(tmp_path: Path) -> None:
+    daemon = Serving(tmp_path, {"JUDGE_TICK_SECONDS": "often"})
+
+    said = daemon.judge("serve", code=CONFIGURATION)
+
+    assert said.startswith("judge: JUDGE_TICK_SECONDS = 'often': expected ")
+    assert said.count("\n") == 1
+
+
+def test_a_maildir_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "outgoing").write_text("a file is in the way")
+
+    said = Serving(tmp_path).judge("serve", code=UNAVAILABLE)
+
+    assert said == "judge: outgoing: File exists\n"
+
+
+def test_an_answer_in_html_counts_without_the_mail_that_it_quotes(daemon: Serving) -> None:
+    player, start = seated(daemon, "FRANCE")
+    mail = player.answering(start, "")
+    mail.set_content(
+        '<div dir="ltr">A Par - Bur<br></div><div class="gmail_quote">The judge wrote:'
+        "<blockquote>A Par - Pic<br>A Mar - Spa</blockquote></div>",
+        subtype="html",
+    )
+    daemon.send(mail)
+
+    receipt = text_of(player.wait_for("receipt"))
+    assert "Army Paris -> Burgundy" in receipt
+    assert "Picardy" not in receipt
+    assert "Marseilles -> Spain" not in receipt
+
+
+def test_a_mail_to_somebody_else_is_refused_at_the_door(daemon: Serving) -> None:
+    with daemon.smtp() as client:
+        refused = letter("anne@players.example", "HELP\n", to="postmaster@elsewhere.example")
+
+        with pytest.raises(smtplib.SMTPRecipientsRefused) as told:
+            client.send_message(refused)
+
+    assert [code for code, _ in told.value.recipients.values()] == [550]

@@ -1,0 +1,94 @@
+"""The way out by SMTP: to a peer that takes mails, refuses them for now, or is left in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.peer import Peer, listening
+from tests.support.serving import Serving, copied, seated, wait_until
+
+STATES = "SELECT state, attempts FROM outbox WHERE kind = 'receipt' ORDER BY id DESC LIMIT 1"
+A_MINUTE_LATER = "UPDATE outbox SET due_utc = datetime(due_utc, '-61 seconds') || '.000000'"
+
+
+@pytest.fixture
+def peer() -> Iterator[Peer]:
+    """A mail server that takes everything."""
+    with listening() as peer:
+        yield peer
+
+
+@pytest.fixture
+def sending(begun: Path, tmp_path: Path, peer: Peer) -> Iterator[Serving]:
+    """A judge that sends through *peer*; the test starts it."""
+    daemon = copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}")
+    yield daemon
+    assert daemon.stop() == 0
+
+
+def order(daemon: Serving) -> str:
+    """Let France order, and return the Message-ID of its mail."""
+    player, start = seated(daemon, "FRANCE")
+    mail = player.answering(start, "A Par-Bur\n")
+    daemon.send(mail)
+    return str(mail["Message-ID"])
+
+
+def test_mails_go_to_the_smarthost(sending: Serving, peer: Peer) -> None:
+    sending.start()
+    asked = order(sending)
+    wait_until(lambda: bool(peer.mails), "the peer got nothing")
+    sending.come_to_rest()
+
+    (receipt,) = peer.mails
+    assert receipt["To"] == "france@players.example"
+    assert receipt["In-Reply-To"] == asked
+
+
+def test_a_mail_that_is_not_taken_is_offered_again_as_the_same(
+    sending: Serving, peer: Peer
+) -> None:
+    peer.refused.append("451 4.3.0 Not now")
+    sending.start()
+    order(sending)
+    wait_until(lambda: sending.ask(STATES) == [("queued", 1)], "nobody counted the attempt")
+    assert peer.mails == []
+    (waiting,) = sending.ask("SELECT message_id FROM outbox WHERE state = 'queued'")
+    sending.stop()
+
+    sending.change(A_MINUTE_LATER)
+    sending.start()
+    sending.come_to_rest()
+
+    assert peer.ids("receipt") == list(waiting)
+    assert sending.ask(STATES) == [("sent", 2)]
+
+
+def test_a_mail_that_is_refused_for_good_is_given_up(sending: Serving, peer: Peer) -> None:
+    peer.refused.append("550 5.1.1 Nobody of that name")
+    sending.start()
+    order(sending)
+    sending.come_to_rest()
+
+    assert peer.ids("receipt") == []
+    assert sending.ask(STATES) == [("given_up", 1)]
+
+
+def test_a_mail_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
+    sending: Serving, peer: Peer
+) -> None:
+    sending.start(
+        "tests.faults.dying", "judge.adapters.smtp_out", "Smarthost", "deliver", "after", "1"
+    )
+    order(sending)
+    sending.reap()
+    assert len(peer.mails) == 1
+
+    sending.start()
+    sending.come_to_rest()
+
+    first, again = peer.ids("receipt")
+    assert first == again

@@ -1,0 +1,67 @@
+"""`judge game`: what is wrong is one clear line and an honest exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.root import root
+
+USAGE, UNAVAILABLE = 64, 69
+LATER = "2099-01-01T20:00"
+WRONG = [
+    pytest.param("new garnet", UNAVAILABLE, "a game of that name already", id="name taken"),
+    pytest.param("new Garnet!", UNAVAILABLE, "1 to 16 characters", id="no name of a game"),
+    pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
+    pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
+    pytest.param("new opal --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
+    pytest.param("show opal", UNAVAILABLE, "no game 'opal'", id="show nothing"),
+    pytest.param("show garnet --orders", USAGE, "--orders needs --reason", id="no reason"),
+    pytest.param("press opal -", UNAVAILABLE, "no game of that name", id="write to nobody"),
+    pytest.param("extend garnet soon --reason x", USAGE, "'soon' is no date", id="no date"),
+    pytest.param(f"extend opal {LATER} --reason x", UNAVAILABLE, "no game", id="extend nothing"),
+    pytest.param(f"extend garnet {LATER} --reason x", UNAVAILABLE, "judge: ", id="nothing open"),
+    pytest.param("process garnet", UNAVAILABLE, "judge: ", id="nothing to process"),
+    pytest.param("list --database none.db", UNAVAILABLE, "no database none.db", id="no database"),
+    pytest.param("new opal --database no/such.db", UNAVAILABLE, "no/such.db", id="no folder"),
+    pytest.param("list --config none.toml", 78, "none.toml: No such file", id="no configuration"),
+]
+
+
+@pytest.fixture(autouse=True)
+def garnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, in whose store one game is forming."""
+    monkeypatch.chdir(tmp_path)
+    assert judge("new garnet").exit_code == 0
+
+
+def judge(arguments: str, text: str = "Good evening.\n") -> Result:
+    """Run `judge game` with *arguments*; *text* is what comes by standard input."""
+    return CliRunner().invoke(root, ["game", *arguments.split()], input=text)
+
+
+@pytest.mark.parametrize(("arguments", "code", "line"), WRONG)
+def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None:
+    done = judge(arguments)
+
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert done.stderr.startswith("judge: ")
+    assert line in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_empty_letter_is_not_sent() -> None:
+    assert judge("press garnet -", text=" \n").stderr == "judge: there is nothing to write\n"
+
+
+def test_only_new_makes_a_database() -> None:
+    judge("list --database none.db")
+
+    assert not Path("none.db").exists()
+
+
+def test_a_game_that_has_not_begun_is_shown_as_forming() -> None:
+    assert judge("show garnet").stdout == "garnet           forming, 0 joined\n"
+    assert '"stage": "forming"' in judge("show garnet --json").stdout
