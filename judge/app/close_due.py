@@ -50,11 +50,15 @@ def stay_awake(judge: Judge) -> None:
 
 
 def _look_at(judge: Judge, name: str) -> bool:
-    for _ in range(LOOKS_MAX):
-        with judge.database.write() as transaction:
-            outcome = _look_once(judge, transaction, name)
-        if outcome is not None:
-            return outcome
+    """Do what is due in one game; False if a mail must be answered first."""
+    try:
+        for _ in range(LOOKS_MAX):
+            with judge.database.write() as transaction:
+                outcome = _look_once(judge, transaction, name)
+            if outcome is not None:
+                return outcome
+    except Exception as error:  # noqa: BLE001 - one game must not hold up the others
+        judge.journal.failed("game.failed", error, game=name)
     return True
 
 

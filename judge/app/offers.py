@@ -40,7 +40,8 @@ def quoted_orders(desk: Desk, session: Session) -> Iterator[Item]:
     orders: tuple[str, ...] = ()
     if game.position and game.phase and session.power:
         board, position, power = desk.board(game), game.position, session.power
-        readings = parse("\n".join(quoted), board, position.phase.kind)
+        unmarked = "\n".join(line.lstrip("> ") for line in quoted)
+        readings = parse(unmarked, board, position.phase.kind)
         orders = tuple(
             each.text
             for each in readings

@@ -211,6 +211,13 @@ class Table:
                 units = position.units_of(power)
                 self.says(power, "\n".join(f"{unit} H" for unit in units))
 
+    def play(self, game: str = "baltic", **orders: str) -> tuple[Mail, ...]:
+        """Let each power say its *orders*, the others hold, and the phase close early."""
+        self.all_hold(game, but=tuple(orders))
+        for power, text in orders.items():
+            self.says(power, text)
+        return self.pass_time(hours=13)
+
     # What happens
 
     def turn(self) -> None:
@@ -308,7 +315,7 @@ def opened(raw: bytes) -> Mail:
     return Mail(
         recipient=str(message["To"]),
         subject=str(message["Subject"]),
-        text=message.get_content(),
+        text=message.get_content().replace("\r\n", "\n"),
         kind=str(message["X-Judge-Kind"]),
         message_id=str(message["Message-ID"]),
         answers=str(message["In-Reply-To"] or ""),

@@ -1,0 +1,361 @@
+"""Orders by mail: what stands afterwards, and what the receipt says of each line."""
+
+from __future__ import annotations
+
+from tests.support.table import JUDGE, Table, of
+
+FRANCE, HOME = of("FRANCE"), "pierre@home.example"
+
+
+def test_a_later_mail_replaces_unit_by_unit(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur, A Mar-Spa")
+
+    receipt = table.says("FRANCE", "A Par-Pic; F Bre-Mao")
+
+    assert table.standing("FRANCE") == ("A PAR - PIC", "A MAR - SPA", "F BRE - MAO")
+    assert "All 3 orders are here" in receipt.text
+
+
+def test_units_without_orders_are_named_with_the_deadline_in_the_zone_and_utc(
+    judge: Table,
+) -> None:
+    judge.start("baltic", "zone=Europe/Berlin")
+
+    receipt = judge.says("FRANCE", "A Par-Bur")
+
+    assert "1 of 3 orders are here." in receipt.text
+    assert "Fleet Brest, No Order Processed." in receipt.text
+    assert "Army Marseilles, No Order Processed." in receipt.text
+    assert "Mon 30 Nov 2026 20:00 Europe/Berlin (19:00 UTC)" in receipt.words
+
+
+def test_builds_are_replaced_as_a_whole(table: Table) -> None:
+    table.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre-Mao")
+    table.play(FRANCE="A Spa H, A Gas H, F Mao-Por")
+    assert table.phase() == "W1901A"
+    table.says("FRANCE", "Build A Par; Build F Bre")
+    assert table.standing("FRANCE") == ("A PAR B", "F BRE B")
+
+    receipt = table.says("FRANCE", "Build A Mar")
+
+    assert table.standing("FRANCE") == ("A MAR B",)
+    assert "1 of 2 orders are here." in receipt.text
+
+
+def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nA Par-Pic")
+
+    body = receipt.text.split("\n\n", 1)[1]
+    assert body.startswith("CONFLICT: two orders in your mail are for one unit; the last counts.")
+    assert receipt.subject.endswith("CONFLICT")
+    assert "the mail also says A Par-Bur" in receipt.words
+    assert "A PAR - PIC" in table.standing("FRANCE")
+
+
+def test_an_impossible_order_is_taken_with_a_warning(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Mun\nA Mar H\nF Bre H")
+
+    assert "This cannot be done: the unit cannot get there" in receipt.words
+    assert "3 orders are here, but 1 of them cannot be done" in receipt.text
+    assert "A PAR - MUN" in table.standing("FRANCE")
+
+
+def test_an_impossible_order_is_refused_where_the_rules_say_so(judge: Table) -> None:
+    judge.start("baltic", "impossible_orders=refuse")
+    judge.says("FRANCE", "A Par-Bur")
+
+    receipt = judge.says("FRANCE", "A Par-Mun")
+
+    assert "Not taken: the unit cannot get there" in receipt.words
+    assert judge.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_the_unit_of_another_power_is_not_taken(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mun-Kie\nGERMANY: A Ber H\nFRANCE: A Par-Bur")
+
+    assert receipt.text.count("Not taken: the unit belongs to another power") == 2
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.standing("GERMANY") == ()
+
+
+def test_what_is_not_understood_changes_nothing_and_gets_the_nearest_reading(
+    table: Table,
+) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    receipt = table.says("FRANCE", "Dear judge,\nA Par-Picarde\n")
+
+    assert "Line 2 was not understood, and changes nothing: A Par-Picarde" in receipt.words
+    assert "Did you mean: A Par-Pic" in receipt.text
+    assert "Army Paris -> Burgundy" in receipt.text
+
+
+def test_what_is_ambiguous_is_asked(table: Table) -> None:
+    receipt = table.says("RUSSIA", "A Mos-Nor")
+
+    assert "Line 1 can be read in more than one way" in receipt.words
+    assert 'By "Nor", do you mean A Mos-Naf or A Mos-Nwy?' in receipt.words
+    assert table.standing("RUSSIA") == ()
+
+
+def test_what_only_one_own_unit_can_mean_is_not_asked(table: Table) -> None:
+    table.play(ENGLAND="F Edi-Nwg, F Lon H, A Lvp H")
+
+    table.says("ENGLAND", "F Nor H")
+
+    assert table.standing("ENGLAND") == ("F NWG H",)
+
+
+def test_prose_is_silent(table: Table) -> None:
+    receipt = table.says("FRANCE", "Good morning.\nIf Italy moves I may go home.\n\nPierre")
+
+    assert "Your mail holds no orders and no commands." in receipt.text
+    assert "not understood" not in receipt.text
+
+
+def test_an_empty_mail_gets_a_receipt(table: Table) -> None:
+    assert "Your mail holds no orders and no commands." in table.says("FRANCE", "").text
+
+
+def test_a_slip_in_a_command_is_answered_with_the_nearest(table: Table) -> None:
+    receipt = table.says("FRANCE", "SET WIAT")
+
+    assert "Did you mean: SET WAIT" in receipt.text
+
+
+def test_one_mail_may_speak_to_several_games(table: Table) -> None:
+    table.start("adriatic")
+    table.reply(table.mails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
+    table.reply(table.mails_to(FRANCE, "game_start")[1], "SET PASSWORD two")
+
+    [receipt] = table.mail(
+        HOME, "SIGNON Fbaltic one\nA Par-Bur\nSIGNOFF\nSIGNON Fadriatic two\nA Par-Pic\nSIGNOFF"
+    )
+
+    assert table.standing("FRANCE", "baltic") == ("A PAR - BUR",)
+    assert table.standing("FRANCE", "adriatic") == ("A PAR - PIC",)
+    assert "Army Paris -> Burgundy" in receipt.text
+    assert "Army Paris -> Picardy" in receipt.text
+
+
+def test_one_mail_may_speak_for_two_people_and_each_has_his_receipt(table: Table) -> None:
+    table.says("FRANCE", "SET PASSWORD one")
+    table.says("GERMANY", "SET PASSWORD two")
+
+    receipts = table.mail(HOME, "SIGNON Fbaltic one\nA Par-Bur\nSIGNON Gbaltic two\nA Mun-Ruh")
+
+    assert [mail.recipient for mail in receipts] == [FRANCE, of("GERMANY")]
+    assert "Ruhr" not in receipts[0].text
+    assert "Burgundy" not in receipts[1].text
+
+
+def test_orders_after_signoff_are_ignored_and_the_receipt_says_so(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\nSIGNOFF\nA Mar-Spa")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert "Signed off; nothing after that line was read." in receipt.words
+
+
+def test_signoff_at_the_end_is_not_worth_a_word(table: Table) -> None:
+    assert "Signed off" not in table.says("FRANCE", "A Par-Bur\nSIGNOFF\n").text
+
+
+def test_orders_that_name_another_phase_are_offered_and_use_these_takes_them(
+    table: Table,
+) -> None:
+    offer = table.says("FRANCE", "F1902M\nA Par-Bur\nA Mar-Spa")
+    assert "Your mail is for F1902M, but S1901M is open." in offer.words
+    assert table.standing("FRANCE") == ()
+
+    [receipt] = table.reply(offer, "USE THESE")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert "Army Paris -> Burgundy" in receipt.text
+
+
+def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
+    start = table.latest("FRANCE")
+    table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
+
+    [offer] = table.reply(start, "A Bur-Mun")
+    assert "Your mail is for S1901M, but F1901M is open." in offer.words
+    assert table.standing("FRANCE") == ()
+
+    table.mail(FRANCE, "USE THESE FOR F1901M", JUDGE, In_Reply_To=offer.message_id)
+    assert table.standing("FRANCE") == ("A BUR - MUN",)
+
+
+def test_use_these_for_a_phase_that_is_not_open_is_offered_again(table: Table) -> None:
+    offer = table.says("FRANCE", "F1902M\nA Par-Bur")
+
+    [again] = table.reply(offer, "USE THESE FOR F1901M")
+
+    assert "Your mail is for F1901M, but S1901M is open." in again.words
+    assert table.standing("FRANCE") == ()
+
+
+def test_use_these_where_nothing_was_offered_does_nothing(table: Table) -> None:
+    start = table.mails_to(FRANCE, "game_start")[0]
+
+    [receipt] = table.reply(start, "USE THESE")
+
+    assert "Your mail holds no orders and no commands." in receipt.text
+
+
+def test_prose_for_another_phase_is_no_offer(table: Table) -> None:
+    assert "Nothing was done" not in table.says("FRANCE", "F1902M\nSee you there!").text
+
+
+def test_a_mail_that_names_the_open_phase_is_for_it(table: Table) -> None:
+    table.says("FRANCE", "PHASE SPRING 1901 MOVEMENT\nA Par-Bur")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_results_belong_to_the_phase_that_they_open(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
+
+    table.reply(table.mails_to(FRANCE, "phase_results")[0], "A Bur-Mun")
+
+    assert table.standing("FRANCE") == ("A BUR - MUN",)
+
+
+def test_quoted_orders_are_shown_and_not_executed(table: Table) -> None:
+    receipt = table.says("FRANCE", "WAIT\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre")
+
+    assert table.standing("FRANCE") == ()
+    assert "3 quoted lines were not read. These of them look like orders" in receipt.words
+    assert "A Par-Bur" in receipt.text
+    assert "A Mun-Kie" not in receipt.text
+
+
+def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\n> A Mar-Spa\n")
+
+    assert "1 quoted line was not read." in receipt.text
+    assert "look like orders" not in receipt.words
+
+
+def test_the_same_mail_by_two_ways_has_one_effect(table: Table) -> None:
+    answered = table.latest("FRANCE")
+    mail = table.written(FRANCE, "A Par-Bur", answered.reply_to)
+    table.post(mail, None, answered.reply_to)
+    table.turn()
+    table.says("FRANCE", "A Par-Pic")
+    mail["Received"] = "by another way"
+
+    table.post(mail, None, answered.reply_to)
+    table.turn()
+
+    again = table.mails_to(FRANCE)[-1]
+    assert "This mail was received before, on Mon 23 Nov 2026 12:00 UTC" in again.words
+    assert table.standing("FRANCE") == ("A PAR - PIC",)
+
+
+def test_the_same_bytes_again_are_kept_once(table: Table) -> None:
+    mail = table.written(FRANCE, "A Par-Bur").as_bytes()
+
+    assert table.keep(mail)
+    assert not table.keep(mail)
+
+
+def test_the_same_words_in_another_mail_count_again(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+    table.says("FRANCE", "A Par-Pic")
+
+    table.says("FRANCE", "A Par-Bur")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_mail_without_a_message_id_counts_each_time(table: Table) -> None:
+    answered = table.latest("FRANCE")
+    for order in ("A Par-Bur", "A Par-Pic", "A Par-Bur"):
+        mail = table.written(FRANCE, order, answered.reply_to)
+        del mail["Message-ID"]
+        mail["Received"] = str(table.inbox())
+        table.post(mail, None, answered.reply_to)
+        table.turn()
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_clear_takes_back_one_order_or_some_or_all(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur, A Mar-Spa, F Bre-Mao")
+
+    one = table.says("FRANCE", "CLEAR A Par")
+    assert "Orders taken back. (A Par)" in one.text
+    assert table.standing("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
+    table.says("FRANCE", "A Par-Bur\nclear Brest, A Mar")
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    table.says("FRANCE", "CLEAR")
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_unit_on_a_coast_is_cleared_with_it_or_without(table: Table) -> None:
+    table.says("RUSSIA", "F Stp(sc)-Bot, A Mos-Ukr")
+    table.says("RUSSIA", "CLEAR F Stp(sc), Moscow")
+
+    assert table.standing("RUSSIA") == ()
+
+
+def test_clear_of_what_is_no_place_changes_nothing(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    receipt = table.says("FRANCE", "CLEAR A Xyz")
+
+    assert "Line 1 was not understood, and changes nothing: CLEAR A Xyz" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_clear_in_the_answer_to_a_closed_phase_clears_nothing(table: Table) -> None:
+    start = table.latest("FRANCE")
+    table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
+    table.says("FRANCE", "A Bur-Mun")
+
+    [receipt] = table.reply(start, "CLEAR")
+
+    assert "CLEAR: refused. That is for a phase that is not open." in receipt.text
+    assert table.standing("FRANCE") == ("A BUR - MUN",)
+
+
+def test_wait_ready_and_their_opposites_are_confirmed(table: Table) -> None:
+    said = table.says("FRANCE", "SET WAIT\nREADY")
+    assert "WAIT is set: this phase will not close before its deadline." in said.words
+    assert "READY is set." in said.text
+
+    said = table.says("FRANCE", "SET NOWAIT\nNOT READY")
+    assert "WAIT is taken back" in said.text
+    assert "READY is taken back." in said.text
+
+
+def test_there_is_nothing_to_order_for_who_does_not_build(table: Table) -> None:
+    table.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre H")
+    table.play(FRANCE="A Spa H, A Gas H, F Bre H")
+
+    receipt = table.says("TURKEY", "Build F Ank")
+
+    assert "ORDERS: refused. Your power has nothing to order in this phase." in receipt.words
+
+
+def test_orders_by_somebody_without_a_power_are_refused(table: Table) -> None:
+    [confirm] = table.mail("moderator@players.example", "A Par-Bur\nThank you")
+
+    receipt = table.reply(confirm, "YES")[-1]
+
+    assert "ORDERS: refused. You play no power in this game." in receipt.text
+
+
+def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\n" + "Dear diary,\n" * 600 + "A Mar-Spa")
+
+    assert "your mail was not read: 500 is as much as one mail may hold" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
+    first = table.says("FRANCE", "A Par-Bur").text.split("digest):")[1].split()
+    second = table.says("FRANCE", "A Par-Pic").text.split("digest):")[1].split()
+
+    assert len(first) == len(second) == 2
+    assert first != second
