@@ -1,8 +1,9 @@
 """The composition root: opens every door, and runs until it is told to stop.
 
-Three things go on side by side: the SMTP door stores what comes (the event loop and one writing thread), the judge
-thinks (one thread, woken by mail and by the pacemaker), and the carrier sends what was committed (the event loop again).
-They meet only in the database, so any of them may die at any moment.
+Three things go on side by side: the SMTP door stores what comes (the event loop and one writing
+thread), the judge thinks (one thread, woken by mail and by the pacemaker), and the carrier sends
+what was committed (the event loop again). They meet only in the database, so any of them may die
+at any moment.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Thinker:
 async def serve(settings: Settings, listening: Callable[[Listening], None]) -> None:
     """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
 
-    Raises `JudgeError` when another daemon runs on the same store, or the store or the address cannot be opened.
+    Raises `JudgeError` when another daemon runs on the same store, or the store cannot be opened.
     """
     with contextlib.ExitStack() as stack:
         stack.enter_context(DaemonLock(settings.database))

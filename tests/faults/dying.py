@@ -1,7 +1,7 @@
 """Runs the daemon so that it kills itself, with SIGKILL, at one step of one of the two flows.
 
-`python -m tests.faults.dying MODULE CLASS METHOD before|after COUNT serve`: at the COUNT-th call, before it begins or
-after it has returned. Nothing else differs from `judge serve`.
+`python -m tests.faults.dying MODULE CLASS METHOD before|after COUNT serve`: at the COUNT-th call,
+before it begins or after it has returned. Nothing else differs from `judge serve`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from judge.__main__ import main
 
 def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
     """Make the *count*-th call of *method* deadly."""
-    place: Any = getattr(import_module(module), owner) if owner != "-" else import_module(module)
+    home = import_module(module)
+    place: object = home if owner == "-" else getattr(home, owner)
     original: Callable[..., Any] = getattr(place, method)
     calls = Counter[str]()
 
@@ -31,14 +32,14 @@ def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     @functools.wraps(original)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> object:
         die_if_due("before")
         result = original(*args, **kwargs)
         die_if_due("after")
         return result
 
     @functools.wraps(original)
-    async def call_async(*args: Any, **kwargs: Any) -> Any:
+    async def call_async(*args: object, **kwargs: object) -> object:
         die_if_due("before")
         result = await original(*args, **kwargs)
         die_if_due("after")

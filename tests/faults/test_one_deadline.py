@@ -1,4 +1,4 @@
-"""A daemon killed at each step of the closing of a phase: it closes once, and everybody has its results once."""
+"""A daemon killed at each step of a closing: it closes once, and everybody is told once."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STEPS = [
 
 @pytest.fixture(scope="session")
 def due(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a judge that was stopped just before a deadline for which all orders are in."""
+    """Return the folder of a judge that was stopped just before a deadline; all orders are in."""
     daemon = copied(begun, tmp_path_factory.mktemp("due"))
     daemon.start()
     for power in POWERS:

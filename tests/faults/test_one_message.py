@@ -1,4 +1,4 @@
-"""A daemon killed at each step of the way of a message: what was answered 250 is kept, and nothing happens twice."""
+"""A daemon killed at each step of a message's way: what was promised is kept, nothing is twice."""
 
 from __future__ import annotations
 

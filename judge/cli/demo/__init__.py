@@ -1,1 +1,1 @@
-"""`judge demo`: a daemon, seven players and the year 1901, by real SMTP on the loopback interface."""
+"""`judge demo`: a daemon, seven players and the year 1901, by real SMTP on loopback."""

@@ -25,7 +25,7 @@ READER = "AUSTRIA"  # whose results are shown
 
 @click.command()
 def demo() -> None:
-    """Play the year 1901 by mail: a daemon, seven players, real SMTP on a free port of the loopback interface."""
+    """Play the year 1901 by mail: a daemon, seven players, real SMTP on a free loopback port."""
     console = Console(highlight=False, soft_wrap=True)
     script = read_script()
     try:

@@ -34,7 +34,7 @@ class Player:
         self._send(_mail(self.address, to, subject, text))
 
     def answer(self, mail: Message, text: str, quoted: str = "") -> None:
-        """Answer *mail*; with *quoted* in HTML, the old mail below the new text, as web mailers do."""
+        """Answer *mail*; with *quoted* in HTML, the old mail below, as web mailers do."""
         subject = f"Re: {mail['Subject']}"
         reply = _mail(self.address, str(mail["Reply-To"]), subject, text)
         reply["In-Reply-To"] = mail["Message-ID"]
@@ -43,7 +43,7 @@ class Player:
         self._send(reply)
 
     def wait_for(self, wanted: Callable[[Message], bool]) -> Message:
-        """Return the next mail to this player that is *wanted*; raises `NoMailError` if none comes."""
+        """Return the next mail that is *wanted*; raises `NoMailError` if none comes."""
         patience = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < patience:
             for key, mail in self._unseen():

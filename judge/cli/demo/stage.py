@@ -1,4 +1,4 @@
-"""The stage of the demonstration: the judge's own commands, run as a person would run them, in a temporary folder."""
+"""The stage of the demonstration: the judge's own commands, in a temporary folder."""
 
 from __future__ import annotations
 
