@@ -19,6 +19,7 @@ from judge.mail.said import (
     OrderText,
     Press,
     Said,
+    SetPassword,
     SignOff,
     SignOn,
     TooMuch,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 SAID_MAX = 100
+SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 COMMENT = "//"
 OPENING_MAX = 200  # Characters of the line that opens a block.
 CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
@@ -47,13 +49,19 @@ def read_lines(text: Text, board: Map) -> tuple[Said, ...]:
     """Read the fresh lines of *text*; every line is in one value, but blank ones and comments."""
     lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
     said = list(_orders_together(_read(lines[:LINES_MAX], board)))
-    if len(said) > SAID_MAX:
-        beyond = said[SAID_MAX]
-        return (*said[:SAID_MAX], TooMuch(SAID_MAX, line=beyond.line, text=beyond.text))
+    end = _end(said)
+    if end < len(said):
+        return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
     if len(lines) > LINES_MAX:
         beyond_line = lines[LINES_MAX]
         return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
     return tuple(said)
+
+
+def _end(said: Sequence[Said]) -> int:
+    """Count what is said before the first that is too much."""
+    secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
+    return min([len(said), SAID_MAX, *secrets[SECRETS_MAX:]])
 
 
 def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text, split
-from judge.mail.grammar import LINES_MAX, SAID_MAX, read_lines, tag_in_subject
+from judge.mail.grammar import LINES_MAX, SAID_MAX, SECRETS_MAX, read_lines, tag_in_subject
 from judge.mail.said import (
     Clear,
     Concede,
@@ -329,6 +329,13 @@ def test_a_mail_is_read_up_to_its_limit_of_commands() -> None:
 
     assert len(found) == SAID_MAX + 1
     assert found[-1] == TooMuch(SAID_MAX, line=SAID_MAX + 1, text="DRAW")
+
+
+def test_of_passwords_only_some_are_tried() -> None:
+    found = read("SIGNON Fgarnet guess\nA Par H\n" * (SECRETS_MAX + 1))
+
+    assert sum(isinstance(each, SignOn) for each in found) == SECRETS_MAX
+    assert isinstance(found[-1], TooMuch)
 
 
 def test_press_beyond_the_limit_is_not_sent() -> None:
