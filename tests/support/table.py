@@ -131,6 +131,7 @@ class Table:
         )
         self._seed = seed
         self._written = 0
+        self._read: list[Mail] = []
 
     def close(self) -> None:
         self.database.close()
@@ -256,7 +257,9 @@ class Table:
 
     def outbox(self) -> tuple[Mail, ...]:
         """Return every mail queued so far, oldest first."""
-        return tuple(opened(raw) for (raw,) in self.ask("SELECT raw FROM outbox ORDER BY id"))
+        queued = self.ask("SELECT raw FROM outbox ORDER BY id")
+        self._read += [opened(raw) for (raw,) in queued[len(self._read) :]]
+        return tuple(self._read)
 
     def mails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
         """Return the mails to *address*, oldest first; or those made from the template *kind*."""
