@@ -1,0 +1,259 @@
+"""Press by mail: who gets it, who must not, and what a reply to it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.events.types import OrdersSubmitted, PressSent
+from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, of
+
+SECRET = "Let us share Belgium"
+
+
+def letters(mails: tuple[Mail, ...]) -> dict[str, Mail]:
+    return {mail.recipient: mail for mail in mails if mail.kind == "letter"}
+
+
+def write(table: Table, power: str, to: str, text: str = SECRET) -> dict[str, Mail]:
+    """Let *power* send press; return the letters by recipient."""
+    return letters(table.reply(table.latest(power), f"PRESS TO {to}\n{text}\nENDPRESS"))
+
+
+@pytest.mark.parametrize(
+    ("to", "readers"),
+    [
+        ("G", ("GERMANY",)),
+        ("ENGLAND, GERMANY", ("ENGLAND", "GERMANY")),
+        ("ALL", tuple(power for power in POWERS if power != "FRANCE")),
+        ("ALL BUT R", tuple(power for power in POWERS if power not in ("FRANCE", "RUSSIA"))),
+    ],
+)
+def test_press_reaches_exactly_its_recipients(
+    table: Table, to: str, readers: tuple[str, ...]
+) -> None:
+    sent = write(table, "FRANCE", to)
+
+    assert sent.keys() == {of(power) for power in readers}
+    assert all(SECRET in letter.text for letter in sent.values())
+    assert SECRET not in table.latest("FRANCE").text
+
+
+def test_the_sender_is_told_who_read_it(table: Table) -> None:
+    receipt = table.says("FRANCE", f"A Par-Bur\nPRESS TO E,G\n{SECRET}\nENDPRESS\nA Mar H")
+
+    assert "Your press went to England and Germany." in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
+
+
+def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+
+    assert letter.subject == "JUDGE:baltic - S1901M Press from France to Germany"
+    assert "Message from France to Germany in 'baltic'" in letter.text
+    assert of("FRANCE") not in letter.text
+    assert "is never read for orders" in letter.words
+
+
+def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
+    token = table.latest("FRANCE").reply_to
+    text = f"{SECRET}\nWrite to {token} or {token.upper()}\n> the old mail"
+
+    letter = write(table, "FRANCE", "G", text)[of("GERMANY")]
+
+    assert token.lower() not in letter.text.lower()
+    assert f"Write to {JUDGE}" in letter.text
+    assert "the old mail" not in letter.text
+
+
+def test_a_signature_ends_the_mail_and_so_the_press_has_no_end(table: Table) -> None:
+    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\n-- \nPierre\nENDPRESS")
+
+    assert "there is no line ENDPRESS" in receipt.words
+    assert not letters(table.outbox())
+
+
+def test_orders_in_press_are_not_carried_out(table: Table) -> None:
+    write(table, "FRANCE", "G", "A Par-Bur\nSET DRAW\nRESIGN")
+
+    assert table.standing("FRANCE") == ()
+    assert not table.game().draw_votes
+
+
+def test_text_outside_the_block_reaches_nobody(table: Table) -> None:
+    mails = table.reply(
+        table.latest("FRANCE"), f"Do as I say!\nPRESS TO G\n{SECRET}\nENDPRESS\nHe is a fool."
+    )
+
+    letter = letters(mails)[of("GERMANY")]
+    assert "Do as I say" not in letter.text
+    assert "fool" not in letter.text
+
+
+def test_press_that_is_not_closed_goes_nowhere_and_nothing_after_it_counts(
+    table: Table,
+) -> None:
+    receipt = table.says("FRANCE", f"A Mar H\nPRESS TO G\n{SECRET}\nA Par-Bur\nSET WAIT")
+
+    assert not letters(table.outbox())
+    assert table.standing("FRANCE") == ("A MAR H",)
+    assert "nothing after it was read: there is no line ENDPRESS" in receipt.words
+    assert f"| {SECRET}" in receipt.text
+    assert "| A Par-Bur" in receipt.text
+
+
+def test_press_to_somebody_unknown_goes_to_nobody(table: Table) -> None:
+    receipt = table.says("FRANCE", f"PRESS TO G, Spain\n{SECRET}\nENDPRESS")
+
+    assert not letters(table.outbox())
+    assert "SPAIN cannot be written to" in receipt.words
+    assert f"| {SECRET}" in receipt.text
+
+
+@pytest.mark.parametrize("to", ["", "F"], ids=["nobody", "himself"])
+def test_press_to_nobody_else_is_shown_back(table: Table, to: str) -> None:
+    receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\nENDPRESS")
+
+    assert not letters(table.outbox())
+    assert "Your press went to nobody." in receipt.words
+    assert f"| {SECRET}" in receipt.text
+
+
+def test_press_to_a_power_without_a_player_is_shown_back(table: Table) -> None:
+    table.reply(table.reply(table.latest("GERMANY"), "RESIGN")[-1], "YES")
+
+    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO G,E\nHi\nENDPRESS")
+
+    assert "Your press went to nobody." in receipt.words
+    assert "Your press went to England." in receipt.words
+
+
+def test_a_reply_to_press_goes_to_its_sender_only(table: Table) -> None:
+    letter = write(table, "FRANCE", "ALL")[of("GERMANY")]
+
+    mails = table.reply(letter, "Agreed.\n> " + SECRET)
+
+    [answer] = [mail for mail in mails if mail.kind == "letter"]
+    [echo] = [mail for mail in mails if mail.kind == "press_echo"]
+    assert answer.recipient == of("FRANCE")
+    assert "Message from Germany to France" in answer.text
+    assert "Agreed." in answer.text
+    assert SECRET not in answer.text
+    assert echo.recipient == of("GERMANY")
+    assert "Your press went to France." in echo.text
+    assert "To order, reply to a mail with results, a reminder or a receipt." in echo.words
+
+
+def test_a_reply_to_press_is_never_orders(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+
+    table.reply(letter, "A Mun-Ruh\nSET DRAW\nPRESS TO R\nBeware!\nENDPRESS\nRESIGN")
+
+    assert table.standing("GERMANY") == ()
+    assert not table.game().draw_votes
+    assert not [mail for mail in table.mails_to(of("RUSSIA")) if mail.kind == "letter"]
+    assert table.happened(OrdersSubmitted) == 0
+
+
+def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table) -> None:
+    table.says("GERMANY", "SET PASSWORD kartoffel")
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+
+    [confirm] = table.reply(
+        letter, "SIGNON Gbaltic kartoffel\nA Mun-Ruh", sender="hans@home.example"
+    )
+    assert confirm.kind == "confirm_mail"
+    assert "kartoffel" not in confirm.text
+    table.reply(confirm, "YES")
+
+    assert table.standing("GERMANY") == ()
+    assert table.happened(PressSent) == 2
+
+
+def test_a_reply_to_press_that_comes_twice_goes_once(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    mail = table.written(of("GERMANY"), "Agreed.", letter.reply_to)
+    table.post(mail, None, letter.reply_to)
+    mail["Received"] = "by another way"
+    table.post(mail, None, letter.reply_to)
+
+    table.turn()
+
+    assert len(table.mails_to(of("FRANCE"), "letter")) == 1
+    assert "This mail was received before" in table.mails_to(of("GERMANY"))[-1].text
+
+
+def test_a_reply_to_a_player_who_has_left_goes_to_nobody(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    table.reply(table.reply(table.latest("FRANCE"), "RESIGN")[-1], "YES")
+
+    [echo] = table.reply(letter, "Agreed.")
+
+    assert "Your press went to nobody." in echo.words
+
+
+def test_press_is_sealed_in_the_log(table: Table) -> None:
+    write(table, "FRANCE", "G")
+    letter = write(table, "GERMANY", "F", "Only if you leave Munich")[of("FRANCE")]
+    table.reply(letter, "Never")
+
+    log = str(table.ask("SELECT payload FROM events"))
+    assert table.happened(PressSent) == 3
+    assert "Belgium" not in log
+    assert "Munich" not in log
+    assert "Never" not in log
+
+
+def test_press_follows_the_rules_of_the_game(judge: Table) -> None:
+    judge.start("baltic", "press=none", moderator=MODERATOR)
+
+    receipt = judge.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS")
+
+    assert "The rules of this game do not allow this press in this phase." in receipt.words
+    assert f"| {SECRET}" in receipt.text
+
+
+def test_the_moderator_may_be_written_to_and_answers(judge: Table) -> None:
+    judge.start("baltic", "press=none", moderator=MODERATOR)
+    question = write(judge, "FRANCE", "MASTER", "May I have more time?")[MODERATOR]
+
+    mails = judge.reply(question, "You may.")
+
+    assert question.subject.endswith("Press from France to Moderator")
+    [answer] = letters(mails).values()
+    assert answer.recipient == of("FRANCE")
+    assert "Message from Moderator to France" in answer.text
+    assert write(judge, "FRANCE", "M", "Thank you.").keys() == {MODERATOR}
+
+
+def test_the_moderator_writes_to_all(table: Table) -> None:
+    start = table.mails_to(MODERATOR, "game_start")[0]
+
+    mails = table.reply(start, "PRESS TO ALL\nBe kind to each other.\nENDPRESS")
+
+    assert letters(mails).keys() == {of(power) for power in POWERS}
+    assert "Broadcast from Moderator" in letters(mails)[of("FRANCE")].subject
+
+
+def test_a_moderator_who_plays_gets_what_is_for_the_moderator(judge: Table) -> None:
+    judge.start("baltic", moderator=of("TURKEY"))
+
+    assert write(judge, "FRANCE", "M").keys() == {of("TURKEY")}
+
+
+def test_without_a_moderator_there_is_nobody_to_write_to(judge: Table) -> None:
+    judge.start("baltic")
+
+    receipt = judge.says("FRANCE", f"PRESS TO M\n{SECRET}\nENDPRESS")
+
+    assert "Your press went to nobody." in receipt.words
+
+
+def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
+    table.all_hold(but=("FRANCE",))
+    table.pass_time(hours=24 * 10)  # past the deadline and its extension, not the grace
+    assert table.mails_to(of("FRANCE"), "late_notice")
+
+    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\nENDPRESS\nPRESS TO M\nSorry\nENDPRESS")
+
+    assert "Your orders are late. Send them first" in receipt.words
+    assert "Your press went to Moderator." in receipt.words
