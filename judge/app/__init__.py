@@ -1,1 +1,1 @@
-"""The use cases: each takes what came in, decides, and commits the whole answer in one transaction."""
+"""The use cases: each takes what came in, decides, and commits its whole answer at once."""

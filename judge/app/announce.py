@@ -1,4 +1,4 @@
-"""What everybody is told of what happened: events become mails, one a reader, queued in the caller's transaction."""
+"""What everybody is told of what happened, a mail a reader, queued in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Notable: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event with the game before it, and after it together with the opening or ending that follows from it."""
+    """An event with the game before it, and after it and the opening or ending that follows."""
 
     before: Game
     recorded: Recorded
@@ -85,7 +85,7 @@ def _follows(event: Event) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Herald:
-    """Tells the readers of one game what happened; *head* is the hash of its log, printed in results."""
+    """Tells the readers of one game what happened; results print *head*, the hash of its log."""
 
     judge: Judge
     transaction: Transaction

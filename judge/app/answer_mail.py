@@ -31,7 +31,7 @@ def answer_waiting(judge: Judge) -> int:
 
 
 def answer(judge: Judge, number: int) -> None:
-    """Answer the mail *number*. Whatever goes wrong, it stays in the inbox and is tried again, at most three times."""
+    """Answer the mail *number*; if anything goes wrong, it stays in the inbox for another try."""
     with judge.database.write() as transaction:
         mail = transaction.inbox.begin_attempt(number)
         if mail.attempts > ATTEMPTS_MAX:

@@ -63,7 +63,7 @@ def _look_at(judge: Judge, name: str) -> bool:
 
 
 def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None:
-    """Do what is due now; True when nothing is left, False when a mail comes first, None to look again."""
+    """Do what is due now; True if nothing is left, False if a mail comes first, None to go on."""
     now = judge.clock.now()
     game = judge.histories.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
@@ -74,7 +74,8 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None
         transaction.agenda.set(name, next_instant(board, game, now))
         return True
     if transaction.inbox.waiting(until=due, limit=1):
-        return False  # DECISIONS, Time: a mail received before the deadline is answered before the phase closes
+        # DECISIONS, Time: a mail received before the deadline is answered before the phase closes.
+        return False
     conducted = conduct(judge, transaction, name, Tick(answered_until=due), now)
     assert conducted.game is not None
     judge.journal.note("game.moved", game=name, version=conducted.game.version)

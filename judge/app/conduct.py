@@ -1,4 +1,4 @@
-"""One command to one game: decide, append, and queue what everybody is to be told, in the caller's transaction."""
+"""One command to one game: decide, append and queue what is to be said, in one transaction."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ GAMES_KEPT_MAX = 1_000
 
 @dataclass(slots=True)
 class Histories:
-    """Remembers games by the head of their log. It is a cache: empty, it gives the same answers."""
+    """Remembers games by the head of their log, as a cache: empty, it gives the same answers."""
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
 
@@ -43,7 +43,7 @@ class Histories:
 
 
 def _continues(transaction: Transaction, name: str, known: Head) -> bool:
-    """Say whether the log still runs through *known*; a transaction that was rolled back leaves a head that it does not."""
+    """Say whether the log runs through *known*: not if the transaction that wrote it failed."""
     if known.version == 0:
         return False
     recorded = transaction.events.read(name, known.version - 1)

@@ -14,9 +14,10 @@ from judge.reports.items import CommandDone, CommandRefused, Item
 
 
 def join(desk: Desk, person: Person, said: Join, following: Sequence[Said]) -> Item:
-    """Put *person* into the game, or into a vacant power of it; a password he names will sign him on.
+    """Put *person* into the game, or into a vacant power of it.
 
-    Preferences and a password may also stand in lines that follow: they count before the powers are given out.
+    Preferences and the password that will sign him on may also stand in lines that follow: they
+    count before the powers are given out.
     """
     said = _completed(said, following)
     command = JoinGame(

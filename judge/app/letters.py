@@ -50,7 +50,7 @@ class Scribe:
     now: datetime
 
     def write(self, context: Context, reader: Reader, cause: str) -> None:
-        """Queue *context* for *reader*; an answer to it is orders for the phase that is open now."""
+        """Queue *context* for *reader*; an answer to it is orders for the phase that is open."""
         self._post(context, reader, cause, Purpose.ORDERS, None)
 
     def relay(self, context: Context, reader: Reader, cause: str, sender: str) -> None:

@@ -1,4 +1,4 @@
-"""Orders that were not carried out, and are offered: those for another phase, and those that were only quoted."""
+"""Orders that were not carried out but are offered: those for another phase, and those quoted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
 
 
 def quoted_orders(desk: Desk, session: Session) -> Iterator[Item]:
-    """Say how much of the mail was quoted and not read, with those orders of it that would still be possible."""
+    """Say how much of the mail was quoted and unread, and which of its orders are possible."""
     quoted = desk.letter.text.quoted
     game = desk.game(session.game)
     if not quoted or game is None:

@@ -1,4 +1,4 @@
-"""What the operator does with games, at the machine: new ones, notices, deadlines, a look at the orders."""
+"""What the operator does with games at the machine: opens, looks, notifies, moves deadlines."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def view_orders(judge: Judge, name: str, reason: str) -> Conducted:
 
 
 def broadcast(judge: Judge, name: str, text: str) -> Conducted:
-    """Write to every player, as the moderator; their answers go to the moderator, if there is one."""
+    """Write to every player as the moderator, who gets their answers if there is one."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         game = judge.histories.load(transaction, judge.boards, name)

@@ -67,7 +67,7 @@ def read(
     lines: Sequence[Line],
     kind: PhaseKind | None = None,
 ) -> tuple[Reading, ...]:
-    """Read *lines* as orders for the open phase; what is unclear is settled if only one reading is of an own unit."""
+    """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
     readings = parse("\n".join(line.text for line in lines), board, kind or position.phase.kind)
     numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
     return tuple(_settled(position, session, each) for each in numbered)
@@ -87,7 +87,7 @@ def _settled(position: Position, session: Session, reading: Reading) -> Reading:
 def _nothing_open(
     desk: Desk, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
-    """Answer orders for a game that has no phase open, or by somebody who has no power, if these are orders."""
+    """Answer orders, if these are any, when no phase is open or their writer has no power."""
     readings = parse("\n".join(line.text for line in lines), desk.board(game))
     if all(isinstance(each, Prose) for each in readings):
         return ()
@@ -95,14 +95,14 @@ def _nothing_open(
 
 
 def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:
-    """Return the orders for the session's own power; a line headed by another power's name is not for this one."""
+    """Return the orders that are not headed by the name of another power."""
     understood = (each for each in readings if isinstance(each, Understood))
     return tuple(each.order for each in understood if each.power in (None, session.power))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the game said to a set of orders: why not, if it refused them, and what is worth saying of each."""
+    """What the game said to a set of orders: why not, if so, and what is worth saying of each."""
 
     why: Why | None
     remarks: tuple[Remark, ...]
