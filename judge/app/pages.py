@@ -30,9 +30,10 @@ def page(context: Context) -> Page:
 
 
 def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
-    """Queue *pages* as one mail to the primary address of *person*, and to the one he wrote from if it is registered.
+    """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
 
-    An answer to it speaks to the game of the first page; an offer to use orders means those of the mail answered here.
+    An answer to it speaks to the game of the first page; an offer to use orders means those of the
+    mail answered here. An address that is not registered gets nothing.
     """
     first = pages[0]
     token = _token(desk, person, first)

@@ -1,4 +1,4 @@
-"""Making somebody known: an opaque id for the log, an address for the post, a key for his press."""
+"""Making somebody known: an opaque id for the log, an address for mail, a key for his press."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.app.ports import Person, Transaction
 def register(
     judge: Judge, transaction: Transaction, address: str, now: datetime, person: str | None = None
 ) -> Person:
-    """Return who has the verified *address*; if nobody has, make him known, as *person* if that is decided."""
+    """Return who has the verified *address*: if nobody, make him known, as *person* if given."""
     known = transaction.people.by_address(address)
     if known:
         return known

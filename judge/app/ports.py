@@ -1,4 +1,4 @@
-"""What the use cases need from the outside: storage, as one transaction; the clock; chance; secrets."""
+"""What the use cases need from outside: storage, as one transaction; clock; chance; secrets."""
 
 from __future__ import annotations
 
@@ -82,8 +82,9 @@ class Inbox(Protocol):
 class OutgoingMail:
     """A mail to be sent: complete bytes, for one envelope recipient.
 
-    *message_id* is derived from the cause and the reader, and is unique: the same mail is never queued twice. *token* is
-    the one in its Reply-To, so that an answer that lost it is still understood by its thread.
+    *message_id* is derived from the cause and the reader, and is unique: the same mail is never
+    queued twice. *token* is the one in its Reply-To, so that an answer that lost it is still
+    understood by its thread.
     """
 
     message_id: str
@@ -143,7 +144,8 @@ class Purpose(Enum):
 class Token:
     """What the token in an address of ours stands for.
 
-    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN) or the power written to (PRESS).
+    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN) or the power
+    written to (PRESS).
     """
 
     text: str
@@ -171,7 +173,7 @@ class People(Protocol):
     """Who is who: the only place where addresses, handles, passwords and keys are kept."""
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
-        """Register a person with a verified primary address and the key his press is sealed with."""
+        """Register a person with a verified primary address and the key that seals his press."""
         ...
 
     def get(self, person: str) -> Person | None:
@@ -179,7 +181,7 @@ class People(Protocol):
         ...
 
     def by_address(self, address: str) -> Person | None:
-        """Return who registered *address*, compared without case in the domain and the local part."""
+        """Return who registered *address*, in either part of which case does not count."""
         ...
 
     def addresses(self, person: str) -> Sequence[str]:
@@ -207,7 +209,10 @@ class People(Protocol):
         ...
 
     def redeem(self, text: str) -> Token | None:
-        """Return what a token stands for, compared in constant time and without case; None if it is unknown."""
+        """Return what a token stands for, None if it is unknown.
+
+        Case does not count, and the comparison takes as long whatever is given.
+        """
         ...
 
     def add_evidence(self, evidence: str, mail: int, how: str, now: datetime) -> None:
@@ -215,7 +220,7 @@ class People(Protocol):
         ...
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
-        """Count an answer of *kind* to a stranger's *address*; False if he had one in the last 24 hours."""
+        """Count an answer of *kind* to *address*; False if it had one in the last 24 hours."""
         ...
 
 
@@ -289,7 +294,7 @@ class Database(Protocol):
     """Where transactions come from."""
 
     def write(self) -> AbstractContextManager[Transaction]:
-        """Begin to write; one writer at a time; committed at the end of the block, rolled back if it raises."""
+        """Begin to write, alone; the end of the block commits, an exception in it rolls back."""
         ...
 
     def read(self) -> AbstractContextManager[Transaction]:

@@ -25,8 +25,8 @@ class Answer:
 class Letter:
     """A mail to be queued.
 
-    *cause* names what it is sent for, once and for all: with the reader it makes the Message-ID, so the same cause never
-    writes twice to the same reader. *token* is what an answer to it means.
+    *cause* names what it is sent for, once and for all: with the reader it makes the Message-ID,
+    so the same cause never writes twice to the same reader. *token* is what an answer to it means.
     """
 
     kind: str
@@ -76,7 +76,7 @@ NOTHING = Meaning()
 def token_for(
     transaction: Transaction, purpose: Purpose, person: Person, meaning: Meaning = NOTHING
 ) -> Token:
-    """Make the token that says so: derived, so that the same answer always has the same address."""
+    """Derive the token that says so: the same answer always has the same address."""
     text = token_text(
         transaction.secrets.token_key(),
         purpose=purpose.value,

@@ -86,7 +86,7 @@ def _reached(desk: Desk, game: Game, recipients: tuple[str, ...]) -> tuple[str, 
 
 
 def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
-    """Send what answers somebody's letter to him alone; nothing in it is an order (DECISIONS, Who speaks)."""
+    """Send what answers a letter to its writer alone; it is no order (DECISIONS, Who speaks)."""
     session = session_of(desk, speaker)
     game = desk.game(session.game) if session else None
     if session is None or game is None:

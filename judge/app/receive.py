@@ -10,7 +10,7 @@ from judge.mail.identity import is_ours
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A mail at the door: its bytes, from whom (empty for a bounce) and to which of our addresses."""
+    """A mail at the door: its bytes, its sender (empty for a bounce) and its recipients here."""
 
     raw: bytes
     sender: str
@@ -37,5 +37,5 @@ class Reception:
     delimiter: str
 
     def knows(self, recipient: str) -> bool:
-        """Say whether *recipient* is ours; whether its token is known is nobody's business at the door."""
+        """Say whether *recipient* is ours; whether its token is known, the door does not tell."""
         return is_ours(recipient, self.address, self.delimiter)

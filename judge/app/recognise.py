@@ -30,7 +30,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """It claims to be from *person*, and nothing proves it; *said* is what a proof would let him say."""
+    """It claims to be from *person*, unproven; *said* is what a proof would let him say."""
 
     person: Person
     said: Speaker

@@ -14,14 +14,14 @@ from judge.rules.geography import Map
 
 
 def next_instant(board: Map, game: Game, now: datetime) -> datetime | None:
-    """Return when *game* next wants a look: something may be due by then, or somebody is to be reminded."""
+    """Return when *game* next wants a look: something is due, or somebody is to be reminded."""
     due = next_look(board, game)
     upcoming = (at for at in reminders(game) if at > now)
     return min((at for at in (due, *upcoming) if at), default=None)
 
 
 def remind(judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime) -> None:
-    """Queue the reminders that are due; each is sent once, because its cause names phase, deadline and hours."""
+    """Queue the reminders that are due, each once: its cause names phase, deadline and hours."""
     due = {power: hours for hours, power in reminders_due(board, game, now)}
     assert game.phase or not due
     scribe = Scribe(judge, transaction, game, now)

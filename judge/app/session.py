@@ -127,7 +127,7 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
 
 
 def _resign(desk: Desk, session: Session) -> Item:
-    """Leave the game, if this is the second time: a mail asks back first (DECISIONS, Who speaks)."""
+    """Leave the game, once confirmed: a mail asks back first (DECISIONS, Who speaks)."""
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if desk.mail.confirmed_person != session.person.id:

@@ -10,7 +10,7 @@ from judge.mail.said import MASTER, SignOn
 
 
 def session_of(desk: Desk, speaker: Speaker) -> Session | None:
-    """Open the session of somebody we know: of the game whose mail he answered, or the only one that he plays."""
+    """Open the session of the game whose mail *speaker* answered, or of the only one he plays."""
     name = speaker.game or _only_game(desk, speaker.person)
     game = desk.game(name) if name else None
     if name is None or game is None:
@@ -21,7 +21,7 @@ def session_of(desk: Desk, speaker: Speaker) -> Session | None:
 
 
 def sign_on(desk: Desk, said: SignOn) -> Session | None:
-    """Open the session that *said* asks for; None if there is no such game or the password is another.
+    """Open the session that *said* asks for; None if the game or the password is wrong.
 
     Which of the two it was is told to nobody.
     """
@@ -45,7 +45,7 @@ def _only_game(desk: Desk, person: Person) -> str | None:
 
 
 def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
-    """Return who may be meant: a power's player, the moderator, or, before the start, whoever joined."""
+    """Return who may be meant: a player, the moderator, or, before the start, all who joined."""
     if power == MASTER:
         return (game.moderator,) if game.moderator else ()
     if power and power in game.seats:

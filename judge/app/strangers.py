@@ -1,4 +1,4 @@
-"""Mails that nothing proves to be from somebody we know: held until their writer confirms them, or helped."""
+"""Mails that nothing proves to be from somebody we know: held until confirmed, or helped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from judge.reports.render import kind, render
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
-    """Answer a stranger's questions; a JOIN waits until he confirms it. One answer of a kind a day."""
+    """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
     joins = [each for each in said if isinstance(each, words.Join)]
     if joins:
         return _hold_join(desk, joins[0])
@@ -33,7 +33,7 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
 
 
 def answer_unknown(desk: Desk) -> Finished:
-    """Say that nothing tells who writes, of which game; whether a game or a person exists is not said."""
+    """Say that nothing tells who writes, of which game; not whether a game or person exists."""
     return _help(desk, [page(strangers.unknown(judge_code=desk.judge.code))])
 
 
@@ -56,7 +56,7 @@ def ask_whether_his(desk: Desk, person: Person) -> None:
 
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
-    """Release the mail that *token* was asked about, if the answer is YES or nothing but the quoted question."""
+    """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
     first = next(iter(said), None)
     held = desk.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
@@ -83,7 +83,7 @@ def _has_effect(said: Iterable[Said]) -> bool:
 
 
 def _hold_join(desk: Desk, join: words.Join) -> Finished:
-    """Ask the address a JOIN came from; who he is to be is decided now, and known once he confirms."""
+    """Ask the address a JOIN came from; his id is decided now, and known once he confirms."""
     address = desk.letter.sender
     if address is None or not _may_answer(desk, "join"):
         return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
@@ -140,7 +140,7 @@ def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
 
 
 def _may_answer(desk: Desk, what: str) -> bool:
-    """Say whether this stranger gets an answer: not a machine, not himself the judge, and not a second one today."""
+    """Say whether this stranger gets an answer: no machine, not the judge, not a second today."""
     address = desk.letter.sender
     return (
         address is not None

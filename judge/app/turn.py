@@ -1,4 +1,4 @@
-"""The judge's thinking: answer what has come, close what is due, and again until nothing is left."""
+"""The judge's thinking: answer what has come, close what is due, again until nothing is left."""
 
 from __future__ import annotations
 
