@@ -81,7 +81,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who speaks, of which game, and for which power; *phase* is the one that his orders are for, if he says.
+    """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
 
     *evidence* names the row that says how he was recognised, *answered* the mail of his to which
     he answers our answer.

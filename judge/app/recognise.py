@@ -107,7 +107,7 @@ def _has_companions(
 
 
 def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
-    """Make the tokens of the speaker worthless, since one has leaked; from now on he gets others."""
+    """Make the tokens of the speaker worthless, since one has leaked; he will get others."""
     transaction.people.raise_key_version(claim.person.id)
     person = transaction.people.get(claim.person.id)
     assert person is not None, "he was found a moment ago"

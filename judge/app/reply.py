@@ -1,4 +1,4 @@
-"""The one answer to a mail of somebody we know: all that it says, to whichever games, and what stands after."""
+"""The one answer to a mail of somebody we know: all that it says, to whichever games."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
 
 
 def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
-    """Return what is still to be done: of a mail held for its RESIGN alone, all else was done when it came."""
+    """Return what is still to be done: only the RESIGN, of a mail that was held for it alone."""
     if desk.mail.reason != RESIGNATION:
         return said
     return [each for each in said if isinstance(each, words.SignOn | words.Resign)]
@@ -145,8 +145,8 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield join(desk, part.person, each, part.said)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
-            case _ if desk.game(session.game) is None:
-                pass  # the JOIN above named a game that there is not
+            case _ if desk.game_open_to(session.person, session.game) is None:
+                pass  # the JOIN above named a game that there is not, for him
             case words.NamedPhase(code=code):
                 session = replace(session, phase=code)
             case words.UseThese():
@@ -156,7 +156,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
 
 
 def _seated(desk: Desk, session: Session) -> Session:
-    """Return *session* with the power that its person plays by now: a JOIN above may have started the game."""
+    """Return *session* with the power played by now: a JOIN above may have started the game."""
     game = desk.game(session.game)
     return replace(session, power=game.power_of(session.person.id) if game else None)
 
