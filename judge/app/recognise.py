@@ -16,8 +16,8 @@ from judge.mail.identity import is_ours, same_mailbox, token_of
 class Speaker:
     """A person we know wrote this, about *game* if the mail that he answered says so.
 
-    *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to* whose
-    press it was. *how* goes into the evidence.
+    *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
+    whose press it was. *how* goes into the evidence.
     """
 
     person: Person
