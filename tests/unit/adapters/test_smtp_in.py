@@ -107,7 +107,10 @@ def test_a_store_that_fails_is_451_and_says_nothing_of_why() -> None:
 
 
 def test_a_mail_over_the_limit_is_552() -> None:
-    with listening(Shelf(), bytes_max=40) as where, pytest.raises(smtplib.SMTPResponseException) as no:
+    with (
+        listening(Shelf(), bytes_max=40) as where,
+        pytest.raises(smtplib.SMTPResponseException) as no,
+    ):
         send(where)
 
     assert no.value.smtp_code == 552
@@ -116,7 +119,9 @@ def test_a_mail_over_the_limit_is_552() -> None:
 def test_a_line_as_long_as_a_phone_makes_it_is_taken() -> None:
     shelf = Shelf()
     with listening(shelf) as where, smtplib.SMTP(*where) as client:
-        client.sendmail("anna@example.org", "judge@judge.example", b"\r\n" + b"x" * 5_000 + b"\r\n")
+        client.sendmail(
+            "anna@example.org", "judge@judge.example", b"\r\n" + b"x" * 5_000 + b"\r\n"
+        )
 
     assert len(shelf.kept[0].raw) > 5_000
 
@@ -126,7 +131,11 @@ def test_a_client_that_hangs_up_while_we_store_loses_nothing() -> None:
     with listening(shelf) as where:
         with socket.create_connection(where) as raw:
             say = conversation(raw)
-            for line in ("HELO x", "MAIL FROM:<anna@example.org>", "RCPT TO:<judge@judge.example>"):
+            for line in (
+                "HELO x",
+                "MAIL FROM:<anna@example.org>",
+                "RCPT TO:<judge@judge.example>",
+            ):
                 assert say(line).startswith("250")
             assert say("DATA").startswith("354")
             raw.sendall(LETTER + b".\r\n")
