@@ -76,3 +76,16 @@ def test_a_confirm_mail_can_be_answered_without_its_token(table: Table) -> None:
     table.mail(of("FRANCE"), "YES", In_Reply_To=confirm.message_id)
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_what_follows_a_join_tells_no_hidden_game_from_none(judge: Table) -> None:
+    judge.start("hidden", "listed=no")
+    judge.open("adriatic")
+    [confirm] = judge.mail(FORGER, "JOIN adriatic")
+    [receipt] = judge.reply(confirm, "YES")
+    more = "A Par H\nSET WAIT\nPRESS TO F\nHello\nENDPRESS\nCLEAR\nSTATUS"
+
+    [of_hidden] = judge.reply(receipt, f"JOIN hidden\n{more}")
+    [of_none] = judge.reply(receipt, f"JOIN nosuch\n{more}")
+
+    assert of_hidden.text == of_none.text
