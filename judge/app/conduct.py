@@ -1,4 +1,4 @@
-"""One command to one game: decide, append and queue what is to be said, in one transaction."""
+"""One command to one game: decided, recorded and told to all, in the caller's transaction."""
 
 from __future__ import annotations
 
