@@ -12,6 +12,7 @@ from tests.support.serving import POWERS, copied, seated, text_of
 
 SECONDS_LEFT = 8
 CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
+OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"
 ORDERS = {
     "AUSTRIA": "A Vie H; A Bud H; F Tri H",
     "ENGLAND": "F Lon H; F Edi H; A Lvp H",
@@ -21,17 +22,34 @@ ORDERS = {
     "RUSSIA": "A Mos H; A War H; F Sev H; F Stp(sc) H",
     "TURKEY": "A Con H; A Smy H; F Ank H",
 }
+AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
-    pytest.param("judge.app.close_due - conduct before 1", id="due, nothing done"),
+    pytest.param(
+        "judge.app.close_due - conduct before 1", id="due, nothing done", marks=AT_LENGTH
+    ),
     pytest.param(
         "judge.adapters.event_store SqlEventStore append after 1", id="closed, not committed"
     ),
-    pytest.param("judge.adapters.outbox SqlOutbox put after 4", id="some results not committed"),
-    pytest.param("judge.app.close_due - conduct after 1", id="all said, not committed"),
+    pytest.param(
+        "judge.adapters.outbox SqlOutbox put after 4",
+        id="some results not committed",
+        marks=AT_LENGTH,
+    ),
+    pytest.param(
+        "judge.app.close_due - conduct after 1", id="all said, not committed", marks=AT_LENGTH
+    ),
     pytest.param("judge.app.close_due - _look_once after 1", id="about to commit"),
-    pytest.param("judge.adapters.maildir_out Maildir deliver before 1", id="no results sent"),
+    pytest.param(
+        "judge.adapters.maildir_out Maildir deliver before 1",
+        id="no results sent",
+        marks=AT_LENGTH,
+    ),
     pytest.param("judge.adapters.maildir_out Maildir deliver after 3", id="some results sent"),
-    pytest.param("judge.adapters.outbox SqlOutbox sent after 5", id="some records not committed"),
+    pytest.param(
+        "judge.adapters.outbox SqlOutbox sent after 5",
+        id="some records not committed",
+        marks=AT_LENGTH,
+    ),
 ]
 
 
@@ -67,5 +85,5 @@ def test_a_phase_closes_once_and_everybody_has_its_results_once(
     assert all("Burgundy.  (*bounce*)" in text_of(mail) for mail in results.values())
     assert daemon.ask(CLOSED) == [(1,)]
     assert all(player.unread("phase_results") == [] for player in players.values())
-    assert daemon.position("baltic")["phase"] == "F1901M"
+    assert daemon.ask(OPENED) == [(2,)]
     daemon.stop()

@@ -10,20 +10,39 @@ import pytest
 
 from tests.support.serving import Serving, copied, seated, text_of
 
+AT_LENGTH = pytest.mark.slow  # one step of each part of the way is tried at every change
 STEPS = [
-    pytest.param("judge.adapters.inbox SqlInbox keep before", id="before the mail is stored"),
+    pytest.param(
+        "judge.adapters.inbox SqlInbox keep before",
+        id="before the mail is stored",
+        marks=AT_LENGTH,
+    ),
     pytest.param("judge.adapters.inbox SqlInbox keep after", id="stored, not committed"),
     pytest.param("judge.adapters.group_commit GroupCommit keep after", id="committed, no 250 yet"),
-    pytest.param("judge.adapters.inbox SqlInbox begin_attempt after", id="attempt not committed"),
-    pytest.param("judge.app.answer_mail - open_mail before", id="attempt committed"),
     pytest.param(
-        "judge.adapters.event_store SqlEventStore append after", id="events not committed"
+        "judge.adapters.inbox SqlInbox begin_attempt after",
+        id="attempt not committed",
+        marks=AT_LENGTH,
     ),
-    pytest.param("judge.adapters.outbox SqlOutbox put after", id="receipt not committed"),
+    pytest.param(
+        "judge.app.answer_mail - open_mail before", id="attempt committed", marks=AT_LENGTH
+    ),
+    pytest.param(
+        "judge.adapters.event_store SqlEventStore append after",
+        id="events not committed",
+        marks=AT_LENGTH,
+    ),
+    pytest.param(
+        "judge.adapters.outbox SqlOutbox put after", id="receipt not committed", marks=AT_LENGTH
+    ),
     pytest.param("judge.adapters.inbox SqlInbox finish after", id="answer not committed"),
-    pytest.param("judge.adapters.maildir_out Maildir deliver before", id="answer not sent"),
+    pytest.param(
+        "judge.adapters.maildir_out Maildir deliver before", id="answer not sent", marks=AT_LENGTH
+    ),
     pytest.param("judge.adapters.maildir_out Maildir deliver after", id="sent, not recorded"),
-    pytest.param("judge.adapters.outbox SqlOutbox sent after", id="record not committed"),
+    pytest.param(
+        "judge.adapters.outbox SqlOutbox sent after", id="record not committed", marks=AT_LENGTH
+    ),
 ]
 
 
