@@ -108,8 +108,8 @@ class Verdict:
     remarks: tuple[Remark, ...]
 
     def of(self, order: Order) -> Remark | None:
-        """Return what the game says of *order*."""
-        return next((remark for remark in self.remarks if remark.order == order), None)
+        """Return what the game says of *order*, of two that are alike of this one."""
+        return next((remark for remark in self.remarks if remark.order is order), None)
 
 
 def _submit(desk: Desk, session: Session, orders: tuple[Order, ...]) -> Verdict:
@@ -135,7 +135,7 @@ def _submit(desk: Desk, session: Session, orders: tuple[Order, ...]) -> Verdict:
 def _items(
     board: Map, session: Session, readings: Sequence[Reading], verdict: Verdict
 ) -> Iterator[Item]:
-    if verdict.why:
+    if verdict.why not in (None, Why.NOTHING_CHANGED):  # else what is said of each order says why
         yield CommandRefused("orders", verdict.why)
     for reading in readings:
         match reading:

@@ -89,3 +89,38 @@ def test_what_follows_a_join_tells_no_hidden_game_from_none(judge: Table) -> Non
     [of_none] = judge.reply(receipt, f"JOIN nosuch\n{more}")
 
     assert of_hidden.text == of_none.text
+
+
+def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mun-Bur\nA Gas-Bur").words
+
+    assert "A Mun-Bur Not taken: the unit belongs to another power." in receipt
+    assert "A Gas-Bur Not taken: no unit stands there." in receipt
+    assert "It was so already" not in receipt
+
+
+def test_of_too_many_waives_only_those_too_many_are_not_taken(table: Table) -> None:
+    _play_to_the_builds_of_france(table)
+
+    receipt = table.says("FRANCE", "WAIVE\nWAIVE\nWAIVE").words
+
+    assert table.standing("FRANCE") == ("WAIVE", "WAIVE")
+    assert receipt.count("Waive Not taken") == 1
+
+
+def test_a_build_that_cannot_be_is_not_said_to_hold(table: Table) -> None:
+    _play_to_the_builds_of_france(table)
+
+    receipt = table.says("FRANCE", "Build F Par").words
+
+    assert "Nothing will come of it unless you order something else." in receipt
+
+
+def _play_to_the_builds_of_france(table: Table) -> None:
+    table.says("FRANCE", "F Bre-Mao\nA Mar-Spa")
+    operate.process(table.judge, "baltic", "S1901M")
+    table.pass_time(minutes=1)
+    table.says("FRANCE", "F Mao-Por")
+    operate.process(table.judge, "baltic", "F1901M")
+    table.pass_time(minutes=1)
+    assert table.phase() == "W1901A"
