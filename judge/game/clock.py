@@ -29,6 +29,7 @@ from judge.rules.geography import Map
 
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
+
 def decide(
     board: Map,
     game: Game,
