@@ -32,7 +32,6 @@ MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 FIRST_DEADLINE = datetime(2026, 11, 30, 20, tzinfo=UTC)  # of a game that starts on that Monday
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 MODERATOR = "moderator@players.example"
-NOT_FOR_ORDERS = ("letter", "confirm_mail", "confirm_join")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +191,9 @@ class Table:
             **headers,
         )
 
-    def says(self, power: str, text: str) -> Mail:
-        """Let a player answer the latest mail about the game; return his receipt."""
-        answered = self.latest(power)
+    def says(self, power: str, text: str, game: str = "baltic") -> Mail:
+        """Let a player answer the latest mail about *game*; return his receipt."""
+        answered = self.latest(power, game)
         receipts = [mail for mail in self.reply(answered, text) if mail.recipient == of(power)]
         return receipts[-1]
 
@@ -210,13 +209,13 @@ class Table:
         for power in POWERS:
             if power not in but:
                 units = position.units_of(power)
-                self.says(power, "\n".join(f"{unit} H" for unit in units))
+                self.says(power, "\n".join(f"{unit} H" for unit in units), game)
 
     def play(self, game: str = "baltic", **orders: str) -> tuple[Mail, ...]:
         """Let each power say its *orders*, the others hold, and the phase close early."""
         self.all_hold(game, but=tuple(orders))
         for power, text in orders.items():
-            self.says(power, text)
+            self.says(power, text, game)
         return self.pass_time(hours=13)
 
     # What happens
@@ -269,9 +268,10 @@ class Table:
             if mail.recipient == address and kind in (None, mail.kind)
         )
 
-    def latest(self, power: str) -> Mail:
-        """Return the latest mail to a player that he would answer with orders."""
-        return [mail for mail in self.mails_to(of(power)) if mail.kind not in NOT_FOR_ORDERS][-1]
+    def latest(self, power: str, game: str = "baltic") -> Mail:
+        """Return the latest mail about *game* that a player would answer with orders."""
+        about = (mail for mail in self.mails_to(of(power)) if f":{game} - " in mail.subject)
+        return [mail for mail in about if mail.kind != "letter"][-1]
 
     def inbox(self) -> list[str]:
         """Return the states of the mails that came in, oldest first."""

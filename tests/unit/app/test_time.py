@@ -1,0 +1,349 @@
+"""What comes about because time passes: reminders, deadlines, grace, early closing, outages."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from judge.app.close_due import wake_up
+from judge.events.types import PhaseClosed
+from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+EVERYBODY = {MODERATOR, *(of(power) for power in POWERS)}
+RESULTS = "phase_results"
+PLAIN = ("first_spring_extension_hours=0",)
+
+
+def kinds(mails: tuple[Mail, ...]) -> set[str]:
+    return {mail.kind for mail in mails}
+
+
+def readers(mails: tuple[Mail, ...], kind: str) -> list[str]:
+    return sorted(mail.recipient for mail in mails if mail.kind == kind)
+
+
+# Reminders
+
+
+def test_reminders_go_to_those_whose_orders_are_not_complete(table: Table) -> None:
+    table.all_hold(but=("FRANCE", "GERMANY"))
+    table.says("FRANCE", "A Par H")
+
+    day_before = table.wait_until(FIRST_DEADLINE - 24 * HOUR)
+    nothing = table.wait_until(FIRST_DEADLINE - 23 * HOUR)
+    table.says("GERMANY", "A Mun H, A Ber H, F Kie H")
+    last = table.wait_until(FIRST_DEADLINE - 4 * HOUR)
+
+    assert readers(day_before, "reminder") == [of("FRANCE"), of("GERMANY")]
+    assert nothing == ()
+    assert readers(last, "reminder") == [of("FRANCE")]
+    assert "Less than 4 hours are left to the deadline" in last[0].words
+    assert "Army Marseilles, No Order Processed." in last[0].text
+
+
+def test_of_two_reminders_that_were_missed_one_is_sent(table: Table) -> None:
+    mails = table.wait_until(FIRST_DEADLINE - HOUR)
+
+    assert readers(mails, "reminder") == sorted(of(power) for power in POWERS)
+    assert table.pass_time(minutes=5) == ()
+
+
+def test_a_reminder_is_not_lost_because_a_mail_came_first(table: Table) -> None:
+    table.clock.time = FIRST_DEADLINE - 24 * HOUR
+    mails = table.reply(table.latest("FRANCE"), "A Par H")
+
+    assert len(readers(mails, "reminder")) == 7
+
+
+def test_a_reminder_is_not_lost_because_the_judge_was_restarted(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE - 24 * HOUR - MINUTE)
+    table.clock.time = FIRST_DEADLINE - 24 * HOUR + 5 * MINUTE
+    wake_up(table.judge)
+
+    assert len(readers(table.pass_time(), "reminder")) == 7
+
+
+def test_a_reminder_is_answered_with_orders(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE - HOUR)
+
+    table.reply(table.mails_to(of("FRANCE"), "reminder")[0], "A Par-Bur")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+# The deadline
+
+
+def test_the_first_spring_is_extended_once_and_nobody_is_removed(table: Table) -> None:
+    table.all_hold(but=("FRANCE",))
+
+    moved = table.wait_until(FIRST_DEADLINE)
+    late = table.wait_until(FIRST_DEADLINE + 48 * HOUR)
+    closed = table.wait_until(FIRST_DEADLINE + 72 * HOUR)
+
+    assert set(readers(moved, "deadline_change")) == EVERYBODY
+    assert "Wed 02 Dec 2026 20:00 UTC" in moved[0].words
+    assert set(readers(late, "late_notice")) == EVERYBODY
+    assert set(readers(closed, "phase_results")) == EVERYBODY
+    assert "No orders came from France." in closed[0].text
+    assert table.game().seats["FRANCE"].state.value == "played"
+
+
+def test_who_is_late_is_told_to_all_after_the_deadline_only(judge: Table) -> None:
+    judge.start("baltic", *PLAIN, moderator=MODERATOR)
+    judge.all_hold(but=("FRANCE",))
+    status = judge.says("GERMANY", "STATUS")
+
+    mails = judge.wait_until(FIRST_DEADLINE)
+
+    assert "Late" not in status.text
+    assert set(readers(mails, "late_notice")) == EVERYBODY
+    assert "is waiting for orders from France." in mails[0].words
+    assert "Orders are taken until Tue 01 Dec 2026 20:00 UTC." in mails[0].words
+    [his] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    assert "YOU ARE LATE: please send your orders now." in his.text
+    assert "Late: France." in judge.says("GERMANY", "STATUS").text
+
+
+def test_in_grace_the_late_may_order_and_the_others_are_frozen(judge: Table) -> None:
+    judge.start("baltic", *PLAIN)
+    judge.all_hold(but=("FRANCE",))
+    judge.wait_until(FIRST_DEADLINE + HOUR)
+
+    frozen = judge.says("GERMANY", "A Mun-Ruh\nSET WAIT")
+    late = judge.says("FRANCE", "A Par H, A Mar H, F Bre H")
+
+    assert "your orders were in: they can no longer be changed" in frozen.words
+    assert "A MUN H" in judge.standing("GERMANY")
+    assert "All 3 orders are here" in late.text
+    assert judge.phase() == "S1901M"
+    judge.pass_time(minutes=30)
+    assert judge.phase() == "F1901M"
+
+
+def test_a_partial_set_is_played_at_the_deadline_and_is_not_late(judge: Table) -> None:
+    judge.start("baltic", *PLAIN)
+    judge.all_hold(but=("FRANCE",))
+    judge.says("FRANCE", "A Par-Bur")
+
+    mails = judge.wait_until(FIRST_DEADLINE)
+
+    assert kinds(mails) == {"phase_results"}
+    assert "France: Army Paris -> Burgundy." in mails[0].text
+    assert "France: Fleet Brest, No Order Processed." in mails[0].text
+
+
+def test_no_orders_by_the_end_of_grace_lose_the_power(table: Table) -> None:
+    table.play()
+    table.all_hold(but=("FRANCE",))
+    deadline = deadline_of(table)
+    table.wait_until(deadline)
+
+    vacated = table.wait_until(deadline + 24 * HOUR)
+
+    assert set(readers(vacated, "vacancy")) == EVERYBODY  # he, too, is told
+    assert "The player of France sent no orders: the power has no player now." in vacated[0].words
+    assert table.phase() == "F1901M"  # it waits for a takeover
+    disorder = table.wait_until(deadline + 24 * HOUR + timedelta(days=7))
+    assert set(readers(disorder, "civil_disorder")) == EVERYBODY - {of("FRANCE")}
+    assert "phase_results" in kinds(disorder)
+    assert table.phase() != "F1901M"
+
+
+def deadline_of(table: Table) -> datetime:
+    phase = table.game().phase
+    assert phase
+    return phase.deadline
+
+
+def test_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judge: Table) -> None:
+    judge.start("baltic")
+    judge.start("adriatic", "closing_time=18:00")
+    for game in ("baltic", "adriatic"):
+        judge.all_hold(game)
+        judge.says("GERMANY", "SET WAIT", game)
+    answered = judge.latest("FRANCE")
+    judge.clock.time = FIRST_DEADLINE - HOUR  # between the two
+    mail = judge.written(of("FRANCE"), "A Par-Bur", answered.reply_to)
+    judge.post(mail, None, answered.reply_to)
+
+    mails = judge.wait_until(FIRST_DEADLINE + HOUR)
+
+    results = [mail for mail in mails if (mail.recipient, mail.kind) == (of("FRANCE"), RESULTS)]
+    assert [mail.subject for mail in results] == [
+        "JUDGE:adriatic - S1901M Results",
+        "JUDGE:baltic - S1901M Results",
+    ]
+    assert "Army Paris -> Burgundy" in results[1].text
+
+
+def test_a_phase_closes_once(table: Table) -> None:
+    table.all_hold()
+    table.pass_time(hours=13)
+    table.turn()
+    table.pass_time(minutes=1)
+    wake_up(table.judge)
+    table.turn()
+
+    assert table.happened(PhaseClosed) == 1
+    assert len(table.mails_to(of("FRANCE"), "phase_results")) == 1
+
+
+def test_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: Table) -> None:
+    judge.start("baltic", *PLAIN)
+    judge.all_hold(but=("FRANCE",))
+    start = judge.latest("FRANCE")
+    judge.clock.time = FIRST_DEADLINE
+    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+
+    mails = judge.wait_until(FIRST_DEADLINE + 5 * MINUTE)
+
+    assert kinds(mails) == {"receipt", "phase_results"}
+    assert "France: Army Paris -> Burgundy." in mails[-1].text
+
+
+def test_what_arrived_after_the_deadline_is_late(judge: Table) -> None:
+    judge.start("baltic", *PLAIN)
+    judge.all_hold()
+    start = judge.latest("FRANCE")
+    judge.says("GERMANY", "SET WAIT")
+    judge.clock.time = FIRST_DEADLINE + timedelta(seconds=1)
+    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+
+    judge.pass_time(minutes=5)
+
+    assert "Burgundy" not in judge.mails_to(of("FRANCE"), RESULTS)[0].text
+    assert "The deadline has passed" in judge.mails_to(of("FRANCE"), "receipt")[-1].words
+
+
+# Early closing
+
+
+def test_a_phase_closes_early_half_an_hour_after_the_last_change(table: Table) -> None:
+    table.pass_time(hours=20)
+    table.all_hold()
+
+    table.pass_time(minutes=29)
+    assert table.phase() == "S1901M"
+    table.says("FRANCE", "A Par-Bur")
+    table.pass_time(minutes=29)
+    assert table.phase() == "S1901M"
+    table.pass_time(minutes=1)
+    assert table.phase() == "F1901M"
+
+
+def test_and_not_before_twelve_hours(table: Table) -> None:
+    table.all_hold()
+
+    table.wait_until(MONDAY + 12 * HOUR - MINUTE)
+    assert table.phase() == "S1901M"
+    table.pass_time(minutes=1)
+    assert table.phase() == "F1901M"
+
+
+def test_wait_holds_a_phase_until_its_deadline_only(table: Table) -> None:
+    table.all_hold()
+    receipt = table.says("FRANCE", "SET WAIT")
+
+    table.pass_time(hours=24)
+    assert table.phase() == "S1901M"
+    table.wait_until(FIRST_DEADLINE)
+
+    assert "this phase does not close before its deadline" in receipt.words
+    assert table.phase() == "F1901M"
+
+
+def test_nobody_learns_who_said_wait(table: Table) -> None:
+    table.says("FRANCE", "SET WAIT")
+
+    assert "WAIT" not in table.says("GERMANY", "STATUS").text
+
+
+def test_an_impossible_order_closes_no_phase_early(table: Table) -> None:
+    table.all_hold()
+    table.says("FRANCE", "A Par-Mun")
+
+    table.pass_time(hours=48)
+
+    assert table.phase() == "S1901M"
+
+
+def test_where_the_rules_want_it_a_phase_waits_for_ready(judge: Table) -> None:
+    judge.start("baltic", "need_ready=yes")
+    judge.all_hold()
+    receipt = judge.says("FRANCE", "A Par H")
+    judge.pass_time(hours=24)
+    assert "the game also waits for READY" in receipt.words
+    assert judge.phase() == "S1901M"
+
+    judge.all_say("READY")
+    judge.pass_time(hours=1)
+
+    assert judge.phase() == "F1901M"
+
+
+# Outages
+
+
+def test_the_time_of_an_outage_is_given_back(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE - HOUR)
+    before = len(table.outbox())
+
+    table.clock.time = FIRST_DEADLINE + HOUR
+    wake_up(table.judge)
+    table.turn()
+
+    moved = [mail for mail in table.outbox()[before:] if mail.kind == "deadline_change"]
+    assert {mail.recipient for mail in moved} == EVERYBODY
+    assert table.phase() == "S1901M"
+    assert table.game().phase
+    assert "22:00 UTC" in moved[0].words
+
+
+def test_a_restart_is_no_outage(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE - HOUR)
+    before = len(table.outbox())
+
+    table.clock.time += 10 * MINUTE
+    wake_up(table.judge)
+    table.turn()
+
+    assert table.outbox()[before:] == ()
+
+
+# Retreats and adjustments
+
+
+def test_a_year_goes_through_its_phases(table: Table) -> None:
+    table.play(
+        AUSTRIA="A Vie-Tri, F Tri-Alb, A Bud H",
+        ITALY="A Ven-Tyr, A Rom-Ven, F Nap-Ion",
+        FRANCE="A Mar-Spa, A Par-Bur, F Bre H",
+    )
+    assert table.phase() == "F1901M"
+    table.play(
+        ITALY="A Ven-Tri, A Tyr S A Ven-Tri, F Ion H",
+        AUSTRIA="A Tri H, F Alb H, A Bud H",
+        FRANCE="A Spa H, A Bur H, F Bre H",
+    )
+
+    assert table.phase() == "F1901R"
+    results = table.mails_to(of("AUSTRIA"), "phase_results")[-1]
+    assert "The Austrian Army in Trieste can retreat to" in results.words
+    assert "A Tri-Vie" in results.text
+    table.says("AUSTRIA", "A Tri-Vie")
+    retreats = table.pass_time(minutes=30)
+    assert "Austria: Army Trieste -> Vienna." in retreats[0].words
+
+    assert table.phase() == "W1901A"
+    assert "Ownership of supply centers:" in retreats[0].text
+    says = {mail.recipient: mail.words for mail in retreats if mail.kind == RESULTS}
+    assert "Build A Mar" in says[of("FRANCE")]
+    assert "Remove F Alb" in says[of("AUSTRIA")]
+    assert "You have nothing to order in W1901A." in says[of("TURKEY")]
+    table.says("FRANCE", "Build A Mar")
+    table.says("ITALY", "Build A Rom")
+    table.says("AUSTRIA", "Remove F Alb")
+    winter = table.pass_time(minutes=30)
+    assert "Austria: Removes the fleet in Albania." in winter[0].words
+    assert table.phase() == "S1902M"
