@@ -21,6 +21,8 @@ from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
 
+QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
+
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
@@ -41,6 +43,8 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
     if not _has_effect(said):
         return answer_stranger(desk, said)
+    if not _may_ask(desk, who.person):
+        return Finished(InboxState.IGNORED, "its owner was asked too often today")
     ask_whether_his(desk, who.person)
     return Finished(InboxState.HELD, "unproven")
 
@@ -75,6 +79,14 @@ def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finis
             return PROCESSED
         case _:
             return answer_unknown(desk)
+
+
+def _may_ask(desk: Desk, person: Person) -> bool:
+    """Say whether *person* can be asked once more today: anybody can forge what we ask about."""
+    return any(
+        desk.transaction.people.first_today(person.address, f"confirm {number}", desk.now)
+        for number in range(QUESTIONS_A_DAY_MAX)
+    )
 
 
 def _has_effect(said: Iterable[Said]) -> bool:

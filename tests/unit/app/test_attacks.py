@@ -9,6 +9,7 @@ from judge.adapters.variant_files import UnknownVariantError, load_map
 from judge.app import operate
 from judge.app.close_due import wake_up
 from judge.app.history import Histories
+from judge.app.strangers import QUESTIONS_A_DAY_MAX
 from judge.app.turn import take_turn
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import DATC
@@ -89,6 +90,18 @@ def test_what_follows_a_join_tells_no_hidden_game_from_none(judge: Table) -> Non
     [of_none] = judge.reply(receipt, f"JOIN nosuch\n{more}")
 
     assert of_hidden.text == of_none.text
+
+
+def test_forged_mails_do_not_fill_the_mailbox_of_a_player(table: Table) -> None:
+    for number in range(QUESTIONS_A_DAY_MAX + 1):
+        table.mail(of("FRANCE"), f"A Par-Bur {number}", envelope=FORGER)
+
+    assert len(table.mails_to(of("FRANCE"), "confirm_mail")) == QUESTIONS_A_DAY_MAX
+
+    table.pass_time(hours=24)
+
+    [confirm] = table.mail(of("FRANCE"), "A Par-Bur")
+    assert confirm.kind == "confirm_mail"
 
 
 def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table) -> None:
