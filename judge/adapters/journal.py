@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from traceback import format_tb
 
 import structlog
 
@@ -14,7 +15,6 @@ def set_up(level: str) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
@@ -33,5 +33,6 @@ class SystemJournal:
         self._log.info(event, **facts)
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Write down a failure of ours, with its traceback."""
-        self._log.error(event, exc_info=error, **facts)
+        """Write down a failure of ours and where it happened; what it says may quote a mail."""
+        where = "".join(format_tb(error.__traceback__))
+        self._log.error(event, error=type(error).__name__, where=where, **facts)

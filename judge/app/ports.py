@@ -354,5 +354,5 @@ class Journal(Protocol):
         ...
 
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Write down a failure of ours, with its traceback."""
+        """Write down a failure of ours: its kind and where it happened, not what it says."""
         ...

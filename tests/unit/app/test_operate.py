@@ -1,0 +1,123 @@
+"""What the operator does at the machine, and what players notice of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge.app import operate
+from judge.app.conduct import Conducted
+from judge.game.decision import Refused, Why
+from judge.game.house_rules import from_pairs
+from judge.rules.rulebook import DATC
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, of
+
+
+def why(conducted: Conducted) -> Why:
+    assert isinstance(conducted.decision, Refused)
+    return conducted.decision.why
+
+
+def test_a_new_game_waits_for_players(judge: Table) -> None:
+    conducted = operate.create(
+        judge.judge, operate.NewGame("baltic", from_pairs(()), DATC, moderator=MODERATOR)
+    )
+
+    assert conducted.game
+    assert [game.name for game in operate.games(judge.judge)] == ["baltic"]
+    assert judge.game("baltic").moderator
+    assert judge.outbox() == ()
+
+
+def test_a_game_is_created_once(table: Table) -> None:
+    again = operate.create(table.judge, operate.NewGame("baltic", from_pairs(()), DATC))
+
+    assert why(again) is Why.GAME_EXISTS
+
+
+def test_a_deadline_that_is_moved_is_told_with_the_reason(table: Table) -> None:
+    later = FIRST_DEADLINE + timedelta(days=2)
+
+    operate.extend(table.judge, "baltic", later, "Christmas")
+
+    for address in (MODERATOR, *map(of, POWERS)):
+        [told] = table.mails_to(address, "deadline_change")
+        assert "is now Wed 02 Dec 2026 20:00 UTC" in told.words
+        assert "It was Mon 30 Nov 2026 20:00 UTC." in told.words
+        assert "Reason: Christmas" in told.text
+    table.all_hold()
+    table.says("FRANCE", "SET WAIT")
+    table.wait_until(FIRST_DEADLINE)
+    assert table.phase() == "S1901M"
+
+
+def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    operate.process(table.judge, "baltic", "S1901M")
+
+    results = table.mails_to(of("TURKEY"), "phase_results")[0]
+    assert "France: Army Paris -> Burgundy." in results.text
+    assert table.phase() == "F1901M"
+
+
+def test_a_phase_is_not_closed_twice_by_the_same_command(table: Table) -> None:
+    operate.process(table.judge, "baltic", "S1901M")
+
+    assert why(operate.process(table.judge, "baltic", "S1901M")) is Why.OTHER_PHASE
+    assert table.phase() == "F1901M"
+
+
+def test_orders_that_are_looked_at_stay_in_the_log_and_in_the_results(table: Table) -> None:
+    operate.view_orders(table.judge, "baltic", "to settle a dispute")
+    operate.process(table.judge, "baltic", None)
+    operate.process(table.judge, "baltic", None)
+
+    first, second = table.mails_to(of("FRANCE"), "phase_results")
+    assert "looked at before it closed: to settle a dispute" in first.words
+    assert "looked at" not in second.words
+
+
+def test_the_operator_writes_to_all_and_answers_go_to_the_moderator(table: Table) -> None:
+    operate.broadcast(table.judge, "baltic", "The judge moves house on Sunday.\n")
+
+    letters = [table.mails_to(of(power), "letter")[0] for power in POWERS]
+    assert all("The judge moves house on Sunday." in letter.text for letter in letters)
+    assert "Broadcast from Moderator" in letters[0].subject
+    mails = table.reply(letters[2], "Thank you.")
+    assert [mail.recipient for mail in mails if mail.kind == "letter"] == [MODERATOR]
+
+
+def test_without_a_moderator_an_answer_to_the_operator_goes_to_nobody(judge: Table) -> None:
+    judge.start("baltic")
+    operate.broadcast(judge.judge, "baltic", "The judge moves house on Sunday.")
+
+    [echo] = judge.reply(judge.mails_to(of("FRANCE"), "letter")[0], "Thank you.")
+
+    assert "Your press went to nobody." in echo.words
+
+
+def test_a_broadcast_is_sealed_in_the_log(table: Table) -> None:
+    operate.broadcast(table.judge, "baltic", "Sunday")
+
+    assert "Sunday" not in str(table.ask("SELECT payload FROM events"))
+
+
+@pytest.mark.parametrize("name", ["nowhere"])
+def test_what_is_asked_of_no_game_is_refused(table: Table, name: str) -> None:
+    judge = table.judge
+
+    assert why(operate.extend(judge, name, FIRST_DEADLINE, "why")) is Why.NO_SUCH_GAME
+    assert why(operate.process(judge, name, None)) is Why.NO_SUCH_GAME
+    assert why(operate.view_orders(judge, name, "why")) is Why.NO_SUCH_GAME
+    assert why(operate.broadcast(judge, name, "why")) is Why.NO_SUCH_GAME
+    assert operate.game(judge, name) is None
+    assert operate.log(judge, name) == ()
+
+
+def test_the_log_of_a_game_begins_with_its_creation(table: Table) -> None:
+    log = operate.log(table.judge, "baltic")
+
+    assert [each.version for each in log] == list(range(1, len(log) + 1))
+    assert type(log[0].event).__name__ == "GameCreated"

@@ -1,0 +1,114 @@
+"""HELP, LIST, STATUS: what a player, a stranger and somebody else's player are told."""
+
+from __future__ import annotations
+
+from tests.support.table import Table, of
+
+BOB = "bob@stranger.example"
+
+
+def test_help_needs_no_proof(judge: Table) -> None:
+    [answer] = judge.mail(BOB, "HELP\n")
+
+    assert (answer.recipient, answer.kind) == (BOB, "help")
+    assert "JOIN" in answer.text
+
+
+def test_help_on_what_there_is_not_gets_the_overview(judge: Table) -> None:
+    [answer] = judge.mail(BOB, "HELP cooking")
+
+    assert "There is no help on: cooking" in answer.text
+    assert "JOIN" in answer.text
+
+
+def test_a_stranger_is_answered_once_a_day(judge: Table) -> None:
+    judge.mail(BOB, "HELP")
+
+    assert judge.mail(BOB, "LIST") == ()
+    judge.pass_time(hours=25)
+    assert len(judge.mail(BOB, "LIST")) == 1
+
+
+def test_a_mailing_list_is_not_answered(judge: Table) -> None:
+    assert judge.mail(BOB, "HELP", List_Id="<games.example>") == ()
+
+
+def test_a_player_is_answered_each_time(table: Table) -> None:
+    for _ in range(3):
+        assert "JOIN" in table.says("FRANCE", "HELP").text
+
+
+def test_the_list_shows_what_is_public(table: Table) -> None:
+    table.open("adriatic")
+    table.open("secret", "listed=no")
+
+    [answer] = table.mail(BOB, "LIST")
+
+    assert "adriatic         Standard, forming, 7 places free." in answer.text
+    assert "baltic           Standard, S1901M." in answer.text
+    assert "due Mon 30 Nov 2026 20:00 UTC" in answer.text
+    assert "secret" not in answer.text
+
+
+def test_without_games_the_list_says_so(judge: Table) -> None:
+    [answer] = judge.mail(BOB, "LIST")
+
+    assert "There are no public games now." in answer.text
+
+
+def test_the_status_of_a_hidden_game_is_the_list(table: Table) -> None:
+    table.open("secret", "listed=no")
+
+    [hidden] = table.mail(BOB, "STATUS secret")
+    [unknown] = table.mail("carol@stranger.example", "STATUS nowhere")
+
+    assert hidden.text == unknown.text
+
+
+def test_a_player_of_a_hidden_game_sees_it(judge: Table) -> None:
+    judge.open("secret", "listed=no")
+    *_, receipt = judge.join("secret", "FRANCE")
+
+    [status] = judge.reply(receipt, "STATUS secret")
+
+    assert "The game waits for 6 more players." in status.text
+
+
+def test_status_shows_a_player_his_own_orders(table: Table) -> None:
+    table.says("FRANCE", "A Par-Gas")
+
+    status = table.says("FRANCE", "STATUS")
+
+    assert "Status of the Movement phase for Spring of 1901." in status.text
+    assert "Army Paris -> Gascony." in status.text
+    assert "The deadline for orders is Mon 30 Nov 2026 20:00 UTC." in status.words
+
+
+def test_status_after_orders_in_one_mail_shows_them(table: Table) -> None:
+    both = table.says("FRANCE", "STATUS\nA Par-Gas")
+
+    receipt, status = both.text.split("-" * 72)
+    assert "A Par-Gas" in receipt
+    assert "Army Paris -> Gascony." in status
+
+
+def test_status_of_nothing_in_particular_is_the_list(judge: Table) -> None:
+    judge.open("adriatic")
+    judge.open("baltic")
+    judge.join("adriatic", "FRANCE")
+    *_, receipt = judge.join("baltic", "FRANCE")
+    [confirm] = judge.mail(of("FRANCE"), "RESIGN adriatic\nSTATUS")
+
+    assert confirm.kind == "confirm_mail"
+    [answer] = judge.mail(BOB, "STATUS")
+    assert "adriatic" in answer.text
+    assert receipt.token
+
+
+def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
+    table.says("FRANCE", "A Par-Gas")
+
+    [status] = table.reply(table.mails_to("moderator@players.example")[0], "STATUS")
+
+    assert "France:                   player-" in status.text
+    assert "Gascony" not in status.text

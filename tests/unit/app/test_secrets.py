@@ -1,0 +1,128 @@
+"""What must not get out: orders before their phase closes, and who somebody is, ever."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from judge.adapters import journal
+from judge.app import operate
+from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+
+ORDERS = "A Par-Gas, A Mar S A Par-Gas, F Bre H"
+NAME = "Pierre Plantagenet"
+PASSWORD = "ratatouille"
+PRESS = "Burn this letter"
+
+
+def tells(mail: Mail) -> bool:
+    return "Gas" in mail.text + mail.subject
+
+
+def test_orders_are_told_to_nobody_but_their_player_before_the_phase_closes(
+    table: Table,
+) -> None:
+    table.says("FRANCE", ORDERS)
+    table.all_hold(but=("FRANCE",))
+    table.all_say("STATUS\nLIST\nLIST baltic\nSET WAIT")
+    table.mail("stranger@x.example", "STATUS baltic\nLIST baltic")
+    table.reply(table.mails_to(MODERATOR)[0], "STATUS\nLIST")
+    table.pass_time(hours=167)
+
+    assert {mail.recipient for mail in table.outbox() if tells(mail)} == {of("FRANCE")}
+    assert not [line for line in table.journal.lines if "GAS" in line.upper()]
+    table.pass_time(hours=10)
+    assert tells(table.mails_to(of("TURKEY"), "phase_results")[0])
+
+
+def test_the_moderator_sees_orders_only_where_the_rules_say_so(judge: Table) -> None:
+    judge.start("baltic", "moderator_sees=orders", moderator=MODERATOR)
+    judge.says("FRANCE", ORDERS)
+
+    [status] = judge.reply(judge.mails_to(MODERATOR)[0], "STATUS")
+
+    assert tells(status)
+    assert (
+        "THE MODERATOR MAY SEE YOUR ORDERS" in judge.mails_to(of("FRANCE"), "game_start")[0].text
+    )
+    assert not tells(judge.says("GERMANY", "STATUS"))
+
+
+def test_who_moderates_and_plays_sees_no_orders(judge: Table) -> None:
+    judge.start("baltic", "moderator_sees=orders", moderator=of("TURKEY"))
+    judge.says("FRANCE", ORDERS)
+
+    assert not tells(judge.says("TURKEY", "STATUS"))
+
+
+def test_what_an_operator_looked_at_is_told_with_the_results(table: Table) -> None:
+    table.all_hold()
+
+    operate.view_orders(table.judge, "baltic", "a player complained of a lost mail")
+    table.pass_time(hours=13)
+
+    results = table.mails_to(of("FRANCE"), "phase_results")[0]
+    assert "were looked at before it closed: a player complained of a lost mail" in results.words
+
+
+def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table) -> None:
+    speaking = f"{NAME} <{of('FRANCE')}>"
+    start = table.latest("FRANCE")
+    table.reply(start, f"SET PASSWORD {PASSWORD}\n{ORDERS}", sender=speaking)
+    table.reply(start, f"PRESS TO E\n{PRESS}\nENDPRESS", sender=speaking)
+    table.mail(f"{NAME} <pierre@home.example>", f"SIGNON Fbaltic {PASSWORD}\nSET DRAW")
+    table.reply(start, "A Par-Pic", sender="pierre@home.example")
+    table.reply(table.reply(start, "RESIGN")[-1], "YES")
+    [confirm] = table.mail(f"{NAME} <again@home.example>", f"JOIN FRANCE@baltic {PASSWORD}")
+    table.reply(confirm, "YES")
+    table.mail("pierre@home.example", f"Dear judge, I am {NAME}")
+    table.all_hold(but=("FRANCE",))
+    table.pass_time(hours=500)
+
+    written = str(table.ask("SELECT payload, type, game FROM events")) + str(table.journal.lines)
+    for secret in (NAME, "Pierre", PASSWORD, PRESS, "@", "players.example", "home.example"):
+        assert secret.lower() not in written.lower()
+    handles = [handle for (handle,) in table.ask("SELECT handle FROM people")]
+    assert handles
+    assert not [handle for handle in handles if handle in written]
+
+
+def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    journal.set_up("info")
+
+    journal.SystemJournal().failed("mail.failed", ValueError(f"no address: {of('FRANCE')}"))
+
+    line = json.loads(capsys.readouterr().err)
+    assert "ValueError" in line.values()
+    assert of("FRANCE") not in str(line)
+
+
+def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    judge.all_say("STATUS\nLIST baltic")
+    judge.mail("stranger@x.example", "STATUS baltic")
+    judge.reply(judge.latest("FRANCE"), "PRESS TO ALL\nHello\nENDPRESS")
+    judge.reply(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1], "YES")
+    handles = dict(
+        judge.ask("SELECT a.address, p.handle FROM people p JOIN addresses a ON a.person = p.id")
+    )
+
+    shown = {
+        (mail.recipient, owner)
+        for mail in judge.outbox()
+        for owner, handle in handles.items()
+        if handle in mail.text
+    }
+    assert len(handles) == 7
+    assert shown <= {(of(power), of(power)) for power in POWERS}
+    assert "Gunboat" in judge.latest("GERMANY").text
+
+
+def test_elsewhere_handles_are_shown_and_no_addresses(table: Table) -> None:
+    status = table.says("FRANCE", "STATUS")
+
+    assert "Germany:                  player-" in status.text
+    assert not [mail for mail in table.outbox() if "@players.example" in mail.text]
