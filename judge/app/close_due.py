@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
@@ -29,14 +29,25 @@ def wake_up(judge: Judge) -> None:
 
     The agenda is a hint, and may have been lost.
     """
-    with judge.database.write() as transaction:
-        now = judge.clock.now()
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
         began = transaction.agenda.last_beat() or now
-        for name in transaction.events.games():
+        games = transaction.events.games()
+    for name in games:
+        _resume(judge, name, began, now)
+    with judge.database.write() as transaction:
+        transaction.agenda.beat(now)
+
+
+def _resume(judge: Judge, name: str, began: datetime, now: datetime) -> None:
+    """Give one game the time since *began* back, if that was an outage."""
+    try:
+        with judge.database.write() as transaction:
             if now - began >= OUTAGE:
                 conduct(judge, transaction, name, Resume(began), now)
             transaction.agenda.set(name, now)
-        transaction.agenda.beat(now)
+    except Exception as error:  # noqa: BLE001 - one game must not hold up the others
+        judge.journal.failed("game.failed", error, game=name)
 
 
 def stay_awake(judge: Judge) -> None:

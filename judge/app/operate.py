@@ -59,8 +59,10 @@ def extend(judge: Judge, name: str, deadline: datetime, reason: str) -> Conducte
 
 
 def process(judge: Judge, name: str, phase: str | None) -> Conducted:
-    """Close the open phase with whatever is there."""
+    """Close the open phase with whatever is there, once every mail that has come is answered."""
     with judge.database.write() as transaction:
+        if transaction.inbox.waiting(limit=1):
+            return Conducted(Refused(Why.MAIL_WAITING), None)
         return conduct(judge, transaction, name, ProcessNow(OPERATOR, phase), judge.clock.now())
 
 

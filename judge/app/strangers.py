@@ -61,24 +61,33 @@ def ask_whether_his(desk: Desk, person: Person) -> None:
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
     """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
-    first = next(iter(said), None)
+    said_so = _yes_or_no(desk, said)
     held = desk.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
         return Finished(InboxState.IGNORED, "nothing waits for this")
     asked = _asked(desk, token, held)
     if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
         return answer_unknown(desk)  # The confirm mail has come into other hands.
-    match first:
-        case words.Confirm(yes=False):
+    match said_so:
+        case False:
             desk.transaction.inbox.finish(held.id, InboxState.IGNORED, "denied by its writer")
             return PROCESSED
+        case None if said:
+            return answer_unknown(desk)
         case None if not desk.letter.answerable:
             return Finished(InboxState.IGNORED, "a machine's answer, without a word")
-        case None | words.Confirm():
+        case True | None:
             desk.transaction.inbox.release(held.id, _who(desk, token, asked[0]))
             return PROCESSED
-        case _:
-            return answer_unknown(desk)
+
+
+def _yes_or_no(desk: Desk, said: Sequence[Said]) -> bool | None:
+    """Return what the answer says: in a line of its own, or as the first word of a sentence."""
+    if said and isinstance(said[0], words.Confirm):
+        return said[0].yes
+    lines = (line.text.split() for line in desk.letter.text.fresh)
+    first = next((line[0] for line in lines if line), "").strip(",.!;:").upper()
+    return {"YES": True, "NO": False}.get(first)
 
 
 def _may_ask(desk: Desk, person: Person) -> bool:

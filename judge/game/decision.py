@@ -37,6 +37,7 @@ class Why(Enum):
     ELIMINATED = "eliminated"
     DEADLINE_IN_PAST = "deadline_in_past"
     DEADLINE_TOO_FAR = "deadline_too_far"
+    MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"
 

@@ -33,7 +33,8 @@ def test_yes_takes_the_place_and_the_receipt_says_for_whom_the_game_waits(judge:
 
 
 @pytest.mark.parametrize(
-    "answer", ["YES", "Yes!", "ok", "", "> YES or no?", "yes\n\n-- \nBob, from afar"]
+    "answer",
+    ["YES", "Yes!", "ok", "Yes, it is mine", "", "> YES or no?", "yes\n\n-- \nBob, from afar"],
 )
 def test_what_confirms(judge: Table, answer: str) -> None:
     judge.open("baltic")

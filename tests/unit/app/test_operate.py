@@ -121,3 +121,14 @@ def test_the_log_of_a_game_begins_with_its_creation(table: Table) -> None:
 
     assert [each.version for each in log] == list(range(1, len(log) + 1))
     assert type(log[0].event).__name__ == "GameCreated"
+
+
+def test_no_phase_is_processed_over_a_mail_that_came_before(table: Table) -> None:
+    start = table.latest("FRANCE")
+    table.keep(f"From: {of('FRANCE')}\r\n\r\nA Par-Bur\r\n".encode(), of("FRANCE"), start.reply_to)
+
+    assert why(operate.process(table.judge, "baltic", None)) is Why.MAIL_WAITING
+
+    table.turn()
+    operate.process(table.judge, "baltic", None)
+    assert any("Army Paris -> Burgundy." in mail.text for mail in table.mails_to(of("ITALY")))
