@@ -20,9 +20,12 @@ from judge.adapters.database import SqlDatabase, open_database
 from judge.adapters.seals import FernetSealer
 from judge.adapters.variant_files import load_map
 from judge.app import operate
+from judge.app.conduct import conduct
 from judge.app.judge import Judge
+from judge.app.people import register
 from judge.app.turn import take_turn
 from judge.events.store import Recorded
+from judge.game.commands import JoinGame
 from judge.game.game import Game
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC
@@ -244,8 +247,12 @@ class Table:
     def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Start a game in which each player has the power that he is called by."""
         self.open(game, *rules, moderator=moderator)
-        for power in POWERS:
-            self.join(game, power)
+        now = self.clock.now()
+        with self.database.write() as transaction:
+            for power in POWERS:
+                person = register(self.judge, transaction, of(power), now)
+                join = JoinGame(person.id, ((power,),), "seed")
+                conduct(self.judge, transaction, game, join, now)
 
     def join(self, game: str, power: str) -> tuple[Mail, ...]:
         """Let a player ask for a place in *game*, and confirm it."""

@@ -51,7 +51,7 @@ class SlowCarrier(ScriptedCarrier):
     @override
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         others_wait = mail.recipient == of("AUSTRIA")
-        while others_wait:  # noqa: ASYNC110 - the store rings no bell
+        while others_wait:
             others_wait = queued(self.table) != {of("AUSTRIA")}
             await asyncio.sleep(0.01)
         return await super().deliver(mail)
