@@ -13,7 +13,7 @@ from tests.support.serving import Serving, copied
 @pytest.fixture
 def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
     """Run the judge with the game `baltic` in Spring 1901."""
-    daemon = copied(begun, tmp_path)
-    daemon.start()
-    yield daemon
-    assert daemon.stop() == 0
+    with copied(begun, tmp_path) as daemon:
+        daemon.start()
+        yield daemon
+        assert daemon.stop() == 0

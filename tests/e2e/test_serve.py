@@ -15,15 +15,16 @@ UNAVAILABLE, CONFIGURATION = 69, 78
 
 
 def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path: Path) -> None:
-    daemon = Serving(tmp_path, {"JUDGE_SMTP": "127.0.0.1:0"})  # any port, so that tests can meet
-    daemon.start()
-    player = Player(daemon, "anne@players.example")
-    player.write("HELP\n", to="judge@localhost")
+    any_port = {"JUDGE_SMTP": "127.0.0.1:0"}  # so that tests can run side by side
+    with Serving(tmp_path, any_port) as daemon:
+        daemon.start()
+        player = Player(daemon, "anne@players.example")
+        player.write("HELP\n", to="judge@localhost")
 
-    assert "JOIN" in text_of(player.wait_for("help"))
-    assert stat.S_IMODE((tmp_path / "judge.db").stat().st_mode) == 0o600
-    assert stat.S_IMODE((tmp_path / "outgoing").stat().st_mode) == 0o700
-    assert daemon.stop() == 0
+        assert "JOIN" in text_of(player.wait_for("help"))
+        assert stat.S_IMODE((tmp_path / "judge.db").stat().st_mode) == 0o600
+        assert stat.S_IMODE((tmp_path / "outgoing").stat().st_mode) == 0o700
+        assert daemon.stop() == 0
 
 
 def test_a_second_daemon_on_the_same_store_refuses_and_names_the_first(daemon: Serving) -> None:

@@ -24,9 +24,9 @@ def peer() -> Iterator[Peer]:
 @pytest.fixture
 def sending(begun: Path, tmp_path: Path, peer: Peer) -> Iterator[Serving]:
     """A judge that sends through *peer*; the test starts it."""
-    daemon = copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}")
-    yield daemon
-    assert daemon.stop() == 0
+    with copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}") as daemon:
+        yield daemon
+        assert daemon.stop() == 0
 
 
 def order(daemon: Serving) -> str:

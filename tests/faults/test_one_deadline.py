@@ -75,15 +75,14 @@ def due(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_phase_closes_once_and_everybody_has_its_results_once(
     due: Path, tmp_path: Path, step: str
 ) -> None:
-    daemon = copied(due, tmp_path)
-    players = {power: seated(daemon, power)[0] for power in POWERS}
-    daemon.start_to_die("tests.faults.dying", *step.split())
-    daemon.start()
-    results = {power: player.wait_for("phase_results") for power, player in players.items()}
-    daemon.come_to_rest()
+    with copied(due, tmp_path) as daemon:
+        players = {power: seated(daemon, power)[0] for power in POWERS}
+        daemon.start_to_die("tests.faults.dying", *step.split())
+        daemon.start()
+        results = {power: player.wait_for("phase_results") for power, player in players.items()}
+        daemon.come_to_rest()
 
-    assert all("Burgundy.  (*bounce*)" in text_of(mail) for mail in results.values())
-    assert daemon.ask(CLOSED) == [(1,)]
-    assert all(player.unread("phase_results") == [] for player in players.values())
-    assert daemon.ask(OPENED) == [(2,)]
-    daemon.stop()
+        assert all("Burgundy.  (*bounce*)" in text_of(mail) for mail in results.values())
+        assert daemon.ask(CLOSED) == [(1,)]
+        assert all(player.unread("phase_results") == [] for player in players.values())
+        assert daemon.ask(OPENED) == [(2,)]

@@ -48,23 +48,22 @@ STEPS = [
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step: str) -> None:
-    daemon = copied(begun, tmp_path)
-    player, start = seated(daemon, "FRANCE")
-    daemon.start("tests.faults.dying", *step.split(), "1")
+    with copied(begun, tmp_path) as daemon:
+        player, start = seated(daemon, "FRANCE")
+        daemon.start("tests.faults.dying", *step.split(), "1")
 
-    mail = player.answering(start, "A Par-Bur\n")
-    promised = is_promised(daemon, mail)
-    daemon.reap()
-    daemon.start()
-    if not promised:
-        daemon.send(mail)  # as a mail server does with what was not taken
-    receipt = player.wait_for("receipt")
-    daemon.come_to_rest()
+        mail = player.answering(start, "A Par-Bur\n")
+        promised = is_promised(daemon, mail)
+        daemon.reap()
+        daemon.start()
+        if not promised:
+            daemon.send(mail)  # as a mail server does with what was not taken
+        receipt = player.wait_for("receipt")
+        daemon.come_to_rest()
 
-    assert "Army Paris -> Burgundy" in text_of(receipt)
-    assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
-    assert len(player.unread("receipt")) == 0, "one mail has one receipt"
-    daemon.stop()
+        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
+        assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
 
 def is_promised(daemon: Serving, mail: EmailMessage) -> bool:

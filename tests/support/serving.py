@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import make_msgid
 from pathlib import Path
+from typing import Self
 
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
@@ -33,12 +34,22 @@ POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"
 
 @dataclass
 class Serving:
-    """A folder with a judge in it, whose daemon can be started, killed and started again."""
+    """A folder with a judge in it, whose daemon can be started, killed and started again.
+
+    At the end of a `with` block no daemon runs.
+    """
 
     folder: Path
     environment: Mapping[str, str] = field(default_factory=lambda: CONFIGURED)
     port: int = 0
     process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self.process:
+            self.kill()
 
     def start(self, *program: str) -> None:
         """Start the daemon, by the module *program*, with its arguments, if one is named."""
