@@ -109,14 +109,13 @@ class Herald:
             case _:
                 pass
 
-    def _to_all(self, step: Step, context_for: Callable[[Power | None], Context | None]) -> None:
+    def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         # Who has lost his power is told of it with the others.
         vacated = isinstance(step.recorded.event, PowerVacated)
         for reader in readers(self.transaction, step.before if vacated else step.after):
             context = context_for(reader.power)
-            if context:
-                scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
+            scribe.write(context, reader, f"{step.cause}:{type(context).__name__}")
 
     def _start(self, step: Step) -> None:
         everybody = tuple(readers(self.transaction, step.after))
@@ -149,7 +148,7 @@ class Herald:
         over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
         self._to_all(step, lambda _: over)
 
-    def _notice(self, step: Step, event: Notable, reader: Power | None) -> Context | None:
+    def _notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
         board, game, code = self.board, step.after, self.judge.code
         match event:
             case DeadlinePassed():

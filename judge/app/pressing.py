@@ -9,7 +9,6 @@ from judge.app.finished import PROCESSED, Finished
 from judge.app.letters import readers
 from judge.app.ordering import why_no_power
 from judge.app.pages import page, send_pages
-from judge.app.ports import InboxState
 from judge.app.recognise import Speaker
 from judge.app.signing import session_of
 from judge.game.commands import MODERATOR, SendPress
@@ -88,9 +87,9 @@ def _reached(desk: Desk, game: Game, recipients: tuple[str, ...]) -> tuple[str, 
 def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
     """Send what answers a letter to its writer alone; it is no order (DECISIONS, Who speaks)."""
     session = session_of(desk, speaker)
-    game = desk.game(session.game) if session else None
-    if session is None or game is None:
-        return Finished(InboxState.IGNORED, "press about no game")
+    assert session is not None, "a letter is about a game"
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
     received = desk.received_before(speaker.person)
     if received:
         again = receipts.receipt(

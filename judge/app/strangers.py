@@ -147,7 +147,7 @@ def _ask_back(desk: Desk, context: Context, address: str, token: Token) -> None:
 
 def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
     address = desk.letter.sender
-    if address is None or not _may_answer(desk, "help"):
+    if address is None or not _may_answer(desk, pages[0].rendered.subject):
         return Finished(InboxState.IGNORED, "a stranger who was answered already")
     letter = Outgoing(
         kind=pages[0].kind,
@@ -161,7 +161,7 @@ def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
 
 
 def _may_answer(desk: Desk, what: str) -> bool:
-    """Say whether this stranger gets an answer: no machine, not the judge, not a second today."""
+    """Say whether this stranger gets an answer: no machine does, nobody the same one twice a day."""
     address = desk.letter.sender
     return (
         address is not None

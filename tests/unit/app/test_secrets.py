@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
+import structlog
 
 from judge.adapters import journal
 from judge.app import operate
@@ -88,16 +90,26 @@ def test_no_event_and_no_line_for_the_operator_says_who_anybody_is(table: Table)
     assert not [handle for handle in handles if handle in written]
 
 
+@pytest.fixture
+def _quiet_afterwards() -> Iterator[None]:
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.mark.usefixtures("_quiet_afterwards")
 def test_a_failure_of_ours_tells_the_operator_where_and_not_what(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     journal.set_up("info")
+    try:
+        json.loads(of("FRANCE"))
+    except ValueError as error:
+        journal.SystemJournal().failed("mail.failed", error, attempt=1)
 
-    journal.SystemJournal().failed("mail.failed", ValueError(f"no address: {of('FRANCE')}"))
-
-    line = json.loads(capsys.readouterr().err)
-    assert "ValueError" in line.values()
-    assert of("FRANCE") not in str(line)
+    line = capsys.readouterr().err
+    assert json.loads(line)["error"] == "JSONDecodeError"
+    assert "test_secrets.py" in json.loads(line)["where"]
+    assert "players.example" not in line
 
 
 def test_in_gunboat_nobody_learns_who_plays_what(judge: Table) -> None:
