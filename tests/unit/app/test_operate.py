@@ -8,6 +8,8 @@ import pytest
 
 from judge.app import operate
 from judge.app.conduct import Conducted
+from judge.app.history import GAMES_KEPT_MAX
+from judge.events.store import Head
 from judge.game.decision import Refused, Why
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC
@@ -132,3 +134,12 @@ def test_no_phase_is_processed_over_a_mail_that_came_before(table: Table) -> Non
     table.turn()
     operate.process(table.judge, "baltic", None)
     assert any("Army Paris -> Burgundy." in mail.text for mail in table.mails_to(of("ITALY")))
+
+
+def test_a_judge_of_very_many_games_forgets_some_and_finds_them_again(table: Table) -> None:
+    histories, game = table.judge.histories, table.game()
+    histories.kept.clear()
+    histories.kept.update({f"game-{n}": (Head(), game) for n in range(GAMES_KEPT_MAX)})
+
+    assert table.game() == game
+    assert len(histories.kept) <= GAMES_KEPT_MAX

@@ -1,0 +1,22 @@
+"""Which recipients exist."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.app.receive import Reception
+
+
+@pytest.mark.parametrize(
+    ("recipient", "known"),
+    [
+        ("judge@judge.example", True),
+        ("JUDGE+abcdefgh23456722@Judge.Example", True),
+        ("judge+whatever@judge.example", True),
+        ("judge-token@judge.example", False),
+        ("judge@elsewhere.example", False),
+        ("postmaster@judge.example", False),
+    ],
+)
+def test_the_judge_has_one_address_with_or_without_a_token(recipient: str, *, known: bool) -> None:
+    assert Reception("judge@judge.example", "+").knows(recipient) is known
