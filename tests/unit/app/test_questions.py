@@ -21,12 +21,13 @@ def test_help_on_what_there_is_not_gets_the_overview(judge: Table) -> None:
     assert "JOIN" in answer.text
 
 
-def test_a_stranger_is_answered_once_a_day(judge: Table) -> None:
+def test_a_stranger_has_each_answer_once_a_day(judge: Table) -> None:
     judge.mail(BOB, "HELP")
 
-    assert judge.mail(BOB, "LIST") == ()
-    judge.pass_time(hours=25)
     assert len(judge.mail(BOB, "LIST")) == 1
+    assert judge.mail(BOB, "HELP") == ()
+    judge.pass_time(hours=25)
+    assert len(judge.mail(BOB, "HELP")) == 1
 
 
 def test_a_mailing_list_is_not_answered(judge: Table) -> None:

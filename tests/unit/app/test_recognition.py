@@ -45,6 +45,15 @@ def test_case_of_addresses_does_not_matter(table: Table) -> None:
     assert UNDERSTOOD in receipt.text
 
 
+def test_a_letter_that_folds_to_another_makes_another_address(table: Table) -> None:
+    alike = "ru\u017fsia@players.example"
+
+    [confirm] = table.reply(table.latest("RUSSIA"), "A Mos H", sender=alike)
+
+    assert (confirm.kind, confirm.recipient) == ("confirm_mail", of("RUSSIA"))
+    assert table.standing("RUSSIA") == ()
+
+
 def test_a_token_from_another_address_takes_no_effect_until_the_player_says_yes(
     table: Table,
 ) -> None:
