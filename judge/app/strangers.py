@@ -161,7 +161,7 @@ def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
 
 
 def _may_answer(desk: Desk, what: str) -> bool:
-    """Say whether this stranger gets an answer: no machine does, nobody the same one twice a day."""
+    """Say whether this stranger gets an answer: no machine does, nobody one twice a day."""
     address = desk.letter.sender
     return (
         address is not None

@@ -38,14 +38,14 @@ def new(
     """Open a game; it starts when as many have joined as there are powers."""
     from judge.app import operate
     from judge.game.house_rules import UnknownHouseRuleError, from_pairs
-    from judge.rules.rulebook import UnknownRulebookError, named
+    from judge.rules.rulebook import RULEBOOKS, UnknownRulebookError, named
 
     try:
         told = operate.NewGame(name, from_pairs(rules), named(rulebook), moderator=moderator)
     except UnknownHouseRuleError as error:
         fail(str(error), USAGE)
     except UnknownRulebookError:
-        fail(f"no such rulebook: {rulebook!r}", USAGE)
+        fail(f"no such rulebook: {rulebook!r}; there is {', '.join(RULEBOOKS)}", USAGE)
     with _judge(settings) as judge:
         _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
 
@@ -94,13 +94,13 @@ def show(
 
 @game.command()
 @click.argument("name")
-@click.argument("text", type=click.File("r"))
+@click.argument("file", type=click.File("r"))
 @settings_options
-def press(settings: Settings, name: str, text: TextIO) -> None:
-    """Write to every player of a game; TEXT is a file, or - for standard input."""
+def press(settings: Settings, name: str, file: TextIO) -> None:
+    """Write to every player of a game; FILE holds the text, - is standard input."""
     from judge.app import operate
 
-    letter = text.read()
+    letter = file.read()
     if not letter.strip():
         fail("there is nothing to write", USAGE)
     with _existing(settings) as judge:

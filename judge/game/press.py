@@ -46,6 +46,8 @@ def _barred(game: Game, command: SendPress) -> Why | None:
 def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
     if not recipients:
         return Why.NO_RECIPIENTS
+    if MODERATOR in recipients and game.moderator is None:
+        return Why.NO_MODERATOR
     known = all(each == MODERATOR or each in game.seats for each in recipients)
     return None if known else Why.UNKNOWN_POWER
 

@@ -70,6 +70,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "kind": kind,
         "wrap": text.wrap,
+        "weekday": text.weekday,
         "one_line": text.one_line,
         "unbroken": text.unbroken,
         "visible": text.visible,

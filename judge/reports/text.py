@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from calendar import day_name
 from datetime import UTC, datetime
 
 from judge.game.calendar import local
@@ -79,3 +80,8 @@ def _wrap_line(line: str) -> str:
         break_on_hyphens=False,
         drop_whitespace=True,
     )
+
+
+def weekday(iso: int) -> str:
+    """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
+    return day_name[iso - 1]

@@ -51,6 +51,12 @@ def test_press_to_somebody_unknown_is_refused() -> None:
     assert refused(started(), letter("FRANCE", "ITALY", "SPAIN")) is Why.UNKNOWN_POWER
 
 
+def test_where_there_is_no_moderator_nobody_writes_to_him() -> None:
+    alone = replace(started(), moderator=None)
+
+    assert refused(alone, letter("FRANCE", MODERATOR)) is Why.NO_MODERATOR
+
+
 def test_nobody_writes_for_another() -> None:
     forged = replace(letter("FRANCE", "ITALY"), person="germany")
 
