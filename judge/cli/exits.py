@@ -9,7 +9,6 @@ import click
 FOUND_WRONG = 1  # a check was made, and something is not as it should be
 USAGE = 64
 BAD_INPUT = 65
-NO_INPUT = 66
 UNAVAILABLE = 69
 SOFTWARE = 70
 TRY_LATER = 75

@@ -100,8 +100,6 @@ class Waive:
 
 
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
-RetreatOrder: TypeAlias = Retreat | Disband
-AdjustmentOrder: TypeAlias = Build | Disband | Waive
 Order: TypeAlias = (
     Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
 )

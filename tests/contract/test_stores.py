@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.database import SqlDatabase
 from judge.app.ports import InboxState, OutgoingMail, Purpose, Token
@@ -230,6 +231,9 @@ def test_evidence_names_a_mail_that_is_there(database: SqlDatabase) -> None:
     keep(database)
     with database.write() as transaction:
         transaction.people.add_evidence("e1", 1, "token", NOON)
+
+    with pytest.raises(IntegrityError), database.write() as transaction:
+        transaction.people.add_evidence("e2", 2, "token", NOON)
 
 
 def test_a_stranger_is_answered_once_a_day(database: SqlDatabase) -> None:

@@ -138,7 +138,9 @@ def test_by_codes_any_order_is_read_back(order: Order) -> None:
 
 @given(st.text(), KINDS)
 def test_no_text_is_too_strange(text: str, kind: PhaseKind) -> None:
-    parse(text, BOARD, kind)
+    for reading in parse(text, BOARD, kind):
+        assert reading.line >= 1
+        assert reading.column >= 1
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40), KINDS)

@@ -31,9 +31,12 @@ def test_a_second_daemon_is_refused_with_the_process_that_runs(store: Path) -> N
 
 
 def test_the_lock_goes_when_the_daemon_ends(store: Path) -> None:
+    held = []
     for _ in range(2):
-        with DaemonLock(store):
-            pass
+        with DaemonLock(store) as lock:
+            held.append(lock)
+
+    assert len(held) == 2
 
 
 def test_the_lock_goes_with_a_daemon_that_is_killed(store: Path) -> None:

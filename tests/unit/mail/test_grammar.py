@@ -370,7 +370,7 @@ def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
     ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
 )
 def test_reading_is_linear(line: str) -> None:
-    read(f"{line}\n" * 20_000)
+    assert len(read(f"{line}\n" * 20_000)) <= SAID_MAX + 1
 
 
 WORDS = """
