@@ -9,7 +9,7 @@ from typing import assert_never
 from judge.archive.positions import by_power, read_orders, read_position, write_position
 from judge.archive.values import MalformedError, a_text, some_texts
 from judge.notation.writer import write
-from judge.rules.adjudication import Adjudication, adjudicate
+from judge.rules.adjudication import adjudicate
 from judge.rules.geography import Map
 from judge.rules.outcome import (
     Available,
@@ -38,6 +38,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase import Season
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Power

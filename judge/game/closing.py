@@ -17,9 +17,10 @@ from judge.game.needs import needs_of
 from judge.game.standing import read_orders
 from judge.game.state import evolve
 from judge.game.verdicts import outcome_to_payload, position_to_payload
-from judge.rules.adjudication import RESOLVER_VERSION, Adjudication, adjudicate
+from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.geography import Map
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import name_of
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Power

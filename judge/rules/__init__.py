@@ -20,7 +20,7 @@ Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, an
 position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.
 """
 
-from judge.rules.adjudication import RESOLVER_VERSION, Adjudication, adjudicate
+from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.geography import Map
 from judge.rules.legality import impossible, understood
@@ -41,6 +41,7 @@ from judge.rules.order import (
 from judge.rules.outcome import Outcome, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind

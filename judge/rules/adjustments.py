@@ -22,16 +22,15 @@ from judge.rules.order import (
 )
 from judge.rules.outcome import Impossible
 from judge.rules.position import Position
-from judge.rules.reach import reach_of
-from judge.rules.rulebook import (
-    DATC,
+from judge.rules.questions import (
     AutomaticRemoval,
     BuildCoastOmitted,
     BuildKindOmitted,
     CoastSuperfluous,
     FleetInland,
-    Rulebook,
 )
+from judge.rules.reach import reach_of
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 

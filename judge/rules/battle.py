@@ -9,7 +9,7 @@ from judge.rules.coasts import landing
 from judge.rules.convoys import carries
 from judge.rules.order import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
 from judge.rules.outcome import Unmatched
-from judge.rules.rulebook import ConvoyToNeighbor, SupportedCoast
+from judge.rules.questions import ConvoyToNeighbor, SupportedCoast
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Province, UnitKind, province_of
 

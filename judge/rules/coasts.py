@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.rules.outcome import Impossible
-from judge.rules.rulebook import (
+from judge.rules.questions import (
     CoastSuperfluous,
     MovedCoastOpen,
     MovedCoastWrong,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from judge.rules.legality import obstacle
 from judge.rules.order import Build, Order, Waive
-from judge.rules.outcome import Impossible
-from judge.rules.rulebook import Repeated
+from judge.rules.outcome import Illegal, Impossible, Outcome, Verdict
+from judge.rules.questions import Repeated
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Power, Province
 
@@ -70,3 +70,13 @@ def _kept(
             return None
         case _:
             assert_never(rule)
+
+
+def tell(
+    intake: Intake, faults: Mapping[int, Impossible], verdict: Callable[[Order], Verdict]
+) -> tuple[Outcome, ...]:
+    """Return an outcome for each order of *intake*: its fault, or what *verdict* says."""
+    return tuple(
+        Outcome(power, order, Illegal(faults[index]) if index in faults else verdict(order))
+        for index, (power, order) in enumerate(intake.given)
+    )

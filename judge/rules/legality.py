@@ -30,7 +30,8 @@ from judge.rules.order import (
 from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.rulebook import DATC, Rulebook, SupportedCoast
+from judge.rules.questions import SupportedCoast
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene, scene_of
 from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries, useful
+from judge.rules.questions import ConvoyRoutes, DislodgedBounce
 from judge.rules.resolver import Resolver
-from judge.rules.rulebook import ConvoyRoutes, DislodgedBounce
 from judge.rules.vocabulary import Province
 
 

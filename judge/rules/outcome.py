@@ -16,6 +16,7 @@ from enum import Enum
 from typing import TypeAlias, assert_never
 
 from judge.rules.order import Build, Order
+from judge.rules.questions import ConvoyParadoxes
 from judge.rules.vocabulary import Location, Power, Province
 
 
@@ -44,7 +45,12 @@ class Impossible(Enum):
     OCCUPIED = "occupied"
     NO_FLEET_INLAND = "no_fleet_inland"  # DATC 4.C.4
     NO_ARMY_AT_SEA = "no_army_at_sea"
-    KIND_NEEDED = "kind_needed"  # DATC 4.C.3
+    KIND_NEEDED = "kind_needed"  # DATC 4.C.1, 4.C.3
+    KIND_WRONG = "kind_wrong"  # DATC 4.C.2
+    POWER_NEEDED = "power_needed"  # DATC 4.C.5
+    POWER_WRONG = "power_wrong"  # DATC 4.C.6
+    ROUTE_NEEDED = "route_needed"  # DATC 4.A.6
+    WAIVE_NOT_ALLOWED = "waive_not_allowed"  # DATC 4.D.7
     TOO_MANY = "too_many"  # DATC 4.D.4, 4.D.6
     NOTHING_DUE = "nothing_due"  # a build without a right to it, a removal without need
 
@@ -59,6 +65,7 @@ class Unmatched(Enum):
     NO_CONVOY = "no_convoy"  # no chain of fleets was ordered to carry the army
     ARMY_NOT_CONVOYED = "army_not_convoyed"  # the army was ordered otherwise
     COAST_MISMATCH = "coast_mismatch"  # DATC 4.B.4
+    POWER_ABSENT = "power_absent"  # the unit's power gave no order at all (DATC 4.D.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +128,23 @@ class ConvoyBroken:
 
 @dataclass(frozen=True, slots=True)
 class ConvoyParadox:
-    """The convoy hung on itself; by Szykman's rule it does not take place (DATC 4.A.2)."""
+    """The convoy hung on itself, so it does not take place (DATC 4.A.2)."""
 
     fleets: tuple[Province, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParadoxHold:
+    """The move was part of a convoy paradox in which all moves fail (DATC 4.A.2 `all_hold`)."""
+
+    fleets: tuple[Province, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Futile:
+    """The move could never be carried out, and counts as a move all the same (DATC 4.E.1)."""
+
+    why: Impossible
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +155,15 @@ class RetreatsClash:
 
 
 FailCause: TypeAlias = (
-    StoodOff | HeldOff | HeadOn | OwnUnit | ConvoyBroken | ConvoyParadox | RetreatsClash
+    StoodOff
+    | HeldOff
+    | HeadOn
+    | OwnUnit
+    | ConvoyBroken
+    | ConvoyParadox
+    | ParadoxHold
+    | Futile
+    | RetreatsClash
 )
 
 
@@ -233,6 +262,21 @@ class Destroyed:
 
 
 Fate: TypeAlias = Dislodged | Destroyed
+
+
+@dataclass(frozen=True, slots=True)
+class Paradox:
+    """Convoys that hung on themselves, and the rule that decided (DATC 4.A.2).
+
+    *convoys* are the fleets of the circle, *moves* the units that move in it; *rule* decided. It
+    is not the rulebook's own where that gave no answer: then Szykman's rule stood in, and
+    *stood_in* is true.
+    """
+
+    convoys: tuple[Province, ...]
+    moves: tuple[Province, ...]
+    rule: ConvoyParadoxes
+    stood_in: bool
 
 
 @dataclass(frozen=True, slots=True)

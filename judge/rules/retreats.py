@@ -26,8 +26,9 @@ from judge.rules.order import (
 )
 from judge.rules.outcome import Impossible
 from judge.rules.position import DislodgedUnit
+from judge.rules.questions import RetreatToConvoyedOrigin
 from judge.rules.reach import reach_of
-from judge.rules.rulebook import DATC, RetreatToConvoyedOrigin, Rulebook
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit
 

@@ -1,127 +1,44 @@
-"""The law of a game: an answer to each question that printed rules leave open (DATC chapter 4).
-
-Each question is an enum, named by what it asks, with the number that DATC gives it; its members
-are the choices that the resolver knows, valued by the keys under which the log stores them. The
-defaults are the preferences of DATC 3.2. A question that is not here has one answer only: that of
-DATC 3.2.
-"""
+"""The law of a game: one answer to each question that rules leave open (DATC chapter 4)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
-from typing import get_type_hints
+from typing import Annotated, cast, get_args, get_type_hints
 
-
-class ConvoyRoutes(Enum):
-    """Several convoy routes, one disrupted (DATC 4.A.1)."""
-
-    ALL_ROUTES = "all_routes"  # the convoy fails when no intact route is left
-    ONE_ROUTE = "one_route"  # any disrupted route stops it
-
-
-class ConvoyToNeighbor(Enum):
-    """An army that could go by land or by sea (DATC 4.A.3)."""
-
-    INTENT_NO_FALLBACK = "intent_no_fallback"  # by sea if it says so or an own fleet convoys it
-    EXPLICIT = "explicit"  # by sea only if it says so
-
-
-class RetreatToConvoyedOrigin(Enum):
-    """A retreat to where an attacker came from who came by sea (DATC 4.A.5)."""
-
-    ALLOWED = "allowed"
-    BARRED = "barred"
-
-
-class DislodgedBounce(Enum):
-    """The effect of a dislodged unit on where its attacker came from (DATC 4.A.7)."""
-
-    ONLY_HEAD_ON = "only_head_on"  # none only if the two met head-on, by land
-    ALWAYS_NONE = "always_none"
-
-
-class MovedCoastOpen(Enum):
-    """A fleet's move names no coast, and two can be reached (DATC 4.B.1)."""
-
-    FAILS = "fails"
-    DEFAULT_COAST = "default_coast"
-
-
-class MovedCoastWrong(Enum):
-    """A fleet's move names a coast out of reach, and the other can be reached (DATC 4.B.3)."""
-
-    ILLEGAL = "illegal"
-    CORRECTED = "corrected"
-
-
-class SupportedCoast(Enum):
-    """The coast in a support of a fleet's move (DATC 4.B.4)."""
-
-    OMIT_ANY = "omit_any"  # it may be left out, and must match if written
-    OMIT_OWN_OR_SINGLE = "omit_own_or_single"  # likewise, for own units or if only one is possible
-    REQUIRED_FAIL = "required_fail"  # it must be written and match
-    IGNORED = "ignored"
-
-
-class StandingCoastWrong(Enum):
-    """An order names the wrong coast for where a fleet stands (DATC 4.B.5)."""
-
-    IGNORED = "ignored"
-    ILLEGAL = "illegal"
-
-
-class CoastSuperfluous(Enum):
-    """An order names a coast that is none, or one for an army (DATC 4.B.6)."""
-
-    IGNORED = "ignored"
-    ILLEGAL = "illegal"
-
-
-class BuildCoastOmitted(Enum):
-    """A fleet is built in a province of two coasts without a coast (DATC 4.B.7)."""
-
-    FAILS = "fails"
-    DEFAULT_COAST = "default_coast"
-
-
-class BuildKindOmitted(Enum):
-    """A build says neither army nor fleet (DATC 4.C.3)."""
-
-    ARMY_INLAND = "army_inland"  # an army inland, nothing on a coast
-    ARMY_INLAND_FLEET_WITH_COAST = "army_inland_fleet_with_coast"
-    FAILS = "fails"
-
-
-class FleetInland(Enum):
-    """A fleet is built inland (DATC 4.C.4)."""
-
-    FAILS = "fails"
-    ARMY = "army"
-
-
-class Repeated(Enum):
-    """Which orders count of several: for a unit (4.D.3), builds (4.D.4), in a center (4.D.5)."""
-
-    FIRST = "first"
-    LAST = "last"
-    NONE = "none"
-
-
-class ExcessRemovals(Enum):
-    """More removals are ordered than are due (DATC 4.D.6)."""
-
-    FIRST = "first"
-    LAST = "last"
-
-
-class AutomaticRemoval(Enum):
-    """From where distance is counted when a power does not remove what it must (DATC 4.D.8)."""
-
-    OWNED_ANY = "owned_any"  # from its centers, over land and sea, whatever the unit
-    HOME_ANY = "home_any"  # from its home centers, likewise
-    HOME_DPTG = "home_dptg"  # from its home centers, fleets by fleet moves
+from judge.rules.questions import (
+    AutomaticRemoval,
+    BuildCoastOmitted,
+    BuildKindOmitted,
+    CoastSuperfluous,
+    ConvoyedAttackFrom,
+    ConvoyParadoxes,
+    ConvoyRoutes,
+    ConvoyToNeighbor,
+    CountedOrders,
+    DislodgedBounce,
+    ExcessRemovals,
+    FleetInland,
+    ImpliedOrders,
+    MovedCoastOpen,
+    MovedCoastSingle,
+    MovedCoastWrong,
+    ProxyOrders,
+    RemovalTies,
+    Repeated,
+    RetreatToConvoyedOrigin,
+    SetsInSequence,
+    SetsWithoutSequence,
+    Slip,
+    StandingCoastWrong,
+    StandingOrders,
+    SupportedCoast,
+    SupportOfTheAbsent,
+    ViaWithoutConvoy,
+    WaivedBuilds,
+    WrittenRoute,
+)
 
 
 class UnknownRulebookError(ValueError):
@@ -130,29 +47,67 @@ class UnknownRulebookError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """One choice for each question; immutable for the whole of a game."""
+    """One choice for each question; immutable for the whole of a game.
 
-    convoy_routes: ConvoyRoutes = ConvoyRoutes.ALL_ROUTES
-    convoy_to_neighbor: ConvoyToNeighbor = ConvoyToNeighbor.INTENT_NO_FALLBACK
-    retreat_to_convoyed_origin: RetreatToConvoyedOrigin = RetreatToConvoyedOrigin.ALLOWED
-    dislodged_bounce: DislodgedBounce = DislodgedBounce.ONLY_HEAD_ON
-    moved_coast_open: MovedCoastOpen = MovedCoastOpen.FAILS
-    moved_coast_wrong: MovedCoastWrong = MovedCoastWrong.ILLEGAL
-    supported_coast: SupportedCoast = SupportedCoast.OMIT_ANY
-    standing_coast_wrong: StandingCoastWrong = StandingCoastWrong.IGNORED
-    coast_superfluous: CoastSuperfluous = CoastSuperfluous.IGNORED
-    build_coast_omitted: BuildCoastOmitted = BuildCoastOmitted.FAILS
-    build_kind_omitted: BuildKindOmitted = BuildKindOmitted.ARMY_INLAND
-    fleet_inland: FleetInland = FleetInland.FAILS
-    orders_for_one_unit: Repeated = Repeated.FIRST
-    excess_builds: Repeated = Repeated.FIRST
-    builds_in_one_center: Repeated = Repeated.FIRST
-    excess_removals: ExcessRemovals = ExcessRemovals.FIRST
-    automatic_removal: AutomaticRemoval = AutomaticRemoval.OWNED_ANY
+    Beside each question stands the number that DATC gives it. The defaults are what DATC 3.2
+    prefers.
+    """
+
+    convoy_routes: Annotated[ConvoyRoutes, "4.A.1"] = ConvoyRoutes.ALL_ROUTES
+    convoy_paradoxes: Annotated[ConvoyParadoxes, "4.A.2"] = ConvoyParadoxes.SZYKMAN
+    convoy_to_neighbor: Annotated[ConvoyToNeighbor, "4.A.3"] = ConvoyToNeighbor.INTENT_NO_FALLBACK
+    via_without_convoy: Annotated[ViaWithoutConvoy, "4.A.3"] = ViaWithoutConvoy.INVALID
+    convoyed_attack_from: Annotated[ConvoyedAttackFrom, "4.A.4"] = ConvoyedAttackFrom.FROM_START
+    retreat_to_convoyed_origin: Annotated[RetreatToConvoyedOrigin, "4.A.5"] = (
+        RetreatToConvoyedOrigin.ALLOWED
+    )
+    written_route: Annotated[WrittenRoute, "4.A.6"] = WrittenRoute.IGNORED
+    dislodged_bounce: Annotated[DislodgedBounce, "4.A.7"] = DislodgedBounce.ONLY_HEAD_ON
+    moved_coast_open: Annotated[MovedCoastOpen, "4.B.1"] = MovedCoastOpen.FAILS
+    moved_coast_single: Annotated[MovedCoastSingle, "4.B.2"] = MovedCoastSingle.ONLY_COAST
+    moved_coast_wrong: Annotated[MovedCoastWrong, "4.B.3"] = MovedCoastWrong.ILLEGAL
+    supported_coast: Annotated[SupportedCoast, "4.B.4"] = SupportedCoast.OMIT_ANY
+    standing_coast_wrong: Annotated[StandingCoastWrong, "4.B.5"] = StandingCoastWrong.IGNORED
+    coast_superfluous: Annotated[CoastSuperfluous, "4.B.6"] = CoastSuperfluous.IGNORED
+    build_coast_omitted: Annotated[BuildCoastOmitted, "4.B.7"] = BuildCoastOmitted.FAILS
+    kind_omitted: Annotated[Slip, "4.C.1"] = Slip.LEGAL
+    kind_wrong: Annotated[Slip, "4.C.2"] = Slip.LEGAL
+    build_kind_omitted: Annotated[BuildKindOmitted, "4.C.3"] = (
+        BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
+    )
+    fleet_inland: Annotated[FleetInland, "4.C.4"] = FleetInland.FAILS
+    power_omitted: Annotated[Slip, "4.C.5"] = Slip.LEGAL
+    power_wrong: Annotated[Slip, "4.C.6"] = Slip.LEGAL
+    sets_in_sequence: Annotated[SetsInSequence, "4.D.1"] = SetsInSequence.LAST_UNLESS_KEPT
+    sets_without_sequence: Annotated[SetsWithoutSequence, "4.D.2"] = SetsWithoutSequence.MERGE
+    orders_for_one_unit: Annotated[Repeated, "4.D.3"] = Repeated.FIRST
+    excess_builds: Annotated[Repeated, "4.D.4"] = Repeated.FIRST
+    builds_in_one_center: Annotated[Repeated, "4.D.5"] = Repeated.FIRST
+    excess_removals: Annotated[ExcessRemovals, "4.D.6"] = ExcessRemovals.FIRST
+    waived_builds: Annotated[WaivedBuilds, "4.D.7"] = WaivedBuilds.ALLOWED
+    automatic_removal: Annotated[AutomaticRemoval, "4.D.8"] = AutomaticRemoval.OWNED_ANY
+    removal_ties: Annotated[RemovalTies, "4.D.8"] = RemovalTies.FULL_NAMES
+    support_of_the_absent: Annotated[SupportOfTheAbsent, "4.D.9"] = SupportOfTheAbsent.SUCCEEDS
+    counted_orders: Annotated[CountedOrders, "4.E.1"] = CountedOrders.POSSIBLE_NOW
+    implied_orders: Annotated[ImpliedOrders, "4.E.3"] = ImpliedOrders.NOT_ALLOWED
+    standing_orders: Annotated[StandingOrders, "4.E.4"] = StandingOrders.NOT_ALLOWED
+    proxy_orders: Annotated[ProxyOrders, "4.E.5"] = ProxyOrders.NOT_ALLOWED
 
 
 DATC = Rulebook()
 RULEBOOKS: Mapping[str, Rulebook] = {"datc": DATC}
+_HINTS: Mapping[str, object] = get_type_hints(Rulebook, include_extras=True)
+QUESTIONS = tuple(_HINTS)  # in the order of DATC
+
+
+def number_of(question: str) -> str:
+    """Return the number that DATC gives *question*: `4.A.1` for `convoy_routes`."""
+    return str(get_args(_HINTS[question])[1])
+
+
+def answers_to(question: str) -> type[Enum]:
+    """Return the enum of the answers to *question*."""
+    return cast("type[Enum]", get_args(_HINTS[question])[0])
 
 
 def named(name: str) -> Rulebook:
@@ -173,7 +128,7 @@ def name_of(rulebook: Rulebook) -> str:
 
 def to_payload(rulebook: Rulebook) -> dict[str, str]:
     """Return *rulebook* as the log stores it: each question's name with the key of its choice."""
-    return {each.name: getattr(rulebook, each.name).value for each in fields(rulebook)}
+    return {question: getattr(rulebook, question).value for question in QUESTIONS}
 
 
 def from_payload(payload: Mapping[str, str]) -> Rulebook:
@@ -182,8 +137,7 @@ def from_payload(payload: Mapping[str, str]) -> Rulebook:
     A question that it does not have was not yet asked then, and has the answer of DATC 3.2. Raises
     `UnknownRulebookError` for a question or a choice that this version does not know.
     """
-    enums = get_type_hints(Rulebook)
     try:
-        return Rulebook(**{question: enums[question](key) for question, key in payload.items()})
+        return Rulebook(**{asked: answers_to(asked)(key) for asked, key in payload.items()})  # type: ignore[arg-type]  # the enum is the field's own
     except (KeyError, ValueError) as unknown:
         raise UnknownRulebookError(*unknown.args) from unknown

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from judge.rules.adjudication import Adjudication
 from judge.rules.order import Move, Order, Waive
 from judge.rules.outcome import Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.vocabulary import Power, Unit
 from tests.datc.reading import read_dislodged, read_order, read_units
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.rules.adjudication import Adjudication, adjudicate
+from judge.rules.adjudication import adjudicate
 from judge.rules.battle import Battle
 from judge.rules.duties import duties
 from judge.rules.intake import take_in
@@ -33,6 +33,7 @@ from judge.rules.order import (
 from judge.rules.outcome import Destroyed, Illegal, Outcome
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC
 from judge.rules.scene import scene_of
 from judge.rules.vocabulary import Power, UnitKind

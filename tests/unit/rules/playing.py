@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge.adapters.variant_files import load_map
-from judge.rules.adjudication import Adjudication, adjudicate
+from judge.rules.adjudication import adjudicate
 from judge.rules.order import Waive
 from judge.rules.outcome import Fate, Outcome, Verdict
 from judge.rules.phase import Phase
 from judge.rules.position import Position
+from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Power, Unit
 from tests.datc.reading import read_order, read_units

@@ -11,15 +11,9 @@ from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import Fails, Impossible, RetreatsClash, Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
+from judge.rules.questions import ConvoyRoutes, ExcessRemovals, Repeated, RetreatToConvoyedOrigin
 from judge.rules.retreats import open_retreats
-from judge.rules.rulebook import (
-    DATC,
-    ConvoyRoutes,
-    ExcessRemovals,
-    Repeated,
-    RetreatToConvoyedOrigin,
-    Rulebook,
-)
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.unit.rules.playing import (

@@ -22,16 +22,15 @@ from judge.rules.order import (
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
-from judge.rules.rulebook import (
-    DATC,
+from judge.rules.questions import (
     BuildCoastOmitted,
     BuildKindOmitted,
     CoastSuperfluous,
     MovedCoastOpen,
-    Rulebook,
     StandingCoastWrong,
     SupportedCoast,
 )
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, standing

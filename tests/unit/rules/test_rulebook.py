@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 
 import pytest
 
+from judge.rules.questions import Repeated
 from judge.rules.rulebook import (
     DATC,
-    Repeated,
     Rulebook,
     UnknownRulebookError,
     from_payload,
