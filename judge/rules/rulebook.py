@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import Enum
-from typing import Annotated, cast, get_args, get_type_hints
+from itertools import groupby
+from typing import Annotated, Never, cast, get_args, get_type_hints
 
+from judge.rules.presets import PRESETS
 from judge.rules.questions import (
     AutomaticRemoval,
     BuildCoastOmitted,
@@ -40,9 +43,18 @@ from judge.rules.questions import (
     WrittenRoute,
 )
 
+TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
+SHOWN_LETTERS_MAX = 40  # of what is not known
+NEAREST = 3  # names that are offered instead
+
 
 class UnknownRulebookError(ValueError):
-    """There is no rulebook of that name, or a stored one names a choice that is not known."""
+    """There is no such rulebook, question or answer; the message names the nearest."""
+
+    def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
+        shown = given if len(given) <= SHOWN_LETTERS_MAX else f"{given[:SHOWN_LETTERS_MAX]}..."
+        near = get_close_matches(shown, list(known), n=NEAREST, cutoff=0.0)
+        super().__init__(f"no such {what}: {shown!r}; the nearest: {', '.join(near)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +106,6 @@ class Rulebook:
     proxy_orders: Annotated[ProxyOrders, "4.E.5"] = ProxyOrders.NOT_ALLOWED
 
 
-DATC = Rulebook()
-RULEBOOKS: Mapping[str, Rulebook] = {"datc": DATC}
 _HINTS: Mapping[str, object] = get_type_hints(Rulebook, include_extras=True)
 QUESTIONS = tuple(_HINTS)  # in the order of DATC
 
@@ -110,25 +120,63 @@ def answers_to(question: str) -> type[Enum]:
     return cast("type[Enum]", get_args(_HINTS[question])[0])
 
 
-def named(name: str) -> Rulebook:
-    """Return the rulebook called *name* (`datc`), in any case.
+def answer_in(rulebook: Rulebook, question: str) -> Enum:
+    """Return the answer of *rulebook* to *question*."""
+    return cast("Enum", getattr(rulebook, question))
 
-    Raises `UnknownRulebookError` if there is none.
+
+def differences(one: Rulebook, other: Rulebook) -> tuple[str, ...]:
+    """Return the questions to which *one* and *other* have different answers."""
+    return tuple(each for each in QUESTIONS if answer_in(one, each) is not answer_in(other, each))
+
+
+def with_choices(rulebook: Rulebook, choices: Mapping[str, Enum]) -> Rulebook:
+    """Return *rulebook* with *choices*, by question, in place of its own."""
+    return replace(rulebook, **cast("dict[str, Never]", choices))  # each is of its field's enum
+
+
+DATC = Rulebook()
+RULEBOOKS: Mapping[str, Rulebook] = {
+    name: with_choices(DATC, stated) if stated else DATC for name, stated in PRESETS.items()
+}
+_ASKED: Mapping[str, Sequence[str]] = {  # by what may be written for them
+    **{each: (each,) for each in QUESTIONS},
+    **{number.lower(): tuple(several) for number, several in groupby(QUESTIONS, number_of)},
+}
+
+
+def named(text: str) -> Rulebook:
+    """Return the rulebook that *text* says: a preset, and single choices that replace its own.
+
+    `datc`, or `1982,via_without_convoy=land,4.A.2=szykman`, in any case. A question may be said by
+    its DATC number; where two have one number, it is the one that has the answer. Of two choices
+    for one question the last counts. Raises `UnknownRulebookError`.
     """
-    try:
-        return RULEBOOKS[name.lower()]
-    except KeyError:
-        raise UnknownRulebookError(name) from None
+    if len(text) > TEXT_LETTERS_MAX:
+        raise UnknownRulebookError("rulebook", text, RULEBOOKS)
+    preset, *choices = map(_plain, text.split(","))
+    if preset not in RULEBOOKS:
+        raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
+    if not choices:
+        return RULEBOOKS[preset]
+    return with_choices(RULEBOOKS[preset], dict(map(_choice, choices)))
 
 
 def name_of(rulebook: Rulebook) -> str:
-    """Return the name under which `named` knows *rulebook*, `custom` if under none."""
-    return next((name for name, each in RULEBOOKS.items() if each == rulebook), "custom")
+    """Return the text by which `named` finds *rulebook*: the nearest preset, and what differs."""
+    preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))
+    own = differences(RULEBOOKS[preset], rulebook)
+    return ",".join((preset, *(f"{each}={answer_in(rulebook, each).value}" for each in own)))
+
+
+def is_stated(preset: str, question: str) -> bool:
+    """Tell whether the source of *preset* states its answer to *question*: else it is assumed."""
+    return RULEBOOKS[preset] is DATC or question in PRESETS[preset]
 
 
 def to_payload(rulebook: Rulebook) -> dict[str, str]:
     """Return *rulebook* as the log stores it: each question's name with the key of its choice."""
-    return {question: getattr(rulebook, question).value for question in QUESTIONS}
+    return {question: answer_in(rulebook, question).value for question in QUESTIONS}
 
 
 def from_payload(payload: Mapping[str, str]) -> Rulebook:
@@ -137,7 +185,24 @@ def from_payload(payload: Mapping[str, str]) -> Rulebook:
     A question that it does not have was not yet asked then, and has the answer of DATC 3.2. Raises
     `UnknownRulebookError` for a question or a choice that this version does not know.
     """
-    try:
-        return Rulebook(**{asked: answers_to(asked)(key) for asked, key in payload.items()})  # type: ignore[arg-type]  # the enum is the field's own
-    except (KeyError, ValueError) as unknown:
-        raise UnknownRulebookError(*unknown.args) from unknown
+    return with_choices(DATC, dict(_chosen(asked, key) for asked, key in payload.items()))
+
+
+def _choice(text: str) -> tuple[str, Enum]:
+    asked, _, key = text.partition("=")
+    return _chosen(asked.strip("_"), key.strip("_"))
+
+
+def _chosen(asked: str, key: str) -> tuple[str, Enum]:
+    """Return the question that *asked* means with the answer stored as *key*."""
+    if asked not in _ASKED:
+        raise UnknownRulebookError("question", asked, _ASKED)
+    answers = {each.value: (one, each) for one in _ASKED[asked] for each in answers_to(one)}
+    if key not in answers:
+        raise UnknownRulebookError(f"answer to {asked}", key, answers)
+    return answers[key]
+
+
+def _plain(text: str) -> str:
+    """Return *text* as keys are written: in lower case, with underscores for spaces."""
+    return "_".join(text.lower().replace("-", " ").split())

@@ -1,39 +1,142 @@
-"""A rulebook is found by name, and stored by the names of its choices."""
+"""A rulebook is said in a line, and stored by the names of its choices."""
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from judge.rules.questions import Repeated
+from judge.rules.presets import PRESETS
+from judge.rules.questions import (
+    AutomaticRemoval,
+    ConvoyParadoxes,
+    ConvoyToNeighbor,
+    RemovalTies,
+    Repeated,
+    ViaWithoutConvoy,
+)
 from judge.rules.rulebook import (
     DATC,
+    QUESTIONS,
+    RULEBOOKS,
     Rulebook,
     UnknownRulebookError,
+    answer_in,
+    answers_to,
+    differences,
     from_payload,
+    is_stated,
     name_of,
     named,
+    number_of,
     to_payload,
 )
+
+RULEBOOKS_OF_ALL_KINDS = st.builds(
+    Rulebook, **{each: st.sampled_from(answers_to(each)) for each in QUESTIONS}
+)
+SAYINGS = [
+    pytest.param("1982", {}, id="a preset"),
+    pytest.param("1982,convoy_paradoxes=szykman", {"convoy_paradoxes": "szykman"}, id="a choice"),
+    pytest.param("1982,4.A.2=szykman", {"convoy_paradoxes": "szykman"}, id="by number"),
+    pytest.param("1982,4.A.3=land", {"via_without_convoy": "land"}, id="the second of a number"),
+    pytest.param(
+        " 1982 , 4.a.2 = All Hold, Waived-Builds=NOT_ALLOWED ",
+        {"convoy_paradoxes": "all_hold", "waived_builds": "not_allowed"},
+        id="as it is typed",
+    ),
+    pytest.param(
+        "1982,4.D.3=none,orders_for_one_unit=last", {"orders_for_one_unit": "last"}, id="twice"
+    ),
+]
+UNKNOWN = [
+    ("1983", "no such rulebook: '1983'; the nearest: 1982,"),
+    ("webdip", "no such rulebook: 'webdip'; the nearest: webdiplomacy,"),
+    ("4.A.2=1982", "no such rulebook: '4.a.2=1982'"),
+    ("datc,via_without=land", "no such question: 'via_without'; the nearest: via_without_convoy,"),
+    ("datc,4.A.8=land", "no such question: '4.a.8'; the nearest: 4."),
+    ("datc,4.A.2=1981", "no such answer to 4.a.2: '1981'; the nearest: 1982, 1971,"),
+    ("datc,4.A.2", "no such answer to 4.a.2: ''"),
+    ("", "no such rulebook: ''"),
+    ("datc,\n", "no such question: ''"),
+    ("x" * 100_000, f"no such rulebook: '{'x' * 40}...'"),
+]
+
+
+@pytest.mark.parametrize(("text", "choices"), SAYINGS)
+def test_single_choices_may_follow_a_preset(text: str, choices: dict[str, str]) -> None:
+    assert to_payload(named(text)) == to_payload(named("1982")) | choices
+
+
+@pytest.mark.parametrize(("text", "line"), UNKNOWN)
+def test_what_is_not_known_is_one_line_with_the_nearest(text: str, line: str) -> None:
+    with pytest.raises(UnknownRulebookError) as raised:
+        named(text)
+
+    assert str(raised.value).startswith(line)
+    assert "\n" not in str(raised.value)
+
+
+@given(RULEBOOKS_OF_ALL_KINDS)
+def test_every_rulebook_has_a_name_that_says_it(rulebook: Rulebook) -> None:
+    assert named(name_of(rulebook)) == rulebook
+
+
+def test_a_rulebook_is_called_by_the_nearest_preset() -> None:
+    assert name_of(DATC) == "datc"
+    assert name_of(replace(DATC, convoy_paradoxes=ConvoyParadoxes.DPTG)) == (
+        "datc,convoy_paradoxes=dptg"
+    )
+    assert name_of(replace(named("2000"), automatic_removal=AutomaticRemoval.HOME_ANY)) == (
+        "2000,automatic_removal=home_any"
+    )
+
+
+@pytest.mark.parametrize("number", sorted({number_of(each) for each in QUESTIONS}))
+def test_two_questions_of_one_number_have_no_answer_in_common(number: str) -> None:
+    asked = [each for each in QUESTIONS if number_of(each) == number]
+    keys = [answer.value for each in asked for answer in answers_to(each)]
+
+    assert len(keys) == len(set(keys))
 
 
 def test_the_default_is_the_preferences_of_datc() -> None:
     assert named("datc") is named("DATC") is DATC == Rulebook()
+    assert all(is_stated("datc", each) for each in QUESTIONS)
 
 
-def test_a_rulebook_knows_its_name() -> None:
-    assert name_of(DATC) == "datc"
-    assert name_of(replace(DATC, orders_for_one_unit=Repeated.NONE)) == "custom"
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_choice_is_what_the_source_states_or_that_of_datc(preset: str) -> None:
+    rulebook = RULEBOOKS[preset]
+
+    assert {each: answer_in(rulebook, each) for each in PRESETS[preset]} == PRESETS[preset]
+    assert all(is_stated(preset, each) for each in differences(DATC, rulebook))
 
 
-def test_an_unknown_rulebook_is_refused() -> None:
-    with pytest.raises(UnknownRulebookError, match="1959"):
-        named("1959")
+def test_the_printed_rulebooks_differ_where_datc_says_so() -> None:
+    printed = [RULEBOOKS[name] for name in ("1971", "1976", "1982", "2000", "2023")]
+    opposite, fallback = ConvoyToNeighbor.OPPOSITE_UNDISRUPTED, ConvoyToNeighbor.INTENT_FALLBACK
+
+    paradoxes = [each.convoy_paradoxes.value for each in printed]
+    assert paradoxes == ["1971", "1971", "1982", "2000", "2000"]
+    assert [each.convoy_to_neighbor for each in printed] == [opposite] * 2 + [fallback] * 3
+    assert {each.dislodged_bounce.value for each in printed} == {"always_none"}
+    assert named("1976") == named("1971")
+
+
+def test_droidippy_is_what_its_records_follow() -> None:
+    droidippy = named("droidippy")
+
+    assert droidippy.via_without_convoy is ViaWithoutConvoy.LAND
+    assert droidippy.removal_ties is RemovalTies.RECORD_CODES
+    assert not is_stated("droidippy", "waived_builds")
 
 
 def test_every_question_has_its_number() -> None:
-    assert all("4." in (type(getattr(DATC, each.name)).__doc__ or "") for each in fields(DATC))
+    assert all("4." in (answers_to(each).__doc__ or "") for each in QUESTIONS)
+    assert [number_of(each) for each in QUESTIONS] == sorted(map(number_of, QUESTIONS))
 
 
 def test_a_stored_rulebook_comes_back() -> None:
