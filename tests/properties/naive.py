@@ -1,0 +1,186 @@
+"""A second solver of movement phases, deliberately naive, to prove the first one by.
+
+It tries every assignment of success to the decisions that are not plain, and keeps those that
+agree with themselves. If one does, that is the result. If several do, or none, the rulebook has to
+choose (DATC 4.A.2), which is noted. Decisions that do not hang on each other are tried apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from judge.rules.geography import Map
+from judge.rules.order import Order
+from judge.rules.position import Position
+from judge.rules.questions import ConvoyParadoxes
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.vocabulary import Power, Province
+from tests.properties.naive_rules import Field, Says
+
+Answers: TypeAlias = Mapping[Province, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Where the plain rules leave a choice: between *count* consistent outcomes, or none.
+
+    *convoys* and *moves* hang on each other. *rule* chose; it is None without a convoy: then units
+    move round in a ring (rulebook VIII). If *stood_in*, the rulebook's own rule had no answer.
+    """
+
+    convoys: frozenset[Province]
+    moves: frozenset[Province]
+    count: int
+    rule: ConvoyParadoxes | None
+    stood_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Whether what each unit was ordered comes about, and the choices made on the way."""
+
+    field: Field
+    answers: Answers
+    choices: tuple[Choice, ...]
+
+
+class UnknownError(LookupError):
+    """An answer was asked for that is not known; the argument is whose."""
+
+
+def solve(
+    board: Map,
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    rulebook: Rulebook = DATC,
+) -> Solution:
+    """Decide everything: what is plain, then what hangs on itself, until nothing is left."""
+    field = Field(board, position, orders, rulebook)
+    answers: dict[Province, bool] = {}
+    choices: list[Choice] = []
+    while rest := [unit for unit in field.decisions if unit not in answers]:
+        found = dict(_plain(field, answers, rest)) or _agreed(field, answers, rest)
+        if not found:
+            circle = _circle(field, answers, rest)
+            found, choice = _choose(field, circle, list(_consistent(field, answers, circle)))
+            choices.append(choice)
+        answers |= found
+    return Solution(field, answers, tuple(choices))
+
+
+def _plain(
+    field: Field, answers: Answers, rest: Iterable[Province]
+) -> Iterator[tuple[Province, bool]]:
+    """Yield what is so whatever becomes of the *rest*."""
+    for unit in rest:
+        possible = _possible(field, answers, unit)
+        if len(possible) == 1:
+            yield unit, possible.pop()
+
+
+def _possible(field: Field, answers: Answers, unit: Province) -> set[bool]:
+    try:
+        return {field.comes_about(unit, _says(answers))}
+    except UnknownError as unknown:
+        (other,) = unknown.args
+        tried = [_possible(field, {**answers, other: v}, unit) for v in (False, True)]
+        return tried[0] | tried[1]
+
+
+def _agreed(field: Field, answers: Answers, rest: Sequence[Province]) -> dict[Province, bool]:
+    """Return what is the same in all consistent outcomes of a circle."""
+    circle = _circle(field, answers, rest)
+    outcomes = list(_consistent(field, answers, circle))
+    return {
+        unit: outcomes[0][unit]
+        for unit in circle
+        if outcomes and len({outcome[unit] for outcome in outcomes}) == 1
+    }
+
+
+def _circle(field: Field, answers: Answers, rest: Sequence[Province]) -> list[Province]:
+    """Return decisions that all hang on each other and on nothing else that is open."""
+    hangs = {
+        unit: {other for other in rest if _matters(field, answers, unit, other)} for unit in rest
+    }
+    circles = []
+    for unit in rest:
+        circle = {unit}
+        for _ in rest:
+            circle |= {other for each in circle for other in hangs[each]}
+        circles.append(sorted(circle))
+    return min(circles, key=len)  # What hangs on anything else has that in its circle as well.
+
+
+def _matters(field: Field, answers: Answers, unit: Province, other: Province) -> bool:
+    """Tell whether the answer for *unit* can differ with that for *other* alone."""
+    try:
+        without, given = (
+            field.comes_about(unit, _says({**answers, other: v})) for v in (False, True)
+        )
+    except UnknownError as unknown:
+        (third,) = unknown.args
+        return any(_matters(field, {**answers, third: v}, unit, other) for v in (False, True))
+    return without != given
+
+
+def _consistent(
+    field: Field, answers: Answers, circle: Sequence[Province]
+) -> Iterator[dict[Province, bool]]:
+    """Yield all ways to decide the *circle* that agree with themselves."""
+    for unit in circle:
+        if unit in answers and _possible(field, answers, unit) == {not answers[unit]}:
+            return
+    rest = [unit for unit in circle if unit not in answers]
+    if not rest:
+        yield {unit: answers[unit] for unit in circle}
+        return
+    for value in (False, True):
+        yield from _consistent(field, {**answers, rest[0]: value}, circle)
+
+
+def _choose(
+    field: Field, circle: Sequence[Province], outcomes: Sequence[Answers]
+) -> tuple[dict[Province, bool], Choice]:
+    """Apply the rule for a *circle* with several consistent outcomes, or none."""
+    convoys = [unit for unit in circle if unit in field.convoys]
+    moves = [unit for unit in circle if unit in field.moves]
+    own_rule = field.rulebook.convoy_paradoxes if convoys else None
+    rule, found = _way_out(own_rule, convoys, moves, outcomes)
+    stood_in = rule is not own_rule
+    return found, Choice(frozenset(convoys), frozenset(moves), len(outcomes), rule, stood_in)
+
+
+def _way_out(
+    rule: ConvoyParadoxes | None,
+    convoys: Sequence[Province],
+    moves: Sequence[Province],
+    outcomes: Sequence[Answers],
+) -> tuple[ConvoyParadoxes | None, dict[Province, bool]]:
+    disrupted, hold = dict.fromkeys(convoys, False), dict.fromkeys([*convoys, *moves], False)
+    match rule:
+        case None:  # Rulebook VIII: they move round.
+            (round_,) = [outcome for outcome in outcomes if all(map(outcome.get, moves))]
+            return rule, dict(round_)
+        case ConvoyParadoxes.SZYKMAN:
+            return rule, disrupted
+        case ConvoyParadoxes.RULE_1971 | ConvoyParadoxes.RULE_1982 | ConvoyParadoxes.RULE_2000:
+            return ConvoyParadoxes.SZYKMAN, disrupted
+        case ConvoyParadoxes.ALL_HOLD:
+            return rule, hold
+        case ConvoyParadoxes.DPTG:
+            broken = [each for each in outcomes if not any(map(each.get, convoys))]
+            return rule, dict(broken[0]) if len(broken) == 1 else hold
+        case _:
+            assert_never(rule)
+
+
+def _says(answers: Answers) -> Says:
+    def says(unit: Province) -> bool:
+        if unit not in answers:
+            raise UnknownError(unit)
+        return answers[unit]
+
+    return says

@@ -1,0 +1,95 @@
+"""The board after a naive solution, and the word for each order: what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from judge.rules.order import Convoy, Hold, Move, SupportHold, SupportMove
+from judge.rules.outcome import VERDICT_WORDS, Illegal
+from judge.rules.position import DislodgedUnit
+from judge.rules.questions import RetreatToConvoyedOrigin
+from judge.rules.result import Adjudication
+from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
+from tests.properties.naive import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What became of a phase: *words* by the unit that was ordered, *destroyed* by attacker."""
+
+    words: dict[Province, str]
+    standing: frozenset[Unit]
+    dislodged: frozenset[DislodgedUnit]
+    contested: frozenset[Province]
+
+
+def board_of(result: Adjudication) -> Board:
+    """Return what the resolver found."""
+    words = {
+        outcome.order.unit.province: VERDICT_WORDS[type(outcome.verdict)]
+        for outcome in result.outcomes
+        if not isinstance(outcome.verdict, Illegal)
+        if isinstance(outcome.order, Hold | Move | SupportHold | SupportMove | Convoy)
+    }
+    after = result.after
+    return Board(words, frozenset(after.units), frozenset(after.dislodged), result.contested)
+
+
+def board_after(solution: Solution) -> Board:
+    """Return what *solution* means for the board."""
+    field, answers = solution.field, solution.answers
+    moved = {start for start in field.moves if answers.get(start)}
+    driven = {
+        field.moves[by]: by
+        for by in moved
+        if field.moves[by] in field.units and field.moves[by] not in moved
+    }
+    standing = {
+        Unit(unit.power, unit.kind, field.landings[start] if start in moved else unit.location)
+        for start, unit in field.units.items()
+        if start not in driven
+    }
+    taken = {unit.province for unit in standing}
+    contested = {
+        end
+        for start, end in field.moves.items()
+        if end not in taken
+        if start in field.attackers(end) and field.keeps_out(start, answers.__getitem__)
+    }
+    dislodged = set()
+    for start, by in driven.items():
+        by_sea = field.by_sea(by, answers.__getitem__)
+        unit = field.units[start]
+        barred = field.rulebook.retreat_to_convoyed_origin is RetreatToConvoyedOrigin.BARRED
+        closed = taken | contested | ({by} if barred or not by_sea else set())
+        open_ = tuple(each for each in _around(solution, unit) if province_of(each) not in closed)
+        if open_:
+            dislodged.add(DislodgedUnit(unit, by, by_sea, open_))
+    words = dict(_words(solution))
+    return Board(words, frozenset(standing), frozenset(dislodged), frozenset(contested))
+
+
+def _around(solution: Solution, unit: Unit) -> list[Location]:
+    board = solution.field.board
+    borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
+    return sorted(borders[unit.location])
+
+
+def _words(solution: Solution) -> Iterator[tuple[Province, str]]:
+    for unit, order in solution.field.orders.items():
+        answer = solution.answers.get(unit)
+        match order:
+            case Hold():
+                yield unit, "stands"
+            case _ if answer is None:
+                yield unit, "invalid"
+            case Move():
+                yield unit, "succeeds" if answer else "fails"
+            case SupportHold() | SupportMove():
+                yield unit, "given" if answer else "cut"
+            case Convoy():
+                yield unit, "available" if answer else "disrupted"
+            case _:
+                assert_never(order)
