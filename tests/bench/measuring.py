@@ -1,0 +1,58 @@
+"""Time taken, always beside a loop that does nothing but arithmetic: machines swing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import TypeAlias
+
+ANCHOR_SECONDS = 0.0105  # what the loop took where the figures that are quoted come from
+
+Times: TypeAlias = Mapping[str, Sequence[float]]  # by what was done, the seconds of each phase
+
+
+def seconds(work: Callable[..., object], *arguments: object) -> float:
+    """Return how long *work* takes."""
+    start = perf_counter()
+    work(*arguments)
+    return perf_counter() - start
+
+
+def calibrate() -> None:
+    """Do what every figure is compared with."""
+    s = 0
+    for i in range(200_000):
+        s += i * i & 7
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The seconds of each phase, and of the calibration loop just then."""
+
+    phases: Sequence[float]
+    loop: float
+
+
+class Table:
+    """The rounds of everything that is measured, by name."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[str, list[Round]] = {}
+
+    def add(self, work: Callable[[], Times]) -> None:
+        """Do a round of *work*."""
+        before = seconds(calibrate)
+        times = work()
+        loop = min(before, seconds(calibrate))
+        for name, phases in times.items():
+            self.rounds.setdefault(name, []).append(Round(phases, loop))
+
+    def phases(self, name: str) -> list[tuple[float, ...]]:
+        """Return the times of each phase, round by round."""
+        return list(zip(*(each.phases for each in self.rounds[name]), strict=True))
+
+    def loops(self, name: str) -> float:
+        """Return how many calibration loops a phase takes, whatever the machine does."""
+        return median(median(each.phases) / each.loop for each in self.rounds[name])

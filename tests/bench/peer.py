@@ -1,0 +1,59 @@
+"""The `diplomacy` package as a measure, in an environment of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.bench.measuring import Times
+from tests.games.records import Game
+
+PACKAGE, VERSION = "diplomacy", "1.1.2"
+NAMES = ORDERED, PROCESSED, WHOLE = tuple(
+    f"{PACKAGE} {VERSION}, {what}"
+    for what in ("orders read and processed", "processed", "all phases")
+)
+PROCESS = Path(__file__).with_name("peer_process.py")
+
+
+def environment() -> Path:
+    """Return an interpreter that has the package; the first call installs it."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / f"judge-bench/{PACKAGE}-{VERSION}-{sys.implementation.cache_tag}"
+    python, complete = folder / "bin/python", folder / "complete"
+    if not complete.exists():
+        venv.create(folder, clear=True, with_pip=True)
+        pip = [str(python), "-m", "pip", "install", "--quiet", f"{PACKAGE}=={VERSION}"]
+        subprocess.run(pip, check=True)
+        complete.touch()
+    return python
+
+
+@contextmanager
+def running(game: Game) -> Iterator[Callable[[], Times]]:
+    """Start the package; yield what does a round of the phases of *game*."""
+    with subprocess.Popen(
+        [environment(), PROCESS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        asking, answers = process.stdin, process.stdout
+        asking.write(f"{json.dumps(game)}\n")
+
+        def work() -> Times:
+            asking.write("\n")
+            asking.flush()
+            return dict(zip(NAMES, json.loads(answers.readline()), strict=True))
+
+        yield work
+        asking.close()

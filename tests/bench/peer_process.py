@@ -1,0 +1,49 @@
+"""Times the `diplomacy` package, in its environment: started by `peer`.
+
+The first line of input holds the phases of a game. Each further line is answered by a line: the
+seconds of each movement phase, of its processing alone, and of the whole game.
+"""
+
+import json
+import sys
+from importlib import import_module
+from time import perf_counter
+
+ANSWERS, sys.stdout = sys.stdout, sys.stderr  # The package prints too.
+Game = import_module("diplomacy").Game
+
+
+def main() -> None:
+    phases = json.loads(sys.stdin.readline())
+    movement = [phase for phase in phases if phase["phase"].endswith("M")]
+    for _ in sys.stdin:
+        ordered, processed = zip(*map(phase_seconds, movement), strict=True)
+        print(json.dumps([ordered, processed, [game_seconds(phases)]]), file=ANSWERS, flush=True)
+
+
+def phase_seconds(phase: dict[str, dict[str, list[str]]]) -> tuple[float, float]:
+    """Return how long a phase takes, and how long without the setting of its orders."""
+    game = Game()
+    game.set_state({"name": phase["phase"], "units": phase["units"], "centers": phase["centers"]})
+    start = perf_counter()
+    for power, orders in phase["orders"].items():
+        game.set_orders(power, orders)
+    middle = perf_counter()
+    game.process()
+    end = perf_counter()
+    return end - start, end - middle
+
+
+def game_seconds(phases: list[dict[str, dict[str, list[str]]]]) -> float:
+    """Return how long it takes to play all *phases* but the last, which has no orders."""
+    game = Game()
+    start = perf_counter()
+    for phase in phases[:-1]:
+        for power, orders in phase["orders"].items():
+            game.set_orders(power, orders)
+        game.process()
+    return perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The phases that the bench adjudicates: of real games, and of boards drawn from a seed."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
+from typing import TypeAlias, TypeVar
+
+from judge.archive.positions import read_orders, read_position, write_position
+from judge.notation.writer import write
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from judge.rules.rulebook import DATC
+from tests.games.records import Game
+from tests.properties.boards import Orders, crowd, tangle
+
+UNITS, SEED = 34, 1901
+
+Value = TypeVar("Value")
+Phase: TypeAlias = tuple[Position, Orders]
+
+
+def movement_phases(board: Map, games: Iterable[Game]) -> list[Phase]:
+    """Return the movement phases of *games*."""
+    return [
+        (read_position(board, recorded, DATC), orders_in(board, recorded["orders"]))
+        for game in games
+        for recorded in game
+        if recorded["phase"].endswith("M")
+    ]
+
+
+def orders_in(board: Map, texts: Mapping[str, Iterable[str]]) -> Orders:
+    """Read recorded orders."""
+    return {power: read_orders(board, several) for power, several in texts.items()}
+
+
+def full_boards(board: Map, count: int) -> Iterator[Phase]:
+    """Draw *count* boards, with supports and convoys that mostly match; always the same ones."""
+    chance = Random(SEED)
+    for _ in range(count):
+        position = crowd(board, chance, UNITS)
+        yield position, tangle(board, chance, position)
+
+
+def fresh(values: Iterable[Value]) -> list[Value]:
+    """Return equal *values* that share no object, so that nothing is known by its identity."""
+    return [pickle.loads(pickle.dumps(value)) for value in values]  # noqa: S301 - our own bytes
+
+
+def question(phase: Phase) -> bytes:
+    """Return *phase* as a line for `judge adjudicate`."""
+    position, orders = phase
+    texts = {power: [write(order) for order in several] for power, several in orders.items()}
+    return json.dumps(write_position(position) | {"orders": texts}).encode() + b"\n"
