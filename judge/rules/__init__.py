@@ -41,6 +41,7 @@ from judge.rules.order import (
 from judge.rules.outcome import Outcome, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
+from judge.rules.reasons import Reason, explain
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
@@ -61,6 +62,7 @@ __all__ = [
     "Outcome",
     "Phase",
     "Position",
+    "Reason",
     "Retreat",
     "Rulebook",
     "SupportHold",
@@ -72,6 +74,7 @@ __all__ = [
     "Waive",
     "adjudicate",
     "duties",
+    "explain",
     "has_choice",
     "impossible",
     "named",

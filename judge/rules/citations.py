@@ -1,0 +1,178 @@
+"""Which rule each verdict applies, and where it stands: the rulebook's section, the DATC's number.
+
+Sections are those of the Avalon Hill rulebook. A number of the DATC is an open question of its
+chapter 4, or the test case that shows the rule; a rule that nobody asks about has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from judge.rules.outcome import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Disrupted,
+    FailCause,
+    Fails,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    OwnUnit,
+    ParadoxHold,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Succeeds,
+    Unmatched,
+    Verdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by where it stands: the *section* of the rulebook, the number in the *datc*."""
+
+    section: str | None = None
+    datc: str | None = None
+
+
+CONFLICT = Rule("VIII")
+STRONGER = Rule("IX.2")
+OWN_UNIT = Rule("IX.3", "6.D.10")
+SELF_STANDOFF = Rule("IX.4")
+BELEAGUERED = Rule("IX.5")
+RETREAT = Rule("XI")
+CONVOY = Rule("XII")
+PARADOX = Rule("XII.5", "4.A.2")
+ADJUSTMENT = Rule("XIII.2")
+LEAVING = Rule("XI, XIII.2")  # dislodged, or one too many
+
+IMPOSSIBLE: Mapping[Impossible, Rule] = {
+    Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),
+    Impossible.NOT_YOURS: Rule(datc="6.A.6"),
+    Impossible.WRONG_PHASE: Rule(datc="4.E.1"),
+    Impossible.SAME_PROVINCE: Rule(datc="6.A.4"),
+    Impossible.UNREACHABLE: Rule(datc="6.A.1"),
+    Impossible.COAST_NEEDED: Rule(datc="4.B.1"),
+    Impossible.COAST_UNREACHABLE: Rule(datc="4.B.5"),
+    Impossible.OTHER_COAST: Rule(datc="6.B.11"),
+    Impossible.SUPPORTER_CANNOT_REACH: Rule("IX.1", "6.A.10"),
+    Impossible.SUPPORTED_CANNOT_REACH: Rule("IX.1", "4.E.1"),
+    Impossible.SELF_SUPPORT: Rule("IX.1", "6.A.8"),
+    Impossible.NOT_AT_SEA: Rule("XII", "6.F.1"),
+    Impossible.FLEET_CONVOYED: Rule("XII", "6.A.7"),
+    Impossible.NO_ROUTE: Rule("XII", "4.E.1"),
+    Impossible.DUPLICATE: Rule(datc="4.D.3"),
+    Impossible.NOT_A_RETREAT: RETREAT,
+    Impossible.NOT_DISLODGED: Rule("XI", "6.H.4"),
+    Impossible.NOT_A_HOME_CENTER: Rule("XIII.2", "6.I.6"),
+    Impossible.CENTER_NOT_OWNED: Rule("XIII.2", "6.I.5"),
+    Impossible.OCCUPIED: Rule("XIII.2", "6.I.3"),
+    Impossible.NO_FLEET_INLAND: Rule("XIII.2", "4.C.4"),
+    Impossible.NO_ARMY_AT_SEA: ADJUSTMENT,
+    Impossible.KIND_NEEDED: Rule(datc="4.C.1"),
+    Impossible.KIND_WRONG: Rule(datc="4.C.2"),
+    Impossible.POWER_NEEDED: Rule(datc="4.C.5"),
+    Impossible.POWER_WRONG: Rule(datc="4.C.6"),
+    Impossible.ROUTE_NEEDED: Rule(datc="4.A.6"),
+    Impossible.WAIVE_NOT_ALLOWED: Rule("XIII.2", "4.D.7"),
+    Impossible.TOO_MANY: Rule("XIII.2", "4.D.4"),
+    Impossible.NOTHING_DUE: ADJUSTMENT,
+}
+# Where one and the same fault is another question in orders of one kind.
+BY_ORDER: Mapping[tuple[Impossible, type[Order]], Rule] = {
+    (Impossible.COAST_NEEDED, Build): Rule("XIII.2", "4.B.7"),
+    (Impossible.COAST_NEEDED, SupportMove): Rule("IX.1", "4.B.4"),
+    (Impossible.COAST_UNREACHABLE, Move): Rule(datc="4.B.3"),
+    (Impossible.COAST_UNREACHABLE, SupportMove): Rule("IX.1", "4.B.4"),
+    (Impossible.COAST_UNREACHABLE, Build): Rule("XIII.2", "4.B.6"),
+    (Impossible.KIND_NEEDED, Build): Rule("XIII.2", "4.C.3"),
+    (Impossible.DUPLICATE, Build): Rule("XIII.2", "4.D.5"),
+    (Impossible.TOO_MANY, Disband): Rule("XIII.2", "4.D.6"),
+}
+UNMATCHED: Mapping[Unmatched, Rule] = {
+    Unmatched.NO_SUCH_MOVE: Rule("IX.1"),
+    Unmatched.SUPPORTED_MOVES: Rule("IX.6"),
+    Unmatched.NO_CONVOY: CONVOY,
+    Unmatched.ARMY_NOT_CONVOYED: CONVOY,
+    Unmatched.COAST_MISMATCH: Rule("IX.1", "4.B.4"),
+    Unmatched.POWER_ABSENT: Rule(datc="4.D.9"),
+}
+FAILURES: Mapping[type[FailCause], Rule] = {
+    StoodOff: CONFLICT,
+    HeldOff: CONFLICT,
+    HeadOn: CONFLICT,
+    OwnUnit: OWN_UNIT,
+    ConvoyBroken: Rule("XII", "4.A.1"),
+    ConvoyParadox: PARADOX,
+    ParadoxHold: PARADOX,
+    Futile: Rule(datc="4.E.1"),
+    RetreatsClash: Rule("XI", "6.H.7"),
+}
+PLAIN: Mapping[type[Verdict], Rule] = {
+    Stands: CONFLICT,
+    Given: STRONGER,
+    Cut: Rule("X"),
+    Available: CONVOY,
+}
+
+
+def rule_of(order: Order, verdict: Verdict) -> Rule:
+    """Return the rule by which *verdict* became of *order*."""
+    match verdict:
+        case Illegal(why):
+            return rule_against(why, order)
+        case Invalid(why):
+            return UNMATCHED[why]
+        case Fails(cause):
+            return FAILURES[type(cause)]
+        case Stands() | Given() | Cut() | Available():
+            return PLAIN[type(verdict)]
+        case Disrupted(by):
+            return CONVOY if by else PARADOX
+        case Succeeds():
+            return _carried_out(order)
+        case _:
+            assert_never(verdict)
+
+
+def rule_against(why: Impossible, order: Order) -> Rule:
+    """Return the rule that forbids *order*."""
+    return BY_ORDER.get((why, type(order)), IMPOSSIBLE[why])
+
+
+def _carried_out(order: Order) -> Rule:
+    """Return the rule by which *order* was carried out."""
+    match order:
+        case Move() | Hold() | SupportHold() | SupportMove() | Convoy():
+            return STRONGER
+        case Retreat():
+            return RETREAT
+        case Disband():
+            return LEAVING
+        case Build():
+            return ADJUSTMENT
+        case Waive():
+            return Rule("XIII.2", "4.D.7")
+        case _:
+            assert_never(order)
