@@ -98,11 +98,10 @@ def answer(board: Map, question: Question) -> dict[str, object]:
 def _rulebook(source: Mapping[str, object]) -> Rulebook:
     if "rulebook" not in source:
         return DATC
-    name = a_text(source["rulebook"], "rulebook")
     try:
-        return named(name)
-    except UnknownRulebookError:
-        raise MalformedError(name, "no rulebook of that name is known") from None
+        return named(a_text(source["rulebook"], "rulebook"))
+    except UnknownRulebookError as error:
+        raise MalformedError("rulebook", str(error)) from None
 
 
 def _told(text: str, outcome: Outcome) -> dict[str, object]:

@@ -29,7 +29,13 @@ def game() -> None:
 @click.option(
     "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable."
 )
-@click.option("--rulebook", default="datc", show_default=True, help="The law of the board.")
+@click.option(
+    "--rulebook",
+    default="datc",
+    show_default=True,
+    metavar="NAME[,QUESTION=ANSWER]...",
+    help="The law of the board; see `judge rulebook`.",
+)
 @click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
 @settings_options
 def new(
@@ -38,14 +44,12 @@ def new(
     """Open a game; it starts when as many have joined as there are powers."""
     from judge.app import operate
     from judge.game.house_rules import UnknownHouseRuleError, from_pairs
-    from judge.rules.rulebook import RULEBOOKS, UnknownRulebookError, named
+    from judge.rules.rulebook import UnknownRulebookError, named
 
     try:
         told = operate.NewGame(name, from_pairs(rules), named(rulebook), moderator=moderator)
-    except UnknownHouseRuleError as error:
+    except (UnknownHouseRuleError, UnknownRulebookError) as error:
         fail(str(error), USAGE)
-    except UnknownRulebookError:
-        fail(f"no such rulebook: {rulebook!r}; there is {', '.join(RULEBOOKS)}", USAGE)
     with _judge(settings) as judge:
         _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
 

@@ -57,7 +57,7 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
 
 def as_page(game: Game, *, orders: bool) -> str:
     """Return what `judge game show` prints."""
-    lines = [as_line(game)]
+    lines = [as_line(game), f"rulebook {name_of(game.rulebook)}"]
     held = _held(game, orders=orders)
     for power, seat in game.seats.items():
         lines.append(f"{power}: {seat.state.value.replace('_', ' ')}")

@@ -9,7 +9,12 @@ from judge.game.closing import close_phase
 from judge.game.game import Game
 from judge.rules.geography import Map
 
-UNCHECKED = frozenset({"resolver"})  # a later one must come to the same
+UNCHECKED = frozenset(
+    {
+        "resolver",  # a later one must come to the same
+        "rulebook",  # its name only, which may be another now; the choices are in `game_created`
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,20 @@ def test_a_standoff_names_the_rivals_and_a_convoy_who_disrupted_it() -> None:
 
 
 def test_an_unknown_rulebook_is_named() -> None:
-    with pytest.raises(MalformedError, match="chess: no rulebook"):
+    with pytest.raises(MalformedError, match="rulebook: no such rulebook: 'chess'"):
         answered(phase="S1901M", rulebook="chess")
+
+
+def test_single_choices_may_follow_the_rulebook() -> None:
+    march: dict[str, object] = {
+        "phase": "S1901M",
+        "units": {"FRANCE": ["F POR"]},
+        "orders": {"FRANCE": ["F POR - SPA"]},
+    }
+
+    assert answered(**march)["next"]["units"] == {"FRANCE": ["F POR"]}
+    judged = answered(**march, rulebook="datc, moved_coast_open=default_coast")
+    assert judged["next"]["units"] == {"FRANCE": ["F SPA/SC"]}
 
 
 def test_causes_are_called_as_in_the_log() -> None:

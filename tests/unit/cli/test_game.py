@@ -56,6 +56,13 @@ def test_an_empty_letter_is_not_sent() -> None:
     assert judge("press garnet -", text=" \n").stderr == "judge: there is nothing to write\n"
 
 
+def test_a_game_keeps_the_law_that_it_was_made_with() -> None:
+    law = "1982,4.A.2=szykman"
+
+    assert judge(f"new opal --rulebook {law}").exit_code == 0
+    assert "\nrulebook 1982,convoy_paradoxes=szykman\n" in judge("show opal").stdout
+
+
 def test_only_new_makes_a_database() -> None:
     judge("list --database none.db")
 
@@ -63,5 +70,6 @@ def test_only_new_makes_a_database() -> None:
 
 
 def test_a_game_that_has_not_begun_is_shown_as_forming() -> None:
-    assert judge("show garnet").stdout == "garnet           forming, 0 joined\n"
+    shown = "garnet           forming, 0 joined\nrulebook datc\n"
+    assert judge("show garnet").stdout == shown
     assert '"stage": "forming"' in judge("show garnet --json").stdout

@@ -35,6 +35,10 @@ def test_a_later_resolver_may_say_its_own_name(before: Game, closed: PhaseClosed
     assert verify_phase(BOARD, before, replace(closed, resolver="0")) == ()
 
 
+def test_a_law_may_have_had_another_name(before: Game, closed: PhaseClosed) -> None:
+    assert verify_phase(BOARD, before, replace(closed, rulebook="custom")) == ()
+
+
 def test_orders_that_nobody_gave_are_found(before: Game, closed: PhaseClosed) -> None:
     forged = replace(closed, orders={"FRANCE": ("A PAR H",)})
 
