@@ -17,7 +17,7 @@ from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.retreat_phase import adjudicate_retreats
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import scene_of
+from judge.rules.scene import Scene
 from judge.rules.vocabulary import Power
 
 RESOLVER_VERSION = "1"  # Goes up when any position would be adjudicated otherwise than before.
@@ -34,14 +34,13 @@ def adjudicate(
     Any order is taken: what is impossible is `Illegal` in its outcome, and a unit without a
     possible order holds, or in a retreat phase disbands. In a retreat phase a move is a retreat.
     """
-    scene = scene_of(board, position, rulebook)
-    intake = take_in(scene, orders)
+    scene = Scene(board, position, rulebook)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return adjudicate_movement(scene, intake)
+            return adjudicate_movement(scene, orders)
         case PhaseKind.RETREATS:
-            return adjudicate_retreats(scene, intake)
+            return adjudicate_retreats(scene, take_in(scene, orders))
         case PhaseKind.ADJUSTMENTS:
-            return adjudicate_adjustments(scene, intake)
+            return adjudicate_adjustments(scene, take_in(scene, orders))
         case _:
             assert_never(position.phase.kind)

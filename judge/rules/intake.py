@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.legality import obstacle
+from judge.rules.legality import loosely_named, obstacle
 from judge.rules.order import Build, Order, Waive
 from judge.rules.outcome import Illegal, Impossible, Outcome, Verdict
 from judge.rules.questions import Repeated
@@ -41,19 +41,18 @@ def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
             if first != index:
                 rivals.setdefault(order.unit.province, [first]).append(index)
     for province, several in rivals.items():
-        kept = _kept(scene, given, several)
-        if kept is None:
+        winner = kept(scene, given, several)
+        if winner is None:
             del counting[province]
         else:
-            counting[province] = kept
-        faults.update((index, Impossible.DUPLICATE) for index in several if index != kept)
+            counting[province] = winner
+        faults.update((index, Impossible.DUPLICATE) for index in several if index != winner)
     return Intake(given, faults, counting)
 
 
-def _kept(
-    scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]
-) -> int | None:
+def kept(scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]) -> int | None:
     """Return the index of the order that counts among *several* for one province."""
+    several = [i for i in several if not loosely_named(scene, given[i][1])] or several
     orders = [given[index][1] for index in several]
     if isinstance(orders[0], Build):
         rule = scene.rulebook.builds_in_one_center

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules.battle import Battle
-from judge.rules.convoys import carries, useful
-from judge.rules.questions import ConvoyRoutes, DislodgedBounce
+from judge.rules.convoys import carries
+from judge.rules.outcome import Paradox
+from judge.rules.questions import ConvoyParadoxes, DislodgedBounce
 from judge.rules.resolver import Resolver
 from judge.rules.vocabulary import Province
+from judge.rules.voyage import bits
 
 
 class Movement:
@@ -16,8 +18,10 @@ class Movement:
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
-        self._resolver = Resolver(len(battle.orders), self._judge, self._settle)
+        self.scene = battle.scene
+        self._resolver = Resolver(len(battle.target), self._judge, self._settle)
         self._decide = self._resolver.decide
+        self._see_plainly()
 
     def succeeds(self, unit: int) -> bool:
         """Tell whether *unit* is ordered to move and does."""
@@ -31,24 +35,70 @@ class Movement:
         """Tell whether *fleet*, ordered to carry an army that goes, is not disrupted."""
         return self._decide(fleet)
 
-    def in_paradox(self, fleet: int) -> bool:
-        """Tell whether the convoy of *fleet* was disrupted because it hung on itself."""
-        return fleet in self._resolver.settled
+    def paradox(self, unit: int) -> list[int]:
+        """Return the convoys of the paradox that *unit* was in, once all is decided."""
+        for circle in self._resolver.circles:
+            if unit in circle:
+                return self._convoys(circle)
+        return []
+
+    def held(self, unit: int) -> bool:
+        """Tell whether the move of *unit* fails for no other reason than a paradox it was in."""
+        end = self.battle.target[unit]
+        return end is not None and bool(self.paradox(unit)) and self._moves(unit, end)
+
+    def spared(self, fleet: int) -> bool:
+        """Tell whether *fleet* is in a paradox in which all hold, and its army can do without."""
+        holds = self.scene.rulebook.convoy_paradoxes is ConvoyParadoxes.ALL_HOLD
+        return holds and any(
+            len(voyage.fleets) < len(self.battle.fleets[army])
+            or not voyage.needs(self.scene, fleet)
+            for army, voyage in self.battle.voyages.items()
+            if fleet in voyage.fleets
+        )
+
+    def paradoxes(self) -> tuple[Paradox, ...]:
+        """Return the convoys that hung on themselves, once all is decided."""
+        provinces = self.scene.provinces
+        rule = self.scene.rulebook.convoy_paradoxes
+        return tuple(
+            Paradox(
+                tuple(sorted(provinces[fleet] for fleet in convoys)),
+                tuple(sorted(provinces[unit] for unit in circle if self.battle.target[unit])),
+                ConvoyParadoxes.SZYKMAN if rule in PRINTED else rule,
+                stood_in=rule in PRINTED,
+            )
+            for circle in self._resolver.circles
+            if (convoys := self._convoys(circle))
+        )
 
     def dislodger(self, unit: int) -> int | None:
         """Return who drove *unit* out of its province."""
-        for attacker in self.battle.attackers.get(self.battle.provinces[unit], ()):
+        for attacker in self.battle.attackers.get(self.scene.provinces[unit], ()):
             if self._decide(attacker):
                 return None if self.succeeds(unit) else attacker
         return None
 
+    def sails(self, unit: int) -> bool:
+        """Tell whether *unit* comes by sea, if it comes at all."""
+        voyage = self.battle.voyages.get(unit)
+        return voyage is not None and (not voyage.or_land or self._carried(unit))
+
     def arrives(self, attacker: int) -> bool:
         """Tell whether the attack takes place: by land always, by sea if a route is left."""
-        return attacker not in self.battle.by_sea or self._carried(attacker)
+        voyage = self.battle.voyages.get(attacker)
+        return voyage is None or voyage.or_land or self._carried(attacker)
+
+    def head_on(self, unit: int, other: int) -> bool:
+        """Tell whether the two attack each other (rulebook VIII): by land, but for DATC 4.A.4."""
+        battle = self.battle
+        if not battle.meet(unit, other):
+            return False
+        return battle.by_fleet or not (self.sails(unit) or self.sails(other))
 
     def stays(self, occupant: int, attacker: int) -> bool:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        if self.battle.target[occupant] is None or self.battle.head_on(attacker, occupant):
+        if self.battle.target[occupant] is None or self.head_on(attacker, occupant):
             return True
         return not self._decide(occupant)
 
@@ -60,12 +110,11 @@ class Movement:
         """
         if not self.arrives(attacker):
             return False
-        battle = self.battle
-        if occupant is None or battle.target[occupant] != battle.provinces[attacker]:
+        if occupant is None or self.battle.target[occupant] != self.scene.provinces[attacker]:
             return True
-        if battle.head_on(attacker, occupant):
+        if self.head_on(attacker, occupant):
             return not self._decide(occupant)
-        if battle.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
+        if self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
             return True
         return not self._decide(occupant) or self._decide(attacker)
 
@@ -74,51 +123,89 @@ class Movement:
         supporters = self.battle.supporters[attacker]
         if occupant is None or not supporters:
             return supporters
-        victim = self.battle.powers[occupant]
-        return [each for each in supporters if self.battle.powers[each] != victim]
+        powers = self.scene.powers
+        victim = powers[occupant]
+        return [each for each in supporters if powers[each] != victim]
 
     def defenders(self, occupant: int, attacker: int) -> Sequence[int]:
         """Return who helps *occupant* against *attacker*: nobody if it tried to go elsewhere."""
-        if self.battle.target[occupant] is None or self.battle.head_on(attacker, occupant):
+        if self.battle.target[occupant] is None or self.head_on(attacker, occupant):
             return self.battle.supporters[occupant]
         return ()
 
-    def cutter(self, supporter: int) -> int | None:
+    def cutters(self, supporter: int) -> Iterator[int]:
         """Return who cuts the support of *supporter*.
 
         An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
         is aimed (6.D.15), unless that one dislodges it (6.D.17).
         """
+        powers = self.scene.powers
+        for attacker in self.battle.attackers.get(self.scene.provinces[supporter], ()):
+            if powers[attacker] != powers[supporter] and self._cuts(attacker, supporter):
+                yield attacker
+
+    def landing_against(self, unit: int) -> Sequence[int]:
+        """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4)."""
         battle = self.battle
-        power, aim = battle.powers[supporter], battle.aim[supporter]
-        for attacker in battle.attackers.get(battle.provinces[supporter], ()):
-            if battle.powers[attacker] != power:
-                from_aim = battle.provinces[attacker] == aim
-                if self._decide(attacker) if from_aim else self.arrives(attacker):
-                    return attacker
-        return None
+        if not battle.by_fleet:
+            return ()
+        return [
+            army
+            for army in battle.attackers.get(self.scene.provinces[unit], ())
+            if army in battle.voyages and battle.meet(unit, army) and self.arrives(army)
+        ]
+
+    def _cuts(self, attacker: int, supporter: int) -> bool:
+        battle = self.battle
+        by_sea = attacker in battle.voyages
+        if by_sea and battle.spares(attacker, supporter) and self.sails(attacker):
+            return False
+        if battle.origin(attacker) == battle.aim[supporter]:
+            return self._decide(attacker)
+        return not by_sea or self.arrives(attacker)
+
+    def _see_plainly(self) -> None:
+        """Answer what needs no question to others: two of three decisions of a usual phase."""
+        battle, answers, at = self.battle, self._resolver.answers, self.scene.at
+        for end, group in battle.attackers.items():
+            occupant, unit = at.get(end), group[0]
+            if len(group) > 1 or unit in battle.voyages:
+                continue
+            if occupant is None:
+                answers[unit] = True  # alone, into an empty province
+            elif battle.target[occupant] is None and not battle.supporters[unit]:
+                answers[unit] = False  # alone, against a unit that stays
+        for unit in battle.void:
+            answers[unit] = False
+        for unit, aim in enumerate(battle.aim):
+            if aim is not None and self.scene.provinces[unit] not in battle.attackers:
+                answers[unit] = True
 
     def _judge(self, unit: int) -> bool:
         end = self.battle.target[unit]
         if end is not None:
-            return unit not in self.battle.void and self._moves(unit, end)
+            return self._moves(unit, end)
         if self.battle.aim[unit] is not None:
-            return self.cutter(unit) is None
-        attackers = self.battle.attackers.get(self.battle.provinces[unit], ())
+            return next(self.cutters(unit), None) is None
+        attackers = self.battle.attackers.get(self.scene.provinces[unit], ())
         return not any(self._decide(attacker) for attacker in attackers)
 
     def _moves(self, unit: int, end: Province) -> bool:
         battle = self.battle
         if not self.arrives(unit):
             return False
-        occupant = battle.scene.at.get(end)
-        blocked = occupant is not None and self.stays(occupant, unit)
-        helpers = self.helpers(unit, occupant if blocked else None)
-        if occupant is not None and blocked:
-            if battle.powers[occupant] == battle.powers[unit]:
+        occupant = self.scene.at.get(end)
+        helpers: Sequence[int] = battle.supporters[unit]
+        if occupant is not None and self.stays(occupant, unit):
+            if not helpers or self.scene.powers[occupant] == self.scene.powers[unit]:
                 return False  # DATC 6.D.10: nobody dislodges his own.
+            helpers = self.helpers(unit, occupant)
             if not self._stronger(helpers, self.defenders(occupant, unit)):
                 return False
+        if not all(
+            self._stronger(helpers, battle.supporters[army]) for army in self.landing_against(unit)
+        ):
+            return False
         return all(
             self._stronger(helpers, battle.supporters[rival])
             for rival in battle.attackers[end]
@@ -133,29 +220,39 @@ class Movement:
         return count > len(others) or count > sum(map(self._decide, others))
 
     def _carried(self, army: int) -> bool:
-        battle, reach = self.battle, self.battle.scene.reach
-        start, end = battle.provinces[army], battle.target[army]
-        assert end is not None
-        fleets = battle.fleets[army]
-        attacked = [fleet for fleet in fleets if battle.provinces[fleet] in battle.attackers]
+        voyage, scene = self.battle.voyages[army], self.scene
+        attacked = [f for f in voyage.fleets if scene.provinces[f] in self.battle.attackers]
         if not attacked:
             return True
-        if battle.scene.rulebook.convoy_routes is ConvoyRoutes.ONE_ROUTE:
-            needed = useful(reach, start, end, sum(map(battle.bit, fleets)))
-            return all(self._decide(each) for each in attacked if battle.bit(each) & needed)
-        safe = sum(battle.bit(fleet) for fleet in fleets if fleet not in attacked)
-        if carries(reach, start, end, safe):
+        if voyage.whole:
+            return all(map(self._decide, attacked))
+        safe = bits(scene, (fleet for fleet in voyage.fleets if fleet not in attacked))
+        if carries(scene.reach, voyage.start, voyage.end, safe):
             return True
-        held = sum(battle.bit(fleet) for fleet in attacked if self._decide(fleet))
-        return carries(reach, start, end, safe | held)
+        held = bits(scene, (fleet for fleet in attacked if self._decide(fleet)))
+        return carries(scene.reach, voyage.start, voyage.end, safe | held)
 
-    def _settle(self, circle: Iterable[int]) -> Mapping[int, bool]:
+    def _convoys(self, circle: frozenset[int]) -> list[int]:
+        battle = self.battle
+        return [unit for unit in circle if battle.target[unit] is battle.aim[unit] is None]
+
+    def _settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
         """Break a *circle* of decisions that agree with themselves both ways, or neither way.
 
-        If convoys are in it, it is a paradox, and they are disrupted (DATC 4.A.2, Szykman's rule).
+        If convoys are in it, it is a paradox (DATC 4.A.2). The rules of the printed rulebooks have
+        had their say in `cutters`, so Szykman's stands in for them: the convoys are disrupted.
         Otherwise units move round in a ring, and all succeed (rulebook VIII).
         """
-        convoys = [unit for unit in circle if unit in self.battle.carrying]
-        if convoys:
-            return dict.fromkeys(convoys, False)
-        return dict.fromkeys((u for u in circle if self.battle.target[u] is not None), True)
+        moves = [unit for unit in circle if self.battle.target[unit] is not None]
+        disrupted = dict.fromkeys(self._convoys(circle), False)
+        if not disrupted:
+            return dict.fromkeys(moves, True)
+        rule = self.scene.rulebook.convoy_paradoxes
+        if rule is ConvoyParadoxes.ALL_HOLD or (
+            rule is ConvoyParadoxes.DPTG and not self._resolver.agrees(disrupted)
+        ):
+            return disrupted | dict.fromkeys(moves, False)
+        return disrupted
+
+
+PRINTED = {ConvoyParadoxes.RULE_1971, ConvoyParadoxes.RULE_1982, ConvoyParadoxes.RULE_2000}

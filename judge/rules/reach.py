@@ -7,33 +7,54 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from judge.rules.geography import Map, Terrain
-from judge.rules.vocabulary import Location, Province, UnitKind, province_of
+from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
 
 Landings = Mapping[Province, tuple[Location, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The map as lookups, keyed by province.
+@dataclass(frozen=True, slots=True, eq=False)
+class Post:
+    """Where a unit of one kind can stand, and all that the map says of a unit there.
 
-    *army* and *fleet* give for a location the provinces that such a unit can move to without a
-    convoy, and for each the locations there that it can reach. *sea* is the bit of each sea,
-    *shore* the seas that touch each coastal province, *beside* the seas next to that of a bit,
-    *neighbors* all provinces that touch, for whatever unit.
+    *touches* are the locations that it can go to without a convoy, *landings* the same by
+    province. *sea* is the bit of the sea that a fleet is in, *shore* the bits of those from which
+    a fleet takes an army on board; both are zero for other units.
     """
 
-    army: Mapping[Location, Landings]
-    fleet: Mapping[Location, Landings]
+    province: Province
+    touches: frozenset[Location]
+    landings: Landings
+    sea: int
+    shore: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The map as lookups.
+
+    *armies* and *fleets* are the posts by location, *sea* is the bit of each sea, *shore* the seas
+    that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
+    provinces that touch, for whatever unit, *province* that of each location.
+    """
+
+    armies: Mapping[Location, Post]
+    fleets: Mapping[Location, Post]
     sea: Mapping[Province, int]
     shore: Mapping[Province, int]
     beside: Mapping[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
+    province: Mapping[Location, Province]
 
-    def of(self, kind: UnitKind) -> Mapping[Location, Landings]:
-        """Return where units of *kind* can go."""
-        return self.army if kind is UnitKind.ARMY else self.fleet
+    def of(self, kind: UnitKind) -> Mapping[Location, Post]:
+        """Return the posts of units of *kind*."""
+        return self.armies if kind is UnitKind.ARMY else self.fleets
+
+    def post(self, unit: Unit) -> Post:
+        """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
+        nowhere = Post(unit.province, frozenset(), {}, 0, 0)
+        return self.of(unit.kind).get(unit.location, nowhere)
 
 
 @lru_cache(maxsize=MAPS_KEPT)
@@ -42,26 +63,28 @@ def reach_of(board: Map) -> Reach:
     places = board.places
     seas = sorted(code for code, place in places.items() if place.terrain is Terrain.SEA)
     bit = {code: 1 << index for index, code in enumerate(seas)}
-    army = {location: _landings(touched) for location, touched in board.army.items()}
-    fleet = {location: _landings(touched) for location, touched in board.fleet.items()}
     touching = {code: _touching(board, code) for code in places}
     wet = {code: sum(bit.get(other, 0) for other in touching[code]) for code in places}
+    shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
     return Reach(
-        army=army,
-        fleet=fleet,
+        armies={at: _post(at, touched, 0, shore) for at, touched in board.army.items()},
+        fleets={at: _post(at, touched, bit.get(at, 0), {}) for at, touched in board.fleet.items()},
         sea=bit,
-        shore={code: wet[code] for code in places if places[code].terrain is Terrain.COAST},
+        shore=shore,
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,
+        province={location: province_of(location) for location in board.locations},
     )
 
 
-def _landings(touched: frozenset[Location]) -> Landings:
+def _post(
+    at: Location, touched: frozenset[Location], sea: int, shore: Mapping[Province, int]
+) -> Post:
     landings: dict[Province, tuple[Location, ...]] = {}
     for location in sorted(touched):
         province = province_of(location)
         landings[province] = (*landings.get(province, ()), location)
-    return landings
+    return Post(province_of(at), touched, landings, sea, shore.get(at, 0))
 
 
 def _touching(board: Map, province: Province) -> frozenset[Province]:

@@ -9,10 +9,10 @@ how to break the circle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 Judge = Callable[[int], bool]
-Settle = Callable[[Iterable[int]], Mapping[int, bool]]
+Settle = Callable[[frozenset[int]], Mapping[int, bool]]
 
 
 class Resolver:
@@ -30,12 +30,12 @@ class Resolver:
         "_told",
         "_trail",
         "answers",
-        "settled",
+        "circles",
     )
 
     def __init__(self, count: int, judge: Judge, settle: Settle) -> None:
         self.answers: list[bool | None] = [None] * count
-        self.settled: set[int] = set()  # those whose answer is a way out of a circle
+        self.circles: list[frozenset[int]] = []  # those that `settle` broke
         self._judge = judge
         self._settle = settle
         self._guesses: dict[int, bool] = {}
@@ -55,18 +55,32 @@ class Resolver:
             answer, guesses = self._resting[decision]
             self._told |= guesses
             return answer
-        return self._work_out(decision)
+        told_before, self._told = self._told, 0
+        answer = self._work_out(decision)
+        self._told |= told_before
+        return answer
+
+    def agrees(self, supposed: Mapping[int, bool]) -> bool:
+        """Tell whether the *supposed* answers, taken together, are what is judged from them."""
+        self._guesses.update(supposed)
+        agrees = all(self._judge(each) is answer for each, answer in supposed.items())
+        for each in supposed:
+            del self._guesses[each]
+            self._told &= ~(1 << each)
+        self._forget(sum(1 << each for each in supposed))
+        return agrees
 
     def _work_out(self, decision: int) -> bool:
-        told_before, self._told = self._told, 0
         bit, mark = 1 << decision, len(self._trail)
         answer = self._suppose(decision, guess=False)
-        if self._told & bit and self._suppose(decision, guess=True) != answer:
+        if not self._told:
+            self.answers[decision] = answer
+            return answer
+        if self._told & bit and self._suppose(decision, guess=True) is not answer:
             circle = [other for other, guesses in self._trail[mark:] if guesses & bit]
-            answer = self._fall_back(decision, {decision, *circle})
-        guesses = self._told & ~bit
-        self._conclude(decision, guesses, answer=answer)
-        self._told = told_before | guesses
+            answer = self._fall_back(decision, frozenset([decision, *circle]))
+        self._told &= ~bit
+        self._conclude(decision, self._told, answer=answer)
         return answer
 
     def _suppose(self, decision: int, *, guess: bool) -> bool:
@@ -74,18 +88,21 @@ class Resolver:
         answer = self._judge(decision)
         del self._guesses[decision]
         if self._resting:
-            bit = 1 << decision
-            for other in [each for each, (_, on) in self._resting.items() if on & bit]:
-                del self._resting[other]
+            self._forget(1 << decision)
         return answer
 
-    def _fall_back(self, decision: int, circle: set[int]) -> bool:
-        guesses = self._told & ~(1 << decision)
+    def _forget(self, guesses: int) -> None:
+        """Forget all that rests on one of *guesses*."""
+        for other in [each for each, (_, on) in self._resting.items() if on & guesses]:
+            del self._resting[other]
+
+    def _fall_back(self, decision: int, circle: frozenset[int]) -> bool:
         way_out = self._settle(circle)
+        guesses = self._told & ~(1 << decision)
         for each, answer in way_out.items():
             self._conclude(each, guesses, answer=answer)
         if not guesses:
-            self.settled.update(way_out)
+            self.circles.append(circle)
         return self.decide(decision)
 
     def _conclude(self, decision: int, guesses: int, *, answer: bool) -> None:

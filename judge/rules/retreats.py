@@ -9,8 +9,9 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import assert_never
 
-from judge.rules.coasts import destination, landing, misnamed
+from judge.rules.coasts import destination, landing
 from judge.rules.geography import Map
+from judge.rules.naming import misnamed
 from judge.rules.order import (
     Build,
     Convoy,
@@ -52,7 +53,7 @@ def open_retreats(
     origin = None if attacker_convoyed and by_sea_allowed else attacked_from
     return tuple(
         location
-        for province, locations in reach_of(board).of(unit.kind).get(unit.location, {}).items()
+        for province, locations in reach_of(board).post(unit).landings.items()
         if province not in closed and province != origin
         for location in locations
     )
@@ -72,13 +73,12 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
         return Impossible.NOT_DISLODGED if standing else Impossible.NO_SUCH_UNIT
     if dislodged.unit.power != power:
         return Impossible.NOT_YOURS
-    if misnamed(scene, dislodged.unit, order.unit.location):
-        return Impossible.COAST_UNREACHABLE
+    fault = misnamed(scene, power, dislodged.unit, order.unit)
     match order:
         case Disband():
-            return None
+            return fault
         case Retreat() | Move():
-            return _closed(scene, dislodged, order.target)
+            return fault or _closed(scene, dislodged, order.target)
         case _:
             assert_never(order)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from judge.rules.convoys import shortest
-from judge.rules.intake import Intake
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Convoy,
@@ -29,20 +28,25 @@ from judge.rules.outcome import (
     FailCause,
     Fails,
     Fate,
+    Futile,
     Given,
     HeadOn,
     HeldOff,
     Illegal,
+    Impossible,
     Invalid,
     Outcome,
     OwnUnit,
+    ParadoxHold,
     Stands,
     StoodOff,
     Strength,
     Succeeds,
     Verdict,
 )
+from judge.rules.slate import NONE
 from judge.rules.vocabulary import Location, Province
+from judge.rules.voyage import bits
 
 
 class Account:
@@ -53,14 +57,12 @@ class Account:
     """
 
     def __init__(
-        self,
-        intake: Intake,
-        movement: Movement,
-        retreats: Mapping[int, tuple[int, tuple[Location, ...]]],
+        self, movement: Movement, retreats: Mapping[int, tuple[int, tuple[Location, ...]]]
     ) -> None:
-        self._intake = intake
         self._movement = movement
         self._battle = movement.battle
+        self._scene = movement.scene
+        self._slate = movement.battle.slate
         self._retreats = retreats
 
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -70,12 +72,12 @@ class Account:
             Outcome(
                 power,
                 order,
-                Illegal(self._intake.faults[index])
-                if index in self._intake.faults
+                Illegal(self._slate.faults[index])
+                if index in self._slate.faults
                 else self._verdict(told[index]),
                 self._fate(told[index]) if index in told else None,
             )
-            for index, (power, order) in enumerate(self._intake.given)
+            for index, (power, order) in enumerate(self._slate.given)
         )
 
     def unordered(self) -> tuple[Outcome, ...]:
@@ -89,17 +91,18 @@ class Account:
                 self._fate(index),
                 written=False,
             )
-            for index, unit in enumerate(self._battle.scene.position.units)
+            for index, unit in enumerate(self._scene.position.units)
             if index not in tellers
         )
 
     def _tellers(self) -> dict[int, int]:
-        at, powers = self._battle.scene.at, self._battle.powers
-        tellers = {at[province]: index for province, index in self._intake.counting.items()}
-        for index in sorted(self._intake.faults):
-            power, order = self._intake.given[index]
-            unit = None if isinstance(order, Waive) else at.get(order.unit.province)
-            if unit is not None and powers[unit] == power:
+        """Return for each unit, if it has any order, the one with which its fate is told."""
+        slate, scene = self._slate, self._scene
+        tellers = {unit: index for unit, index in enumerate(slate.counting) if index != NONE}
+        for index in sorted(slate.faults):
+            power, order = slate.given[index]
+            unit = None if isinstance(order, Waive) else scene.at.get(order.unit.province)
+            if unit is not None and scene.powers[unit] == power:
                 tellers.setdefault(unit, index)
         return tellers
 
@@ -107,14 +110,16 @@ class Account:
         if unit not in self._retreats:
             return None
         attacker, retreats = self._retreats[unit]
-        by, strength = self._battle.provinces[attacker], self._attack(attacker)
+        by, strength = self._scene.provinces[attacker], self._attack(attacker)
         return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
     def _verdict(self, unit: int) -> Verdict:
-        order = self._battle.orders[unit]
+        order = self._slate.orders[unit]
         assert order is not None
         why = self._battle.void.get(unit)
         if why is not None:
+            if isinstance(why, Impossible):
+                return Fails(Futile(why))
             return Invalid(why, self._instead(order))
         match order:
             case Hold():
@@ -122,8 +127,8 @@ class Account:
             case Move():
                 return self._move(unit)
             case SupportHold() | SupportMove():
-                cutter = self._movement.cutter(unit)
-                return Given() if cutter is None else Cut(self._battle.provinces[cutter])
+                cutters = self._at(self._movement.cutters(unit))
+                return Cut(cutters[0]) if cutters else Given()
             case Convoy():
                 return self._convoy(unit)
             case _:
@@ -132,19 +137,22 @@ class Account:
     def _instead(self, order: MovementOrder) -> MovementOrder | None:
         match order:
             case SupportHold() | SupportMove():
-                return self._battle.orders[self._battle.scene.at[order.supported.province]]
+                return self._slate.orders[self._scene.at[order.supported.province]]
             case Convoy():
-                return self._battle.orders[self._battle.scene.at[order.army.province]]
+                return self._slate.orders[self._scene.at[order.army.province]]
             case Hold() | Move():
                 return None
             case _:
                 assert_never(order)
 
     def _convoy(self, fleet: int) -> Verdict:
-        if self._movement.available(fleet):
+        movement = self._movement
+        if movement.available(fleet):
             return Available()
-        dislodger = self._movement.dislodger(fleet)
-        return Disrupted(None if dislodger is None else self._battle.provinces[dislodger])
+        dislodger = movement.dislodger(fleet)
+        if dislodger is not None:
+            return Disrupted(self._scene.provinces[dislodger])
+        return Available() if movement.spared(fleet) else Disrupted(None)
 
     def _move(self, unit: int) -> Verdict:
         if self._movement.succeeds(unit):
@@ -152,52 +160,60 @@ class Account:
         return Fails(self._failure(unit))
 
     def _route(self, army: int) -> tuple[Province, ...]:
-        if army not in self._battle.by_sea:
+        if not self._movement.sails(army):
             return ()
-        fleets = filter(self._movement.available, self._battle.fleets[army])
-        end = self._battle.target[army]
-        assert end is not None
-        afloat = sum(map(self._battle.bit, fleets))
-        return shortest(self._battle.scene.reach, self._battle.provinces[army], end, afloat)
+        voyage = self._battle.voyages[army]
+        fleets = filter(self._movement.available, voyage.fleets)
+        return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
     def _failure(self, unit: int) -> FailCause:
-        if not self._movement.arrives(unit):
+        movement, scene = self._movement, self._scene
+        if not movement.arrives(unit):
             return self._broken_convoy(unit)
+        if movement.held(unit):
+            return ParadoxHold(self._at(movement.paradox(unit)))
         occupant, attack = self._blocker(unit), self._attack(unit)
         if occupant is not None:
-            battle = self._battle
-            if battle.powers[occupant] == battle.powers[unit]:
-                return OwnUnit(attack, battle.provinces[occupant])
-            supporters = self._movement.defenders(occupant, unit)
+            if scene.powers[occupant] == scene.powers[unit]:
+                return OwnUnit(attack, scene.provinces[occupant])
+            supporters = movement.defenders(occupant, unit)
             defense = self._strength(occupant, supporters, supporters)
             if attack.total <= defense.total:
-                head_on = battle.head_on(unit, occupant)
+                head_on = movement.head_on(unit, occupant)
                 return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
+        for army in movement.landing_against(unit):
+            supporters = self._battle.supporters[army]
+            defense = self._strength(army, supporters, supporters)
+            if attack.total <= defense.total:
+                return HeadOn(attack, defense)
         return StoodOff(attack, self._rivals(unit, attack))
 
     def _broken_convoy(self, army: int) -> FailCause:
-        fleets = self._battle.fleets[army]
-        lost = [fleet for fleet in fleets if not self._movement.available(fleet)]
-        paradox = any(map(self._movement.in_paradox, lost))
-        provinces = tuple(sorted(self._battle.provinces[fleet] for fleet in lost))
-        return ConvoyParadox(provinces) if paradox else ConvoyBroken(provinces)
+        movement, fleets = self._movement, self._battle.voyages[army].fleets
+        lost = [fleet for fleet in fleets if not movement.available(fleet)]
+        paradox = any(map(movement.paradox, lost))
+        return ConvoyParadox(self._at(lost)) if paradox else ConvoyBroken(self._at(lost))
+
+    def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
+        return tuple(sorted(self._scene.provinces[unit] for unit in units))
 
     def _rivals(self, unit: int, attack: Strength) -> tuple[Strength, ...]:
         end = self._battle.target[unit]
         assert end is not None
-        occupant = self._battle.scene.at.get(end)
+        occupant = self._scene.at.get(end)
         strengths = [
             self._strength(rival, supporters, supporters)
             for rival in self._battle.attackers[end]
             if rival != unit and self._movement.keeps_out(rival, occupant)
             for supporters in [self._battle.supporters[rival]]
         ]
-        return tuple(each for each in strengths if each.total >= attack.total)
+        rivals = [each for each in strengths if each.total >= attack.total]
+        return tuple(sorted(rivals, key=lambda each: each.unit))
 
     def _blocker(self, unit: int) -> int | None:
         """Return who stands where *unit* goes and does not make way."""
         end = self._battle.target[unit]
-        occupant = None if end is None else self._battle.scene.at.get(end)
+        occupant = None if end is None else self._scene.at.get(end)
         stays = occupant is not None and self._movement.stays(occupant, unit)
         return occupant if stays else None
 
@@ -206,9 +222,12 @@ class Account:
         return self._strength(unit, helpers, self._battle.supporters[unit])
 
     def _strength(self, unit: int, helpers: Sequence[int], others: Sequence[int]) -> Strength:
-        provinces, given = self._battle.provinces, self._movement.given
+        start = self._scene.provinces[unit]
+        if not others:
+            return Strength(start)
+        given = [each for each in others if self._movement.given(each)]
         return Strength(
-            provinces[unit],
-            tuple(sorted(provinces[each] for each in helpers if given(each))),
-            tuple(sorted(provinces[o] for o in others if o not in helpers and given(o))),
+            start,
+            self._at(each for each in given if each in helpers),
+            self._at(each for each in given if each not in helpers),
         )

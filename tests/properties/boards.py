@@ -79,7 +79,7 @@ def _help(
     board: Map, chance: Random, position: Position, moves: Mapping[Unit, Move], unit: Unit
 ) -> Order:
     reach = reach_of(board)
-    near = reach.of(unit.kind)[unit.location]
+    near = reach.post(unit).landings
     sea = reach.sea.get(unit.province, 0)
     afloat = sum(reach.sea.get(each.province, 0) for each in position.units)
     convoys: list[Order] = [

@@ -13,7 +13,6 @@ from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.battle import Battle
 from judge.rules.duties import duties
-from judge.rules.intake import take_in
 from judge.rules.legality import impossible, understood
 from judge.rules.movement import Movement
 from judge.rules.order import (
@@ -22,7 +21,6 @@ from judge.rules.order import (
     Disband,
     Hold,
     Move,
-    MovementOrder,
     Order,
     Retreat,
     SupportHold,
@@ -35,7 +33,8 @@ from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC
-from judge.rules.scene import scene_of
+from judge.rules.scene import Scene
+from judge.rules.slate import slate_of
 from judge.rules.vocabulary import Power, UnitKind
 from tests.properties.boards import Orders, crowd, name, tangle
 
@@ -118,10 +117,13 @@ def test_where_the_rules_have_one_answer_it_is_found(chance: Random, count: int)
     position = crowd(BOARD, chance, count)
     movement = Movement(matched(position, tangle(BOARD, chance, position)))
     battle = movement.battle
+    carrying = {fleet for fleets in battle.fleets.values() for fleet in fleets}
     undecided = [
         unit
         for unit in range(count)
-        if battle.target[unit] or battle.aim[unit] or unit in battle.carrying
+        if (battle.target[unit] and unit not in battle.void)
+        or battle.aim[unit]
+        or unit in carrying
     ]
     found = {unit: movement._decide(unit) for unit in undecided}
 
@@ -164,14 +166,8 @@ def told(result: Adjudication) -> list[Outcome]:
 
 
 def matched(position: Position, orders: Orders) -> Battle:
-    scene = scene_of(BOARD, position, DATC)
-    intake = take_in(scene, orders)
-    counted: list[MovementOrder | None] = [None] * len(position.units)
-    for province, index in intake.counting.items():
-        order = intake.given[index][1]
-        assert isinstance(order, MovementOrder)
-        counted[scene.at[province]] = order
-    return Battle(scene, counted)
+    scene = Scene(BOARD, position, DATC)
+    return Battle(scene, slate_of(scene, orders))
 
 
 def sensible(chance: Random, position: Position) -> dict[Power, list[Order]]:

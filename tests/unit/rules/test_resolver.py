@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from judge.rules.resolver import Resolver
 
@@ -12,13 +12,13 @@ Rule = Callable[[Callable[[int], bool]], bool]
 def resolved(rules: Sequence[Rule], way_out: bool = False) -> tuple[list[bool | None], set[int]]:  # noqa: FBT001, FBT002 it is the answer
     """Decide by *rules*, one a decision; break a circle by one answer for all that are in it."""
 
-    def settle(circle: Iterable[int]) -> Mapping[int, bool]:
+    def settle(circle: frozenset[int]) -> Mapping[int, bool]:
         return dict.fromkeys(circle, way_out)
 
     resolver = Resolver(len(rules), lambda each: rules[each](resolver.decide), settle)
     for decision in range(len(rules)):
         resolver.decide(decision)
-    return resolver.answers, resolver.settled
+    return resolver.answers, {each for circle in resolver.circles for each in circle}
 
 
 def test_a_decision_asks_for_those_it_needs() -> None:

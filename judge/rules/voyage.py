@@ -1,0 +1,115 @@
+"""Whether an army goes by sea, and over which fleets (rulebook XII, DATC 4.A.1, 4.A.3, 4.A.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from judge.rules.convoys import carries, shortest, useful
+from judge.rules.order import Move
+from judge.rules.outcome import Unmatched
+from judge.rules.questions import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
+from judge.rules.scene import Scene
+from judge.rules.vocabulary import Province, UnitKind, province_of
+
+
+@dataclass(frozen=True, slots=True)
+class Voyage:
+    """The way of an army over sea.
+
+    *fleets* are those that may carry it; *whole* says that none of them may be missing, where else
+    any chain of them will do; *or_land* that the army goes by land if they fail.
+    """
+
+    start: Province
+    end: Province
+    fleets: tuple[int, ...]
+    whole: bool = False
+    or_land: bool = False
+
+    def needs(self, scene: Scene, fleet: int) -> bool:
+        """Tell whether the army cannot go by sea without *fleet*."""
+        others = bits(scene, (each for each in self.fleets if each != fleet))
+        return self.whole or not carries(scene.reach, self.start, self.end, others)
+
+    def last(self, scene: Scene) -> Province:
+        """Return the sea from which the army lands, on a shortest route."""
+        return shortest(scene.reach, self.start, self.end, bits(scene, self.fleets))[-1]
+
+
+def bits(scene: Scene, fleets: Iterable[int]) -> int:
+    """Return the bits of the seas that *fleets* are in."""
+    return sum(scene.posts[fleet].sea for fleet in fleets)
+
+
+def voyage_of(
+    scene: Scene, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
+) -> Voyage | Unmatched | None:
+    """Return how *army* goes by sea, None if it goes by land, or why it does not go at all.
+
+    *ordered* are the fleets with an order to carry it there; *opposite* says that the unit there
+    was ordered to come where the army is.
+    """
+    if scene.position.units[army].kind is UnitKind.FLEET:
+        return None
+    offered = _offered(scene, army, order, ordered)
+    if province_of(order.target) not in scene.posts[army].landings:
+        return offered or Unmatched.NO_CONVOY
+    rule = scene.rulebook.convoy_to_neighbor
+    match rule:
+        case ConvoyToNeighbor.ALWAYS_CONVOY:
+            return offered
+        case ConvoyToNeighbor.OPPOSITE_MOVE:
+            return offered if opposite else None
+        case ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
+            return replace(offered, or_land=True) if offered and opposite else None
+        case ConvoyToNeighbor.INTENT_FALLBACK:
+            meant = _intended(scene, army, order, ordered)
+            return replace(offered, or_land=True) if offered and meant else None
+        case ConvoyToNeighbor.INTENT_NO_FALLBACK:
+            meant = _intended(scene, army, order, ordered)
+        case ConvoyToNeighbor.EXPLICIT:
+            meant = order.via_convoy
+        case _:
+            assert_never(rule)
+    if not meant or offered:
+        return offered if meant else None
+    by_land = scene.rulebook.via_without_convoy is ViaWithoutConvoy.LAND
+    return None if by_land else Unmatched.NO_CONVOY
+
+
+def _intended(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> bool:
+    """Tell whether the orders of its power show that *army* is to go by sea."""
+    own = any(scene.powers[fleet] == scene.powers[army] for fleet in ordered)
+    return order.via_convoy or (own and not _route_missing(scene, order))
+
+
+def _route_missing(scene: Scene, order: Move) -> bool:
+    return scene.rulebook.written_route is WrittenRoute.REQUIRED and not order.route
+
+
+def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Voyage | None:
+    """Return the way that the *ordered* fleets offer, if they make a chain."""
+    reach, start, end = scene.reach, scene.provinces[army], province_of(order.target)
+    fleets = tuple(ordered)
+    if order.route and scene.rulebook.written_route is not WrittenRoute.IGNORED:
+        fleets = tuple(each for each in fleets if scene.provinces[each] in order.route)
+        chain = len(fleets) == len(order.route) and carries(reach, start, end, bits(scene, fleets))
+        return Voyage(start, end, fleets, whole=True) if chain else None
+    if _route_missing(scene, order) or not carries(reach, start, end, bits(scene, fleets)):
+        return None
+    match scene.rulebook.convoy_routes:
+        case ConvoyRoutes.ALL_ROUTES:
+            return Voyage(start, end, fleets)
+        case ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
+            own = tuple(each for each in fleets if scene.powers[each] == scene.powers[army])
+            if carries(reach, start, end, bits(scene, own)):
+                fleets = own
+        case ConvoyRoutes.ONE_ROUTE:
+            pass
+        case rule:
+            assert_never(rule)
+    needed = useful(reach, start, end, bits(scene, fleets))
+    fleets = tuple(each for each in fleets if scene.posts[each].sea & needed)
+    return Voyage(start, end, fleets, whole=True)
