@@ -24,6 +24,11 @@ COMMANDS = {
         "Play the year 1901 by mail, to see how it goes.",
     ),
     "game": ("judge.cli.game", "game", "Create games, look at them, move deadlines."),
+    "rulebook": (
+        "judge.cli.rulebook",
+        "rulebook",
+        "Show what each rulebook chooses, and where two differ.",
+    ),
     "serve": ("judge.cli.serve", "serve", "Run the judge."),
     "log": ("judge.cli.log", "log", "Show the log of a game, or verify it."),
 }

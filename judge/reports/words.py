@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING
 from judge.reports.render import sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from judge.game.decision import Why
 
 
 def refusal(why: Why) -> str:
     """Say why a command was refused."""
     return sentences("refusals")[why.value]
+
+
+def rulebook_words() -> Mapping[str, str]:
+    """Return what presets, questions (`waived_builds`) and answers (`waived_builds=allowed`) say.
+
+    A question is a case that rules leave open, an answer the end of that sentence.
+    """
+    return sentences("rulebooks")

@@ -162,6 +162,11 @@ def named(text: str) -> Rulebook:
     return with_choices(RULEBOOKS[preset], dict(map(_choice, choices)))
 
 
+def preset_of(text: str) -> str:
+    """Return the preset that the *text* of a rulebook begins with."""
+    return _plain(text.partition(",")[0])
+
+
 def name_of(rulebook: Rulebook) -> str:
     """Return the text by which `named` finds *rulebook*: the nearest preset, and what differs."""
     preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))

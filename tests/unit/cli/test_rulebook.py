@@ -1,0 +1,70 @@
+"""`judge rulebook`: every choice in words, and where two rulebooks differ."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.root import root
+from judge.reports.words import rulebook_words
+from judge.rules.rulebook import QUESTIONS, RULEBOOKS, answers_to
+
+USAGE = 64
+ANSWERS = [f"{question}={key.value}" for question in QUESTIONS for key in answers_to(question)]
+
+
+def judge(arguments: str) -> Result:
+    return CliRunner().invoke(root, ["rulebook", *arguments.split()])
+
+
+def rows(arguments: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in judge(f"{arguments} --json").stdout.splitlines()]
+
+
+def test_every_preset_question_and_answer_has_words_and_nothing_else_has() -> None:
+    assert sorted(rulebook_words()) == sorted([*RULEBOOKS, *QUESTIONS, *ANSWERS])
+    assert all(rulebook_words().values())
+
+
+def test_every_preset_is_listed() -> None:
+    listed = judge("list").stdout.splitlines()
+
+    assert [line.split()[0] for line in listed] == list(RULEBOOKS)
+    assert listed[0].endswith(f"what DATC 3.2 prefers ({len(QUESTIONS)} stated, 0 assumed)")
+    assert rows("list")[1]["rulebook"] == "1971"
+
+
+def test_a_rulebook_is_shown_with_where_each_choice_comes_from() -> None:
+    shown = judge("show 1971,4.A.3=land").stdout
+
+    assert "4.A.1  convoy_routes=one_route  (stated)\n" in shown
+    assert "4.A.3  via_without_convoy=land  (chosen)\n" in shown
+    assert "4.D.7  waived_builds=allowed  (assumed)\n" in shown
+    assert "\n       A power builds less than it may: it may.\n" in shown
+    assert [each["question"] for each in rows("show 1971")] == list(QUESTIONS)
+
+
+def test_two_rulebooks_are_compared_where_they_differ() -> None:
+    compared = judge("diff datc datc,fleet_inland=army").stdout
+
+    assert compared == (
+        "4.C.4  fleet_inland\n"
+        "       A fleet is to be built in an inland center:\n"
+        "       datc: fails, nothing is built.\n"
+        "       datc,fleet_inland=army: army, an army is built.\n"
+    )
+    assert [each["number"] for each in rows("diff 1982 2000")] == ["4.A.2", "4.D.8"]
+
+
+def test_rulebooks_that_repeat_each_other_do_not_differ() -> None:
+    assert judge("diff 1971 1976").stdout == ""
+
+
+@pytest.mark.parametrize("arguments", ["show 1983", "diff datc 1983"])
+def test_an_unknown_rulebook_is_one_line(arguments: str) -> None:
+    done = judge(arguments)
+
+    assert (done.exit_code, done.stdout) == (USAGE, "")
+    assert done.stderr == "judge: no such rulebook: '1983'; the nearest: 1982, 2023, 1976\n"
