@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from judge.adapters.variant_files import load_map
+from judge.rules.adjudication import adjudicate
 from judge.rules.order import Move, Order, Waive
 from judge.rules.outcome import Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
+from judge.rules.rulebook import Rulebook, named
 from judge.rules.vocabulary import Power, Unit
 from tests.datc.reading import read_dislodged, read_order, read_units
 
@@ -82,6 +85,25 @@ def told(position: Position, result: Adjudication) -> Facts:
         "disbanded": _by_power(result.disbanded),
         "dislodged": dict(_driven_out(position, result)),
     }
+
+
+def law_of(choices: Mapping[str, str]) -> Rulebook:
+    """Return the rulebook that differs from DATC 3.2 in *choices*, by the numbers of questions."""
+    return named(",".join(("datc", *(f"{number}={key}" for number, key in choices.items()))))
+
+
+def played(case: Case, rulebook: Rulebook) -> Iterator[Facts]:
+    """Yield the facts of each phase of *case* under *rulebook*, each played on from the last."""
+    position = position_of(case)
+    for phase in phases_of(case):
+        result = adjudicate(load_map(), position, orders_of(phase), rulebook)
+        yield told(position, result)
+        position = result.after
+
+
+def phases_of(case: Case) -> Sequence[Case]:
+    """Return *case*, and its second phase if it has one."""
+    return (case, case["then"]) if "then" in case else (case,)
 
 
 def _read(path: Path) -> Iterator[Case]:

@@ -67,4 +67,4 @@ def test_an_unknown_rulebook_is_one_line(arguments: str) -> None:
     done = judge(arguments)
 
     assert (done.exit_code, done.stdout) == (USAGE, "")
-    assert done.stderr == "judge: no such rulebook: '1983'; the nearest: 1982, 2023, 1976\n"
+    assert done.stderr == "judge: no such rulebook: '1983'; the nearest: 1982, 1976, 1971\n"
