@@ -3,39 +3,85 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import BinaryIO
+import os
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from io import BufferedReader
+from typing import TypeAlias
 
 import click
 
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import answer, read_question
 from judge.archive.values import MalformedError, an_object
-from judge.cli.exits import BAD_INPUT
+from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
 
 LINE = "the line"  # in complaints
 LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
+READ_BYTES = 65_536  # at once: what a pipe holds
+ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
+
+Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
 
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-def adjudicate(file: BinaryIO) -> None:
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Answer with so many processes at most.  [default: one a core]",
+)
+def adjudicate(file: BufferedReader, jobs: int | None) -> None:
     """Adjudicate the positions in FILE, or on standard input, one a line of JSON.
 
-    The answer to each is one line on standard output, written as soon as it is known. A line that
-    cannot be read is answered {"error": ..., "line": N}, and the exit code is then 65.
+    The answer to each is one line on standard output, written as soon as it is known, in the
+    order of the positions. A line that cannot be read is answered {"error": ..., "line": N}, and
+    the exit code is then 65.
     """
-    board = load_map()
     all_read = True
-    for number, line in enumerate(_lines(file), 1):
-        try:
-            answered = _answer(board, line)
-        except MalformedError as error:
-            answered, all_read = {"error": str(error), "line": number}, False
-        click.echo(json.dumps(answered))
+    with closing(_answers(file, jobs or _cores())) as answers:
+        for text, readable in answers:
+            click.echo(text, nl=False)
+            all_read = all_read and readable
     if not all_read:
         raise SystemExit(BAD_INPUT)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _answers(file: BufferedReader, jobs: int) -> Generator[tuple[str, bool]]:
+    """Yield the answers to some lines at a time, and whether all of them could be read."""
+    work = partial(_answer_all, load_map())
+    several = _lines(file)
+    for lines in several:
+        yield work(lines)
+        if jobs > 1 and lines and lines[-1][0] >= ALONE_LINES:
+            break
+    else:
+        return
+    from judge.cli.spreading import WorkerDiedError, spread
+
+    try:
+        yield from spread(work, several, file.fileno(), jobs)
+    except WorkerDiedError:
+        fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
+
+
+def _answer_all(board: Map, lines: Lines) -> tuple[str, bool]:
+    answers: list[dict[str, object]] = []
+    all_read = True
+    for number, line in lines:
+        try:
+            answers.append(_answer(board, line))
+        except MalformedError as error:
+            answers.append({"error": str(error), "line": number})
+            all_read = False
+    return "".join(f"{json.dumps(each)}\n" for each in answers), all_read
 
 
 def _answer(board: Map, line: bytes) -> dict[str, object]:
@@ -48,9 +94,16 @@ def _answer(board: Map, line: bytes) -> dict[str, object]:
     return answer(board, read_question(board, an_object(source, LINE)))
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines; of one that is too long its beginning, once."""
-    while line := file.readline(LINE_BYTES_MAX + 1):
-        yield line
-        while len(line) > LINE_BYTES_MAX and not line.endswith(b"\n"):
-            line = file.readline(LINE_BYTES_MAX + 1)
+def _lines(file: BufferedReader) -> Iterator[Lines]:
+    """Yield the lines that are there, at each reading; of one that is too long its beginning."""
+    number, begun = 1, b""
+    while read := file.read1(READ_BYTES):
+        *whole, rest = read.split(b"\n")
+        if whole:
+            whole[0] = begun + whole[0]
+            begun = b""
+        begun = (begun + rest)[: LINE_BYTES_MAX + 1]
+        yield list(enumerate(whole, number))
+        number += len(whole)
+    if begun:
+        yield [(number, begun)]

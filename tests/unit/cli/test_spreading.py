@@ -1,0 +1,147 @@
+"""`judge adjudicate --jobs`: many processes answer as one would, and end as one would."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from select import select
+
+import pytest
+
+from judge.cli.adjudicate import ALONE_LINES
+
+MOVES = [
+    f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)
+]
+MANY = [*MOVES * 20, "no JSON\n", *MOVES * 20]
+KEPT_BYTES_MAX = 5_000_000  # of positions whose answers nobody reads
+PATIENCE_SECONDS = 20
+
+
+@contextmanager
+def judge(jobs: int) -> Iterator[subprocess.Popen[str]]:
+    """Start `judge adjudicate` in a process group of its own."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "judge", "adjudicate", "--jobs", str(jobs)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def at_work() -> Iterator[tuple[subprocess.Popen[str], Sequence[int]]]:
+    """Start two processes, let them answer something; yield their parent and their numbers."""
+    with judge(jobs=2) as parent:
+        for number in range(ALONE_LINES + 2):
+            ask(parent, MOVES[number % len(MOVES)])
+        yield parent, children(parent)
+
+
+def ask(process: subprocess.Popen[str], line: str) -> str:
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(line)
+    process.stdin.flush()
+    return process.stdout.readline()
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    return [int(child) for child in listed.split()]
+
+
+def test_two_answer_as_one_would() -> None:
+    answers = {}
+    for jobs in (1, 2):
+        with judge(jobs) as process:
+            answers[jobs] = (*process.communicate("".join(MANY)), process.returncode)
+
+    assert answers[1] == answers[2]
+    lines = answers[2][0].splitlines()
+    assert len(lines) == len(MANY)
+    assert json.loads(lines[1980]) == {
+        "error": "the line: no JSON, Expecting value: line 1 column 1 (char 0)",
+        "line": 1981,
+    }
+    assert answers[2][1:] == ("", 65)
+
+
+def test_a_few_positions_start_no_other_process() -> None:
+    with judge(jobs=2) as process:
+        ask(process, MOVES[0])
+
+        assert children(process) == []
+
+
+def test_an_answer_of_another_process_comes_before_the_next_question() -> None:
+    with at_work() as (parent, workers):
+        assert len(workers) == 2
+        assert json.loads(ask(parent, MOVES[6]))["phase"] == "S1907M"
+
+
+def test_an_interruption_ends_all_of_them_without_a_word_of_python() -> None:
+    with at_work() as (parent, workers):
+        os.killpg(parent.pid, signal.SIGINT)
+
+        assert parent.communicate(timeout=PATIENCE_SECONDS) == ("", "\nAborted!\n")
+        assert parent.returncode == 1
+        assert not any(alive(worker) for worker in workers)
+
+
+def test_a_reader_who_leaves_ends_all_of_them_without_a_word() -> None:
+    with at_work() as (parent, workers):
+        assert parent.stdout
+        assert parent.stdin
+        assert parent.stderr
+        parent.stdout.close()
+        parent.stdin.write(MOVES[0])
+        parent.stdin.flush()
+
+        assert parent.stderr.read() == ""
+        assert not any(alive(worker) for worker in workers)
+
+
+def test_the_death_of_one_is_said_in_a_line() -> None:
+    with at_work() as (parent, workers):
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+
+        answer, complaint = parent.communicate(MOVES[0], timeout=PATIENCE_SECONDS)
+        assert answer == ""
+        assert complaint == "judge: a process that adjudicates died; all that is answered holds\n"
+        assert parent.returncode == 70
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_more_is_read_than_can_be_kept(jobs: int) -> None:
+    with judge(jobs) as process:
+        assert process.stdin
+        asking = process.stdin.fileno()
+        os.set_blocking(asking, False)
+        offered = "".join(MOVES).encode()
+        taken = 0
+        while taken < KEPT_BYTES_MAX and select([], [asking], [], 1)[1]:
+            taken += os.write(asking, offered)
+
+        assert taken < KEPT_BYTES_MAX
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
