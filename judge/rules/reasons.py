@@ -82,10 +82,11 @@ def explain(adjudication: Adjudication, order: Order | Outcome) -> Reason:
     Raises `ValueError` if it was not given, nor supposed for a unit without an order.
     """
     outcomes = (*adjudication.outcomes, *adjudication.unordered)
-    for each in outcomes:
-        if order is each or order == each.order:
-            return Reasons(outcomes, adjudication.paradoxes).of(each)
-    raise ValueError(f"not an order of this phase: {order}")
+    alike = [each for each in outcomes if order in (each, each.order)]
+    if not alike:
+        raise ValueError(f"not an order of this phase: {order}")
+    asked = next((each for each in alike if each is order), alike[0])
+    return Reasons(outcomes, adjudication.paradoxes).of(asked)
 
 
 class Reasons:
