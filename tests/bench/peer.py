@@ -15,10 +15,16 @@ from tests.bench.measuring import Times
 from tests.games.records import Game
 
 PACKAGE, VERSION = "diplomacy", "1.1.2"
-NAMES = ORDERED, PROCESSED, WHOLE = tuple(
-    f"{PACKAGE} {VERSION}, {what}"
-    for what in ("orders read and processed", "processed", "all phases")
+NAME = f"{PACKAGE} {VERSION}"
+ORDERED, PROCESSED, WHOLE = (
+    f"{NAME}, {what}" for what in ("orders set and processed", "processed", "all phases")
 )
+ONE_POSITION = """
+from diplomacy import Game
+game = Game()
+game.set_orders("AUSTRIA", ["A BUD - SER", "F TRI - ALB", "A VIE - BUD"])
+game.process()
+"""
 PROCESS = Path(__file__).with_name("peer_process.py")
 
 
@@ -53,7 +59,9 @@ def running(game: Game) -> Iterator[Callable[[], Times]]:
         def work() -> Times:
             asking.write("\n")
             asking.flush()
-            return dict(zip(NAMES, json.loads(answers.readline()), strict=True))
+            return dict(
+                zip((ORDERED, PROCESSED, WHOLE), json.loads(answers.readline()), strict=True)
+            )
 
         yield work
         asking.close()

@@ -19,7 +19,7 @@ from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
 from judge.rules.geography import Map
 from judge.rules.position import Position
-from tests.bench import peer
+from tests.bench import peer, processes
 from tests.bench.measuring import ANCHOR_SECONDS, Table, Times, seconds
 from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
 from tests.games.records import game_10713, sample_games
@@ -46,6 +46,7 @@ def main() -> None:
             for work in works:
                 table.add(work)
     report(table)
+    processes.report(with_peer=not asked.no_peer)
 
 
 def report(table: Table) -> None:
