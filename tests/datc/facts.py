@@ -23,7 +23,7 @@ COUNTS = {"A": 12, "B": 19, "C": 9, "D": 35, "E": 15, "F": 30, "G": 20, "H": 17,
 IDS = [f"6.{section}.{n}" for section, count in COUNTS.items() for n in range(1, count + 1)]
 
 Case: TypeAlias = Mapping[str, Any]  # one case, as the files have it
-Facts: TypeAlias = dict[str, object]
+Facts: TypeAlias = dict[str, Any]
 
 
 def cases_of_the_edition() -> dict[str, Case]:

@@ -1,0 +1,20 @@
+"""The page of the rulebooks says what the rules are and do."""
+
+from __future__ import annotations
+
+from judge.rules.rulebook import QUESTIONS, RULEBOOKS
+from tests.support.rulebook_page import FILE, PARTS, page
+
+
+def test_the_page_is_as_it_would_be_written_now() -> None:
+    text = FILE.read_text(encoding="utf-8")
+
+    assert page(text) == text, "python -m tests.support.rulebook_page writes it"
+
+
+def test_the_page_has_every_part_preset_and_question() -> None:
+    text = FILE.read_text(encoding="utf-8")
+
+    assert [part for part in PARTS if f"<!-- generated: {part} -->" not in text] == []
+    assert [each for each in QUESTIONS if f"`{each}`**" not in text] == []
+    assert [name for name in RULEBOOKS if f"\n| {name} | " not in text] == []

@@ -1,0 +1,146 @@
+"""Writes the choices and cases of `docs/RULEBOOKS.md`: `python -m tests.support.rulebook_page`.
+
+The prose of that page is written by hand; the parts between its marks come from the rules
+themselves, and the cases of the DATC are played under each preset.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from judge.reports.words import rulebook_words
+from judge.rules.rulebook import (
+    DATC,
+    QUESTIONS,
+    RULEBOOKS,
+    Rulebook,
+    answer_in,
+    answers_to,
+    is_stated,
+    number_of,
+    with_choices,
+)
+from tests.datc.facts import (
+    Case,
+    Facts,
+    cases_of_other_editions,
+    cases_of_the_edition,
+    expected,
+    law_of,
+    phases_of,
+    played,
+)
+
+FILE = Path(__file__).parents[2] / "docs/RULEBOOKS.md"
+PART = re.compile(r"(?<=<!-- generated: )(\w+) -->\n.*?(?=<!-- end -->)", re.DOTALL)
+PRINTED = ("datc", "1971", "1976", "1982", "2000", "2023")
+ENGINES = tuple(name for name in RULEBOOKS if name not in PRINTED)
+NO_ROUTES = {"written_route": DATC.written_route}  # no case writes one
+CASES = cases_of_the_edition()
+NUMBERS = list(CASES)
+
+
+def page(text: str) -> str:
+    """Return *text* with its generated parts as they should be."""
+    return PART.sub(lambda part: f"{part[1]} -->\n{PARTS[part[1]]()}\n", text)
+
+
+def questions() -> str:
+    """Every question with its answers."""
+    words = rulebook_words()
+    lines = []
+    for question in QUESTIONS:
+        lines += ["", f"**{number_of(question)} `{question}`** {words[question]}:", ""]
+        lines += [
+            f"- `{answer.value}`: {words[f'{question}={answer.value}']}"
+            for answer in answers_to(question)
+        ]
+    return "\n".join([*lines[1:], ""])
+
+
+def choices() -> str:
+    """Which preset makes which choice."""
+    return f"{_choices(PRINTED)}\n\n{_choices(('datc', *ENGINES))}"
+
+
+def changes() -> str:
+    """Which cases change under a preset, and what changes."""
+    numbers = [
+        (name, ", ".join(number for number, _ in _changed(rulebook)) or "none")
+        for name, rulebook in RULEBOOKS.items()
+    ]
+    return f"{_table(('preset', 'cases'), numbers)}\n\n{_changes()}"
+
+
+def unverified() -> str:
+    """What the judge makes of the entries that are not asserted."""
+    rows = []
+    for number, case in cases_of_other_editions().items():
+        if "unverified" in case:
+            facts = list(played(case, law_of(case.get("rules", {}))))
+            agrees = facts == [expected(phase) for phase in phases_of(case)]
+            rows.append((number, case["title"], "as entered" if agrees else "otherwise"))
+    return _table(("entry", "what it shows", "comes out"), rows)
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    part.__name__: part for part in (questions, choices, changes, unverified)
+}
+
+
+def _choices(presets: Sequence[str]) -> str:
+    rows = [
+        (f"{number_of(question)} `{question}`", *(_choice(name, question) for name in presets))
+        for question in QUESTIONS
+    ]
+    return _table(("question", *presets), rows)
+
+
+def _choice(preset: str, question: str) -> str:
+    if not is_stated(preset, question):
+        return "*assumed*"
+    return f"`{answer_in(RULEBOOKS[preset], question).value}`"
+
+
+def _changes() -> str:
+    rows = [
+        (number, change, name)
+        for name, rulebook in RULEBOOKS.items()
+        for number, change in _changed(with_choices(rulebook, NO_ROUTES))
+    ]
+    rows.sort(key=lambda row: (NUMBERS.index(row[0]), row[1]))
+    told = [
+        (f"{number} {CASES[number]['title']}", ", ".join(name for _, _, name in alike), change)
+        for (number, change), alike in groupby(rows, key=lambda row: row[:2])
+    ]
+    return _table(("case", "under", "what comes of it"), told)
+
+
+def _changed(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield each case that comes out otherwise than under the choices of DATC 3.2, and how."""
+    for number, case in CASES.items():
+        usual, facts = list(played(case, DATC)), list(played(case, rulebook))
+        if facts != usual:
+            yield number, "; ".join(_differences(case, usual, facts))
+
+
+def _differences(case: Case, usual: Sequence[Facts], facts: Sequence[Facts]) -> Iterator[str]:
+    for phase, before, after in zip(phases_of(case), usual, facts, strict=True):
+        orders = [text for several in phase["orders"].values() for text, _ in several]
+        for order, was, words in zip(orders, before["results"], after["results"], strict=True):
+            if words != was:
+                yield f"`{order}` {words}"
+        if after["removed"] != before["removed"]:
+            removed = [unit for units in after["removed"].values() for unit in units]
+            yield f"{', '.join(f'`{unit}`' for unit in removed)} removed"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (heads, ["---"] * len(heads), *rows))
+
+
+if __name__ == "__main__":
+    FILE.write_text(page(FILE.read_text(encoding="utf-8")), encoding="utf-8")
