@@ -17,7 +17,7 @@ from tests.games.records import Game
 PACKAGE, VERSION = "diplomacy", "1.1.2"
 NAME = f"{PACKAGE} {VERSION}"
 ORDERED, PROCESSED, WHOLE = (
-    f"{NAME}, {what}" for what in ("orders set and processed", "processed", "all phases")
+    f"{NAME}, {what}" for what in ("orders set and processed", "processed", "all 42 phases")
 )
 ONE_POSITION = """
 from diplomacy import Game

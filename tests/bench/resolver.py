@@ -25,7 +25,7 @@ from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
 from tests.games.records import game_10713, sample_games
 from tests.properties.boards import Orders
 
-GAME, WHOLE = "game 10713", "game 10713, all phases"
+GAME, WHOLE = "game 10713", "game 10713, all 42 phases"
 BESIDE = {peer.ORDERED: GAME, peer.PROCESSED: GAME, peer.WHOLE: WHOLE}
 
 
