@@ -118,12 +118,13 @@ class PhaseResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStart:
-    """The powers are given out and the first phase is open."""
+    """The powers are given out and the first phase is open; *rulebook* is its name."""
 
     heading: Heading
     reader: Power | None
     handles: Mapping[Power, str]
     position: Position
+    rulebook: str
     house_rules: HouseRules
     duty: Duty | None
 

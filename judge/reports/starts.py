@@ -8,6 +8,7 @@ from judge.game.visibility import Moderator, Player, Reader, view
 from judge.reports.contexts import GameStart, Joined
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
+from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,7 @@ def game_start(
         reader=reader,
         handles=shown_handles(board, game, Player(reader) if reader else Moderator(), handles),
         position=game.position,
+        rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
         duty=duty_of(board, game.position, reader) if reader else None,
     )
