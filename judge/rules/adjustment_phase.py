@@ -17,10 +17,9 @@ from judge.rules.outcome import (
 )
 from judge.rules.questions import ExcessRemovals, Repeated
 from judge.rules.result import Adjudication
-from judge.rules.rulebook import Rulebook
 from judge.rules.scene import Scene
 from judge.rules.succession import following
-from judge.rules.vocabulary import Unit
+from judge.rules.vocabulary import Power, Unit
 
 
 def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
@@ -59,22 +58,28 @@ def _surplus(scene: Scene, intake: Intake) -> dict[int, Impossible]:
             for index, (giver, _) in enumerate(intake.given)
             if giver == power and index not in intake.faults
         ]
-        kept = _within(due(scene.position, power), wanted, scene.rulebook)
+        kept = _within(scene, intake, power, wanted)
         surplus.update((index, Impossible.TOO_MANY) for index in wanted if index not in kept)
     return surplus
 
 
-def _within(owed: int, wanted: Sequence[int], rulebook: Rulebook) -> Sequence[int]:
-    """Return those of *wanted* that count if *owed* units are due (DATC 4.D.4, 4.D.6)."""
+def _within(scene: Scene, intake: Intake, power: Power, wanted: Sequence[int]) -> Sequence[int]:
+    """Return those of *wanted* that count of the orders of *power* (DATC 4.D.4, 4.D.6)."""
+    owed = due(scene.position, power)
     limit = abs(owed)
     if len(wanted) <= limit:
         return wanted
-    match rulebook.excess_builds if owed > 0 else rulebook.excess_removals:
+    match scene.rulebook.excess_builds if owed > 0 else scene.rulebook.excess_removals:
         case Repeated.FIRST | ExcessRemovals.FIRST:
             return wanted[:limit]
         case Repeated.LAST | ExcessRemovals.LAST:
             return wanted[len(wanted) - limit :]
         case Repeated.NONE:
             return ()
+        case ExcessRemovals.CIVIL_DISORDER:
+            own = scene.position.units_of(power)
+            leaving = removals(scene.board, scene.position, own, scene.rulebook)[:limit]
+            counting = {intake.counting.get(unit.province) for unit in leaving}
+            return [index for index in wanted if index in counting]
         case rule:
             assert_never(rule)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import assert_never
 
-from judge.rules.coasts import misnamed
+from judge.rules.distance import distances
 from judge.rules.geography import Map, Terrain
+from judge.rules.naming import misnamed
 from judge.rules.order import (
     Build,
     Convoy,
@@ -23,13 +24,13 @@ from judge.rules.order import (
 from judge.rules.outcome import Impossible
 from judge.rules.position import Position
 from judge.rules.questions import (
-    AutomaticRemoval,
     BuildCoastOmitted,
     BuildKindOmitted,
     CoastSuperfluous,
     FleetInland,
+    RemovalTies,
+    WaivedBuilds,
 )
-from judge.rules.reach import reach_of
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
@@ -57,16 +58,15 @@ def removals(
 ) -> list[Unit]:
     """Return *units* of a power in the order in which civil disorder takes them (DATC 4.D.8).
 
-    The farthest from the centers goes first, fleets before armies, then by the alphabet of the
-    full names. Without a center all are equally far.
+    The farthest from the centers goes first, fleets before armies, then by the alphabet.
     """
-    far = {unit: _distance(board, position, unit, rulebook) for unit in units}
+    far = distances(board, position, units, rulebook.automatic_removal)
     return sorted(
         far,
         key=lambda unit: (
             -far[unit],
             unit.kind is UnitKind.ARMY,
-            board.places[unit.province].name,
+            _sorted_as(board, unit.province, rulebook.removal_ties),
         ),
     )
 
@@ -79,6 +79,8 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
             return _build(scene, power, order) or (None if owed > 0 else Impossible.NOTHING_DUE)
         case Disband():
             return _removal(scene, power, order) or (None if owed < 0 else Impossible.NOTHING_DUE)
+        case Waive() if scene.rulebook.waived_builds is WaivedBuilds.NOT_ALLOWED:
+            return Impossible.WAIVE_NOT_ALLOWED
         case Waive():
             return None if owed > 0 else Impossible.NOTHING_DUE
         case Hold() | Move() | SupportHold() | SupportMove() | Convoy() | Retreat():
@@ -125,6 +127,16 @@ def built(scene: Scene, power: Power, name: UnitName) -> Unit | Impossible:
     return location if isinstance(location, Impossible) else Unit(power, kind, location)
 
 
+def _sorted_as(board: Map, province: Province, ties: RemovalTies) -> str:
+    match ties:
+        case RemovalTies.FULL_NAMES:
+            return board.places[province].name
+        case RemovalTies.RECORD_CODES:
+            return board.record_codes.get(province, province.lower())
+        case _:
+            assert_never(ties)
+
+
 def _build(scene: Scene, power: Power, order: Build) -> Impossible | None:
     province = order.unit.province
     if province not in scene.board.homes_of(power):
@@ -143,7 +155,7 @@ def _removal(scene: Scene, power: Power, order: Disband) -> Impossible | None:
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return Impossible.COAST_UNREACHABLE if misnamed(scene, unit, order.unit.location) else None
+    return misnamed(scene, power, unit, order.unit)
 
 
 def _supposed_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind | None:
@@ -173,25 +185,3 @@ def _built_on(scene: Scene, kind: UnitKind, written: Location) -> Location | Imp
     if scene.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:
         return scene.board.default_coasts[province]
     return Impossible.COAST_NEEDED
-
-
-def _distance(board: Map, position: Position, unit: Unit, rulebook: Rulebook) -> int:
-    rule, reach = rulebook.automatic_removal, reach_of(board)
-    owned = rule is AutomaticRemoval.OWNED_ANY
-    goals = position.centers_of(unit.power) if owned else board.homes_of(unit.power)
-    if rule is AutomaticRemoval.HOME_DPTG and unit.kind is UnitKind.FLEET:
-        return _steps(unit.location, goals, board.fleet)
-    return _steps(unit.province, goals, reach.neighbors)
-
-
-def _steps(
-    start: Location, goals: Iterable[Province], borders: Mapping[Location, frozenset[Location]]
-) -> int:
-    """Count the steps from *start* to the nearest of *goals*, more than possible if none is."""
-    ends, seen, front = set(goals), {start}, {start}
-    for steps in range(len(borders)):
-        if any(province_of(location) in ends for location in front):
-            return steps
-        front = {other for location in front for other in borders.get(location, ())} - seen
-        seen |= front
-    return len(borders)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from judge.rules.outcome import Impossible
 from judge.rules.questions import (
     CoastSuperfluous,
     MovedCoastOpen,
+    MovedCoastSingle,
     MovedCoastWrong,
     StandingCoastWrong,
+    SupportedCoast,
 )
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Unit, UnitKind, province_of
@@ -19,16 +23,16 @@ def landing(scene: Scene, unit: Unit, target: Location) -> Location | Impossible
     options = scene.landings(unit).get(province)
     if options is None:
         return Impossible.UNREACHABLE
-    if target == province:
-        return options[0] if len(options) == 1 else _open_coast(scene, options)
     if target in options:
         return target
-    if unit.kind is UnitKind.ARMY or target not in scene.board.locations:
-        superfluous = scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
-        return Impossible.COAST_UNREACHABLE if superfluous else landing(scene, unit, province)
-    if scene.rulebook.moved_coast_wrong is MovedCoastWrong.CORRECTED:
-        return options[0]
-    return Impossible.COAST_UNREACHABLE
+    if superfluous(scene, unit, target):
+        return Impossible.COAST_UNREACHABLE
+    if _names_coast(scene, unit, target):
+        corrected = scene.rulebook.moved_coast_wrong is MovedCoastWrong.CORRECTED
+        return options[0] if corrected else Impossible.COAST_UNREACHABLE
+    if unit.kind is UnitKind.ARMY or options == (province,):
+        return province
+    return _supposed_coast(scene, province, options)
 
 
 def destination(scene: Scene, unit: Unit, target: Location) -> Location:
@@ -42,17 +46,59 @@ def destination(scene: Scene, unit: Unit, target: Location) -> Location:
     return target if isinstance(found, Impossible) else found
 
 
-def misnamed(scene: Scene, unit: Unit, named: Location) -> bool:
-    """Tell whether *named* has a coast for where *unit* stands that makes the order illegal."""
-    if "/" not in named or named == unit.location:
-        return False
-    if unit.kind is UnitKind.ARMY or named not in scene.board.locations:
-        return scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
-    return scene.rulebook.standing_coast_wrong is StandingCoastWrong.ILLEGAL
+def supported_coast_meant(scene: Scene, unit: Unit, target: Location) -> Location:
+    """Return where a support of *unit* to *target* wants it to go (DATC 4.B.4).
+
+    A coast must be the one that the unit goes to; a province alone means any coast.
+    """
+    province, rule = province_of(target), scene.rulebook.supported_coast
+    if unit.kind is UnitKind.ARMY or rule is SupportedCoast.IGNORED:
+        return province
+    if _names_coast(scene, unit, target):
+        return target
+    if rule is SupportedCoast.REQUIRED_DEFAULT:
+        return scene.board.default_coasts.get(province, province)
+    return province
 
 
-def _open_coast(scene: Scene, options: tuple[Location, ...]) -> Location | Impossible:
-    default = scene.board.default_coasts.get(province_of(options[0]))
-    if scene.rulebook.moved_coast_open is MovedCoastOpen.DEFAULT_COAST and default in options:
-        return default
-    return Impossible.COAST_NEEDED
+def superfluous(scene: Scene, unit: Unit, named: Location) -> bool:
+    """Tell whether *named* has a coast that is none for *unit*, which is illegal (DATC 4.B.6)."""
+    return (
+        scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
+        and named != province_of(named)
+        and not _names_coast(scene, unit, named)
+    )
+
+
+def misplaced(scene: Scene, unit: Unit, named: Location) -> bool:
+    """Tell whether *named* has a wrong coast for where *unit* is, which is illegal (4.B.5, 6)."""
+    if _names_coast(scene, unit, named):
+        strict = scene.rulebook.standing_coast_wrong is StandingCoastWrong.ILLEGAL
+        return strict and named != unit.location
+    return superfluous(scene, unit, named)
+
+
+def _names_coast(scene: Scene, unit: Unit, named: Location) -> bool:
+    is_coast = "/" in named and named in scene.board.locations
+    return is_coast and unit.kind is UnitKind.FLEET
+
+
+def _supposed_coast(
+    scene: Scene, province: Location, options: tuple[Location, ...]
+) -> Location | Impossible:
+    """Return the coast of *province* that is taken if none is named (DATC 4.B.1, 4.B.2)."""
+    default: Location | Impossible = scene.board.default_coasts[province]
+    if default not in options:
+        default = Impossible.COAST_NEEDED
+    if len(options) > 1:
+        fails = scene.rulebook.moved_coast_open is MovedCoastOpen.FAILS
+        return Impossible.COAST_NEEDED if fails else default
+    match scene.rulebook.moved_coast_single:
+        case MovedCoastSingle.ONLY_COAST:
+            return options[0]
+        case MovedCoastSingle.DEFAULT_COAST:
+            return default
+        case MovedCoastSingle.FAILS:
+            return Impossible.COAST_OMITTED
+        case rule:
+            assert_never(rule)

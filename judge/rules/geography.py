@@ -30,7 +30,10 @@ class Nation:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A province; *aliases* are what else people call it, *coasts* (`nc`, `sc`) if it has two."""
+    """A province; *aliases* are what else people call it, *coasts* (`nc`, `sc`) if it has two.
+
+    *country* is the power whose land it is on the board, *home_of* that which can build there.
+    """
 
     code: Province
     name: str
@@ -38,6 +41,7 @@ class Place:
     terrain: Terrain
     center: bool
     home_of: Power | None
+    country: Power | None = None
     coasts: tuple[str, ...] = ()
 
 
@@ -47,7 +51,8 @@ class Map:
 
     *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give
     for a location those it touches for that kind of unit: armies by province, fleets by coast.
-    *centers* are in alphabetical order.
+    *default_coasts* are for provinces of two coasts, *record_codes* what records of other judges
+    call some of the provinces.
     """
 
     name: str
@@ -58,6 +63,7 @@ class Map:
     fleet: Mapping[Location, frozenset[Location]]
     start: Position
     default_coasts: Mapping[Province, Location] = field(default_factory=dict)
+    record_codes: Mapping[Province, str] = field(default_factory=dict)
     victory_centers: int = 18
 
     @property
@@ -73,6 +79,10 @@ class Map:
     def homes_of(self, power: Power) -> tuple[Province, ...]:
         """Return the home centers of *power*, in alphabetical order."""
         return tuple(sorted(c for c, place in self.places.items() if place.home_of == power))
+
+    def country_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the provinces of the country of *power*, centers or not."""
+        return tuple(code for code, place in self.places.items() if place.country == power)
 
     def coasts_of(self, province: Province) -> tuple[Location, ...]:
         """Return the coasts of *province* (`STP/NC`, `STP/SC`), none if it has only one."""

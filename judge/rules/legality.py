@@ -1,8 +1,4 @@
-"""Which orders could be carried out in a position, whatever the others do (DATC 4.E.1).
-
-Kind and owner of a unit may be missing or wrong in an order (DATC 4.C.1, 4.C.2, 4.C.5, 4.C.6): a
-province holds one unit only, so there is no doubt which is meant.
-"""
+"""Which orders could be carried out in a position, whatever the others do (DATC 4.E.1)."""
 
 from __future__ import annotations
 
@@ -10,9 +6,10 @@ from dataclasses import replace
 from typing import assert_never
 
 from judge.rules import adjustments, retreats
-from judge.rules.coasts import destination, landing, misnamed
+from judge.rules.coasts import destination, landing, superfluous
 from judge.rules.convoys import carries, useful
 from judge.rules.geography import Map
+from judge.rules.naming import loose, misnamed
 from judge.rules.order import (
     Build,
     Convoy,
@@ -30,10 +27,21 @@ from judge.rules.order import (
 from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.questions import SupportedCoast
+from judge.rules.questions import CountedOrders, SupportedCoast, WrittenRoute
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene, scene_of
-from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
+from judge.rules.scene import Scene
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+
+# DATC 4.C: an order that names its unit so that it is not followed is none at all.
+NOT_ADDRESSED = frozenset(
+    {
+        Impossible.NO_SUCH_UNIT,
+        Impossible.NOT_YOURS,
+        Impossible.KIND_NEEDED,
+        Impossible.KIND_WRONG,
+        Impossible.POWER_WRONG,
+    }
+)
 
 
 def impossible(
@@ -43,7 +51,7 @@ def impossible(
 
     What depends on other orders of the set, such as a build too many, is not judged here.
     """
-    return obstacle(scene_of(board, position, rulebook), power, order)
+    return obstacle(Scene(board, position, rulebook), power, order)
 
 
 def understood(board: Map, position: Position, order: Order, rulebook: Rulebook = DATC) -> Order:
@@ -51,7 +59,7 @@ def understood(board: Map, position: Position, order: Order, rulebook: Rulebook 
 
     What is impossible is filled in as far as it can be.
     """
-    scene = scene_of(board, position, rulebook)
+    scene = Scene(board, position, rulebook)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return _filled(scene, order)
@@ -76,24 +84,65 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
             assert_never(kind)
 
 
+def counts_as_move(scene: Scene, order: Order, fault: Impossible) -> bool:
+    """Tell whether *order*, impossible for its *fault*, is a move all the same (DATC 4.E.1).
+
+    If so, its unit cannot be supported where it stands.
+    """
+    movement = scene.position.phase.kind is PhaseKind.MOVEMENT
+    if not movement or not isinstance(order, Move) or fault in NOT_ADDRESSED:
+        return False
+    match scene.rulebook.counted_orders:
+        case CountedOrders.POSSIBLE_NOW:
+            return False
+        case CountedOrders.POSSIBLE_SOMETIME:
+            return _possible_from_another_coast(scene, order)
+        case CountedOrders.MAP_NAMES:
+            return province_of(order.target) in scene.board.places
+        case CountedOrders.ANY_TEXT:
+            return True
+        case rule:
+            assert_never(rule)
+
+
+def loosely_named(scene: Scene, order: Order) -> bool:
+    """Tell whether *order*, which is possible, gives way to one that names its units properly."""
+    match order:
+        case Build() | Waive():
+            return False
+        case Hold() | Move() | Retreat() | Disband():
+            names = [order.unit]
+        case SupportHold() | SupportMove():
+            names = [order.unit, order.supported]
+        case Convoy():
+            names = [order.unit, order.army]
+        case _:
+            assert_never(order)
+    named = [(_meant(scene, name), name) for name in names]
+    power = named[0][0].power
+    return any(loose(scene, power, unit, name) for unit, name in named)
+
+
+def _meant(scene: Scene, name: UnitName) -> Unit:
+    dislodged = retreats.dislodged_in(scene, name.province)
+    unit = dislodged.unit if dislodged else scene.unit_in(name.province)
+    assert unit is not None
+    return unit
+
+
 def _movement_obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
     match order:
         case Move() | SupportHold() | SupportMove() | Convoy() | Hold():
-            unit = _commanded(scene, power, order.unit)
-            return unit if isinstance(unit, Impossible) else _exceeds(scene, unit, order)
+            unit = scene.unit_in(order.unit.province)
         case Retreat() | Disband() | Build() | Waive():
             return Impossible.WRONG_PHASE
         case _:
             assert_never(order)
-
-
-def _commanded(scene: Scene, power: Power, name: UnitName) -> Unit | Impossible:
-    unit = scene.unit_in(name.province)
     if unit is None:
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return Impossible.COAST_UNREACHABLE if misnamed(scene, unit, name.location) else unit
+    return misnamed(scene, power, unit, order.unit) or _exceeds(scene, unit, order)
 
 
 def _exceeds(scene: Scene, unit: Unit, order: MovementOrder) -> Impossible | None:
@@ -117,8 +166,7 @@ def _move(scene: Scene, unit: Unit, order: Move) -> Impossible | None:
     if end == unit.province:
         return Impossible.SAME_PROVINCE
     if unit.kind is UnitKind.ARMY and (order.via_convoy or end not in scene.landings(unit)):
-        by_sea = carries(scene.reach, unit.province, end, scene.afloat)
-        return None if by_sea else Impossible.UNREACHABLE
+        return _by_sea(scene, unit, order)
     found = landing(scene, unit, order.target)
     if not isinstance(found, Impossible):
         return None
@@ -129,6 +177,48 @@ def _move(scene: Scene, unit: Unit, order: Move) -> Impossible | None:
     return found
 
 
+def _by_sea(scene: Scene, army: Unit, order: Move) -> Impossible | None:
+    start, end, seas = army.province, province_of(order.target), _open_seas(scene)
+    if not carries(scene.reach, start, end, seas):
+        return Impossible.UNREACHABLE
+    if superfluous(scene, army, order.target):
+        return Impossible.COAST_UNREACHABLE
+    if scene.rulebook.written_route is WrittenRoute.IGNORED:
+        return None
+    if order.route:
+        is_chain = _is_chain(scene, start, order.route, end, seas)
+        return None if is_chain else Impossible.UNREACHABLE
+    required = scene.rulebook.written_route is WrittenRoute.REQUIRED
+    return Impossible.ROUTE_NEEDED if required else None
+
+
+def _open_seas(scene: Scene) -> int:
+    """Return the seas over which an army may be carried, now or sometime (DATC 4.E.1)."""
+    if scene.rulebook.counted_orders is CountedOrders.POSSIBLE_NOW:
+        return scene.afloat
+    return sum(scene.reach.sea.values())
+
+
+def _is_chain(
+    scene: Scene, start: Province, route: tuple[Province, ...], end: Province, seas: int
+) -> bool:
+    """Tell whether *route* leads over *seas* from *start* to *end* in the order written."""
+    reach, sea, beyond = scene.reach, 0, scene.reach.shore[start]
+    for province in route:
+        sea = reach.sea.get(province, 0) & beyond & seas
+        beyond = reach.beside.get(sea, 0)
+    return bool(sea & reach.shore[end])
+
+
+def _possible_from_another_coast(scene: Scene, order: Move) -> bool:
+    unit = scene.unit_in(order.unit.province)
+    assert unit is not None
+    return any(
+        not isinstance(landing(scene, replace(unit, location=coast), order.target), Impossible)
+        for coast in scene.board.coasts_of(unit.province)
+    )
+
+
 def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | None:
     supported = scene.unit_in(order.supported.province)
     if supported is None:
@@ -137,9 +227,7 @@ def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | 
         return Impossible.SELF_SUPPORT
     if supported.province not in scene.landings(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    if misnamed(scene, supported, order.supported.location):
-        return Impossible.COAST_UNREACHABLE
-    return None
+    return misnamed(scene, unit.power, supported, order.supported)
 
 
 def _support_move(scene: Scene, unit: Unit, order: SupportMove) -> Impossible | None:
@@ -150,9 +238,9 @@ def _support_move(scene: Scene, unit: Unit, order: SupportMove) -> Impossible | 
         return Impossible.SELF_SUPPORT
     if province_of(order.target) not in scene.landings(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    if misnamed(scene, supported, order.supported.location):
-        return Impossible.COAST_UNREACHABLE
-    return _supported_move(scene, unit, supported, order.target)
+    return misnamed(scene, unit.power, supported, order.supported) or _supported_move(
+        scene, unit, supported, order.target
+    )
 
 
 def _supported_move(
@@ -160,9 +248,11 @@ def _supported_move(
 ) -> Impossible | None:
     end = province_of(target)
     options = scene.landings(unit).get(end)
+    if superfluous(scene, unit, target):
+        return Impossible.COAST_UNREACHABLE
     if options is None:
         # DATC 6.D.31: the supporter cannot carry the army as well.
-        others = scene.afloat & ~scene.reach.sea.get(supporter.province, 0)
+        others = _open_seas(scene) & ~scene.reach.sea.get(supporter.province, 0)
         army = unit.kind is UnitKind.ARMY and end != unit.province
         by_sea = army and carries(scene.reach, unit.province, end, others)
         return None if by_sea else Impossible.SUPPORTED_CANNOT_REACH
@@ -188,19 +278,26 @@ def _supported_coast(
 
 
 def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Impossible | None:
-    sea = scene.reach.sea.get(unit.province)
-    if sea is None:
+    if unit.province not in scene.reach.sea:
         return Impossible.NOT_AT_SEA
-    army, end = scene.unit_in(order.army.province), province_of(order.target)
+    army = scene.unit_in(order.army.province)
     if army is None:
         return Impossible.NO_SUCH_UNIT
     if army.kind is UnitKind.FLEET:
         return Impossible.FLEET_CONVOYED
+    return misnamed(scene, unit.power, army, order.army) or _convoyed(
+        scene, unit, army, order.target
+    )
+
+
+def _convoyed(scene: Scene, fleet: Unit, army: Unit, target: Location) -> Impossible | None:
+    end = province_of(target)
     if army.province == end:
         return Impossible.SAME_PROVINCE
-    if not sea & useful(scene.reach, army.province, end, scene.afloat):
-        return Impossible.NO_ROUTE
-    return None
+    if superfluous(scene, army, target):
+        return Impossible.COAST_UNREACHABLE
+    routes = useful(scene.reach, army.province, end, _open_seas(scene))
+    return None if routes & scene.reach.sea[fleet.province] else Impossible.NO_ROUTE
 
 
 def _filled(scene: Scene, order: Order) -> Order:

@@ -38,6 +38,7 @@ def read_map(variant: str, provinces: str, locations: str, borders: str) -> Map:
             fleet=_borders(borders, UnitKind.FLEET),
             start=_start(described["start"], described["powers"]),
             default_coasts=MappingProxyType(described.get("default_coasts", {})),
+            record_codes=MappingProxyType(described.get("record_codes", {})),
             victory_centers=described["victory_centers"],
         )
     except KeyError as missing:
@@ -69,6 +70,7 @@ def _places(provinces: str, locations: str) -> dict[Province, Place]:
             terrain=Terrain(row["terrain"]),
             center=row["center"] == "yes",
             home_of=row["home"] or None,
+            country=row["country"] or None,
             coasts=coasts.get(row["code"], ()),
         )
         for row in rows
@@ -105,13 +107,14 @@ def _start(phase: str, powers: list[dict[str, list[str] | str]]) -> Position:
 
 
 def _complaints(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
-    yield from _wrong_places(board, stands)
+    yield from _wrong_locations(board, stands)
+    yield from _wrong_provinces(board, stands)
     for kind, borders in (("A", board.army), ("F", board.fleet)):
         yield from _wrong_borders(kind, borders, stands)
     yield from _wrong_start(board, stands)
 
 
-def _wrong_places(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
+def _wrong_locations(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
     for location, units in stands.items():
         place = board.places.get(province_of(location))
         if place is None:
@@ -120,11 +123,20 @@ def _wrong_places(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
             yield f"{units} stand in {location}, which is {place.terrain.value}"
         elif "/" in location and (units != "F" or place.terrain is not Terrain.COAST):
             yield f"{location} is no coast where only fleets stand"
+
+
+def _wrong_provinces(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
     for code, place in board.places.items():
         if code not in stands:
             yield f"{code} has no location"
-        if place.home_of and (place.home_of not in board.nations or not place.center):
+        if place.home_of and (place.home_of != place.country or not place.center):
             yield f"{code} is no home center of {place.home_of}"
+        if place.country and place.country not in board.nations:
+            yield f"{code} is in {place.country}, which is no power"
+        if place.coasts and board.default_coasts.get(code) not in board.coasts_of(code):
+            yield f"{code} has no default coast"
+    for code in sorted({*board.default_coasts, *board.record_codes} - {*board.places}):
+        yield f"{code} is no province"
 
 
 def _wrong_borders(kind: str, borders: Borders, stands: Mapping[Location, str]) -> Iterator[str]:
@@ -148,6 +160,3 @@ def _wrong_start(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
     for center in board.start.owners:
         if center not in board.places or not board.places[center].center:
             yield f"{center} is no center"
-    for province, coast in board.default_coasts.items():
-        if coast not in stands or province_of(coast) != province:
-            yield f"{coast} is no coast of {province}"

@@ -29,6 +29,7 @@ class Impossible(Enum):
     SAME_PROVINCE = "same_province"  # DATC 6.A.4
     UNREACHABLE = "unreachable"  # not adjacent, wrong terrain, no convoy could carry it
     COAST_NEEDED = "coast_needed"  # DATC 4.B.1, 4.B.7
+    COAST_OMITTED = "coast_omitted"  # only one can be reached, and must be named: DATC 4.B.2
     COAST_UNREACHABLE = "coast_unreachable"  # DATC 4.B.3
     OTHER_COAST = "other_coast"  # possible only from the coast named, where it is not: DATC 6.B.11
     SUPPORTER_CANNOT_REACH = "supporter_cannot_reach"  # rulebook IX.1
@@ -306,8 +307,8 @@ def result_words(outcome: Outcome) -> tuple[str, ...]:
 
 def _verdict_word(outcome: Outcome) -> str:
     match outcome.verdict:
-        case Illegal(Impossible.OTHER_COAST):
-            return "fails"  # DATC 6.B.11, which has its own word for it
+        case Illegal(Impossible.OTHER_COAST | Impossible.COAST_OMITTED):
+            return "fails"  # DATC 6.B.11 and 6.B.2, which have their own word for it
         case Illegal(Impossible.COAST_NEEDED) if isinstance(outcome.order, Build):
             return "fails"  # DATC 6.B.14, likewise
         case verdict:

@@ -8,7 +8,7 @@ import pytest
 
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
-from judge.rules.outcome import Fails, Impossible, RetreatsClash, Succeeds, result_words
+from judge.rules.outcome import Fails, Illegal, Impossible, RetreatsClash, Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.questions import ConvoyRoutes, ExcessRemovals, Repeated, RetreatToConvoyedOrigin
@@ -203,6 +203,22 @@ def test_of_too_many_removals_the_rulebook_chooses(rule: ExcessRemovals, left: s
 
     assert [str(unit) for unit in result.after.units] == [left]
     assert result.removed == ()
+
+
+def test_too_many_removals_may_count_only_for_those_that_would_go_unasked() -> None:
+    winter = standing(
+        {"FRANCE": ["A PAR", "A PIC", "A GAS", "F NTH"]},
+        "W1901A",
+        centers={"FRANCE": ["PAR"]},
+        builds={"FRANCE": -2},
+    )
+    orders = {"FRANCE": ["A PAR D", "F NTH D", "A PIC D"]}
+    result = ordered(winter, orders, Rulebook(excess_removals=ExcessRemovals.CIVIL_DISORDER))
+
+    assert [type(each.verdict) for each in result.outcomes] == [Illegal, Succeeds, Illegal]
+    assert verdict_in(result, "PAR") == Illegal(Impossible.TOO_MANY)
+    assert names(result.removed) == ["FRANCE A GAS"]
+    assert names(result.after.units) == ["FRANCE A PAR", "FRANCE A PIC"]
 
 
 def test_who_does_not_remove_loses_the_farthest() -> None:

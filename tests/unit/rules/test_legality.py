@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.rules.legality import impossible, understood
+from judge.rules.legality import counts_as_move, impossible, obstacle, understood
 from judge.rules.order import (
     Build,
     Convoy,
@@ -23,14 +23,14 @@ from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.questions import (
-    BuildCoastOmitted,
     BuildKindOmitted,
     CoastSuperfluous,
-    MovedCoastOpen,
-    StandingCoastWrong,
-    SupportedCoast,
+    CountedOrders,
+    WaivedBuilds,
+    WrittenRoute,
 )
 from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.scene import Scene
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, standing
@@ -160,51 +160,21 @@ def test_a_build_without_a_right_to_it_is_impossible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "power", "order", "rulebook"),
+    ("position", "power", "order"),
     [
-        (
-            WESTERN,
-            "FRANCE",
-            "A GAS - SPA/NC",
-            Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL),
-        ),
-        (WESTERN, "FRANCE", "A GAS/NC H", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
-        (
-            WESTERN,
-            "FRANCE",
-            "F MAR - LYO/NC",
-            Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL),
-        ),
-        (WINTER, "RUSSIA", "A MOS/NC B", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
-        (
-            WESTERN,
-            "ENGLAND",
-            "F POR S F SPA/SC",
-            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
-        ),
-        (
-            WESTERN,
-            "FRANCE",
-            "A GAS S F SPA/SC - MAR",
-            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
-        ),
-        (
-            WESTERN,
-            "ENGLAND",
-            "F POR S F SPA/SC - MAO",
-            Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL),
-        ),
-        (ROUT, "TURKEY", "F CON/NC D", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
-        (WINTER, "GERMANY", "A KIE/NC D", Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)),
+        (ROUT, "TURKEY", "F CON/NC D"),
+        (WINTER, "RUSSIA", "A MOS/NC B"),
+        (WINTER, "GERMANY", "A KIE/NC D"),
     ],
 )
 def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
-    position: Position, power: str, order: str, rulebook: Rulebook
+    position: Position, power: str, order: str
 ) -> None:
+    strict = Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)
     read = read_order(order)
 
-    assert impossible(BOARD, position, power, read) is not Impossible.COAST_UNREACHABLE
-    assert impossible(BOARD, position, power, read, rulebook)
+    assert impossible(BOARD, position, power, read) is None
+    assert impossible(BOARD, position, power, read, strict) is Impossible.COAST_UNREACHABLE
 
 
 @pytest.mark.parametrize(
@@ -281,46 +251,111 @@ def test_an_adjustment_is_read_with_its_kind(written: Order, read: str) -> None:
     ("place", "rulebook", "why"),
     [
         ("MOS", DATC, None),
-        ("STP/NC", DATC, Impossible.KIND_NEEDED),
-        ("MOS", Rulebook(build_kind_omitted=BuildKindOmitted.FAILS), Impossible.KIND_NEEDED),
+        ("STP/NC", DATC, None),
+        ("STP", DATC, Impossible.KIND_NEEDED),
+        ("MOS", Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND), None),
         (
             "STP/NC",
-            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
-            None,
-        ),
-        (
-            "MOS",
-            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
-            None,
-        ),
-        (
-            "STP",
-            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST),
+            Rulebook(build_kind_omitted=BuildKindOmitted.ARMY_INLAND),
             Impossible.KIND_NEEDED,
         ),
+        ("MOS", Rulebook(build_kind_omitted=BuildKindOmitted.FAILS), Impossible.KIND_NEEDED),
     ],
 )
-def test_a_build_of_no_kind_is_an_army_where_it_can_be_nothing_else(
+def test_a_build_of_no_kind_is_what_the_place_says_if_the_rulebook_lets_it(
     place: str, rulebook: Rulebook, why: Impossible | None
 ) -> None:
     assert impossible(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
 
 
-def test_a_coast_in_a_support_means_nothing_if_the_rulebook_says_so() -> None:
-    support = read_order("F POR S F MAR - SPA/NC")
-    rulebook = Rulebook(supported_coast=SupportedCoast.IGNORED)
+def test_who_must_build_all_cannot_waive() -> None:
+    rulebook = Rulebook(waived_builds=WaivedBuilds.NOT_ALLOWED)
 
-    assert impossible(BOARD, WESTERN, "ENGLAND", support, rulebook) is None
+    assert impossible(BOARD, WINTER, "RUSSIA", Waive()) is None
+    assert impossible(BOARD, WINTER, "RUSSIA", Waive(), rulebook) is Impossible.WAIVE_NOT_ALLOWED
 
 
-def test_a_default_coast_is_taken_where_the_rulebook_has_one() -> None:
-    rulebook = Rulebook(
-        moved_coast_open=MovedCoastOpen.DEFAULT_COAST,
-        build_coast_omitted=BuildCoastOmitted.DEFAULT_COAST,
-    )
+CHANNEL = standing({"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F MAO"]})
 
-    moved = understood(BOARD, WESTERN, read_order("F POR - SPA"), rulebook)
-    built = understood(BOARD, WINTER, read_order("F STP B"), rulebook)
 
-    assert moved == read_order("F POR - SPA/SC")
-    assert built == read_order("F STP/NC B")
+@pytest.mark.parametrize(
+    ("route", "rule", "why"),
+    [
+        pytest.param((), WrittenRoute.OPTIONAL, None, id="optional, none"),
+        pytest.param(("ENG", "MAO"), WrittenRoute.OPTIONAL, None, id="a chain"),
+        pytest.param(("ENG", "MAO"), WrittenRoute.REQUIRED, None, id="a chain where it must be"),
+        pytest.param((), WrittenRoute.REQUIRED, Impossible.ROUTE_NEEDED, id="required, none"),
+        pytest.param(("MAO", "ENG"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="reversed"),
+        pytest.param(("ENG",), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="too short"),
+        pytest.param(("NTH", "MAO"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="a gap"),
+        pytest.param(("ENG", "BRE"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="land"),
+        pytest.param(
+            ("ENG", "IRI", "MAO"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="no fleet"
+        ),
+        pytest.param(("BRE",), WrittenRoute.IGNORED, None, id="ignored"),
+    ],
+)
+def test_a_written_route_binds_if_the_rulebook_says_so(
+    route: tuple[str, ...], rule: WrittenRoute, why: Impossible | None
+) -> None:
+    move = Move(UnitName(UnitKind.ARMY, "LON"), "POR", via_convoy=True, route=route)
+
+    assert impossible(BOARD, CHANNEL, "ENGLAND", move, Rulebook(written_route=rule)) is why
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "now", "sometime"),
+    [
+        ("ENGLAND", "A LON - TUN", Impossible.UNREACHABLE, None),
+        ("ENGLAND", "A LON - MUN", Impossible.UNREACHABLE, Impossible.UNREACHABLE),
+        ("ENGLAND", "F ENG S A LON - BRE", Impossible.SUPPORTED_CANNOT_REACH, None),
+        (
+            "FRANCE",
+            "F MAO S A LON - NAF",  # There is no way around the fleet itself.
+            Impossible.SUPPORTED_CANNOT_REACH,
+            Impossible.SUPPORTED_CANNOT_REACH,
+        ),
+        ("ENGLAND", "F NTH C A LON - BRE", Impossible.NO_ROUTE, None),
+    ],
+)
+def test_fleets_may_be_anywhere_if_what_is_possible_sometime_counts(
+    power: str, order: str, now: Impossible | None, sometime: Impossible | None
+) -> None:
+    rulebook = Rulebook(counted_orders=CountedOrders.POSSIBLE_SOMETIME)
+    read = read_order(order)
+
+    assert impossible(BOARD, CHANNEL, power, read) is now
+    assert impossible(BOARD, CHANNEL, power, read, rulebook) is sometime
+
+
+@pytest.mark.parametrize(
+    ("order", "sometime", "named"),
+    [
+        pytest.param("F SPA/NC - LYO", True, True, id="from the other coast"),
+        pytest.param("F SPA/NC - ADR", False, True, id="from neither coast"),
+        pytest.param("A GAS - MUN", False, True, id="too far"),
+        pytest.param("A GAS - GAS", False, True, id="to where it stands"),
+        pytest.param("A GAS - XXX", False, False, id="to no place"),
+        pytest.param("A PAR - LON", False, False, id="of nobody"),
+        pytest.param("F MAR S A PAR", False, False, id="no move"),
+    ],
+)
+def test_an_impossible_move_counts_as_one_if_the_rulebook_is_that_lenient(
+    order: str, *, sometime: bool, named: bool
+) -> None:
+    def counts(rule: CountedOrders) -> bool:
+        scene = Scene(BOARD, WESTERN, Rulebook(counted_orders=rule))
+        read = read_order(order)
+        fault = obstacle(scene, "FRANCE", read)
+        return fault is not None and counts_as_move(scene, read, fault)
+
+    assert not counts(CountedOrders.POSSIBLE_NOW)
+    assert counts(CountedOrders.POSSIBLE_SOMETIME) is sometime
+    assert counts(CountedOrders.MAP_NAMES) is named
+    assert counts(CountedOrders.ANY_TEXT) is (named or order == "A GAS - XXX")
+
+
+def test_an_impossible_retreat_is_no_move() -> None:
+    scene = Scene(BOARD, ROUT, Rulebook(counted_orders=CountedOrders.ANY_TEXT))
+
+    assert not counts_as_move(scene, read_order("A WAR - PAR"), Impossible.NOT_A_RETREAT)

@@ -89,6 +89,13 @@ def test_the_powers_start_where_the_rulebook_puts_them() -> None:
     assert BOARD.victory_centers == 18
 
 
+def test_every_power_has_a_country_around_its_home_centers() -> None:
+    countries = {power: len(BOARD.country_of(power)) for power in BOARD.powers}
+
+    assert countries == dict.fromkeys(BOARD.powers, 6) | {"RUSSIA": 7, "TURKEY": 5}
+    assert BOARD.country_of("RUSSIA") == ("FIN", "LVN", "MOS", "SEV", "STP", "UKR", "WAR")
+
+
 def test_coasts_are_places_of_their_own() -> None:
     assert BOARD.coasts_of("STP") == ("STP/NC", "STP/SC")
     assert BOARD.coasts_of("BUL") == ("BUL/EC", "BUL/SC")
@@ -130,10 +137,14 @@ def test_the_standard_board_is_the_only_one_so_far() -> None:
         (0, 'start = "S1901M"', "", "does not say 'start'"),
         (0, '"A BUD"', '"F BUD"', "F BUD cannot stand there"),
         (0, '["BUD", "TRI", "VIE"]', '["BUD", "TRI", "TYR"]', "TYR is no center"),
-        (0, 'BUL = "BUL/EC"', 'BUL = "SPA/NC"', "SPA/NC is no coast of BUL"),
+        (0, 'BUL = "BUL/EC"', 'BUL = "SPA/NC"', "BUL has no default coast"),
+        (0, 'BUL = "BUL/EC"', "", "BUL has no default coast"),
+        (0, 'LYO = "gol"', 'GOL = "gol"', "GOL is no province"),
         (1, "ALB,Albania,coast", "ADR,Albania,coast", "ADR 2 times"),
         (1, "ALB,Albania,coast", "ALB,Albania,sea", "AF stand in ALB, which is sea"),
         (1, "Vienna,inland,yes,AUSTRIA", "Vienna,inland,no,AUSTRIA", "VIE is no home center"),
+        (1, "yes,AUSTRIA,AUSTRIA,wien", "yes,AUSTRIA,ITALY,wien", "VIE is no home center"),
+        (1, "Wales,coast,no,,ENGLAND", "Wales,coast,no,,WALES", "WAL is in WALES, which is no po"),
         (1, "YOR,Yorkshire", "YRK,Yorkshire", "YOR is in no province"),
         (2, "YOR,YOR,AF\n", "", "YOR has no location"),
         (2, "BUL/EC,BUL,F", "BUL/EC,BUL,A", "BUL/EC is no coast where only fleets stand"),
@@ -157,7 +168,7 @@ def test_files_that_contradict_each_other_are_refused(
 
 def test_a_place_that_touches_nothing_is_refused() -> None:
     variant, provinces, locations, borders = texts()
-    lonely = provinces + "ISL,Island,sea,no,,\n", locations + "ISL,ISL,F\n"
+    lonely = provinces + "ISL,Island,sea,no,,,\n", locations + "ISL,ISL,F\n"
 
     with pytest.raises(ValueError, match="F ISL touches nothing"):
         read_map(variant, *lonely, borders)
