@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import assert_never
 
-from judge.archive.positions import by_power, read_orders, read_position, write_position
-from judge.archive.values import MalformedError, a_text, some_texts
+from judge.archive.handed_in import read_written
+from judge.archive.positions import read_orders, read_position, write_position
+from judge.archive.values import MalformedError, a_text
 from judge.notation.writer import write
 from judge.rules.adjudication import adjudicate
 from judge.rules.geography import Map
@@ -21,13 +22,16 @@ from judge.rules.outcome import (
     Disrupted,
     FailCause,
     Fails,
+    Futile,
     Given,
     HeadOn,
     HeldOff,
     Illegal,
+    Impossible,
     Invalid,
     Outcome,
     OwnUnit,
+    ParadoxHold,
     RetreatsClash,
     Stands,
     StoodOff,
@@ -51,6 +55,8 @@ CAUSES: Mapping[type[FailCause], str] = {
     OwnUnit: "own_unit",
     ConvoyBroken: "convoy_broken",
     ConvoyParadox: "convoy_paradox",
+    ParadoxHold: "paradox_hold",
+    Futile: "futile",
     RetreatsClash: "retreats_clash",
 }
 
@@ -67,11 +73,8 @@ class Question:
 def read_question(board: Map, source: Mapping[str, object]) -> Question:
     """Read a question. Raises `MalformedError`."""
     rulebook = _rulebook(source)
-    orders = {
-        power: some_texts(several, f"orders of {power}")
-        for power, several in by_power(board, source, "orders")
-    }
-    return Question(read_position(board, source, rulebook), orders, rulebook)
+    position = read_position(board, source, rulebook)
+    return Question(position, read_written(board, source, position, rulebook), rulebook)
 
 
 def answer(board: Map, question: Question) -> dict[str, object]:
@@ -158,6 +161,8 @@ def _plain(value: object) -> object:
                 "discounted": list(discounted),
                 "total": value.total,
             }
+        case Impossible():
+            return value.value
         case tuple():
             return [_plain(each) for each in value]
         case _:

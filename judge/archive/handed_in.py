@@ -1,0 +1,118 @@
+"""The orders of an input: those written for each unit, or all that was handed in for the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.archive.positions import by_power, read_orders
+from judge.archive.values import MalformedError, a_text, an_object, some_texts
+from judge.notation.writer import write
+from judge.rules.geography import Map
+from judge.rules.orderbook import (
+    Book,
+    Earlier,
+    Orders,
+    OrderSet,
+    Proxy,
+    in_sequence,
+    with_implied,
+    with_proxies,
+    with_standing,
+    without_sequence,
+)
+from judge.rules.position import Position
+from judge.rules.questions import ImpliedOrders, ProxyOrders
+from judge.rules.rulebook import Rulebook
+from judge.rules.scene import Scene
+from judge.rules.vocabulary import Power
+
+ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
+STANDING, PROXIES = "standing", "proxies"
+EARLIER = {each.value: each for each in Earlier}
+GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
+
+
+def read_written(
+    board: Map, source: Mapping[str, object], position: Position, rulebook: Rulebook
+) -> Mapping[Power, Sequence[str]]:
+    """Read the orders of each power, as they are written.
+
+    If they first have to be made out of sets, standing orders or proxies, or imply others, they
+    are those that come of it. Raises `MalformedError`.
+    """
+    orders = {
+        power: some_texts(several, f"orders of {power}")
+        for power, several in by_power(board, source, ORDERS)
+    }
+    handed_in = source.keys() & {SETS, UNSEQUENCED, STANDING, PROXIES}
+    if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
+        return orders
+    book = _book(board, source, position, rulebook, orders)
+    return {power: [write(order) for order in several] for power, several in book.items()}
+
+
+def _book(
+    board: Map,
+    source: Mapping[str, object],
+    position: Position,
+    rulebook: Rulebook,
+    orders: Mapping[Power, Sequence[str]],
+) -> Book:
+    scene = Scene(board, position, rulebook)
+    book = {power: read_orders(board, texts) for power, texts in orders.items()}
+    for power, made in _out_of_sets(scene, source):
+        if power in book:
+            raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
+        book[power] = made
+    standing = {
+        power: _orders(board, several, f"{STANDING} of {power}")
+        for power, several in by_power(board, source, STANDING)
+    }
+    given = with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
+    return with_implied(scene, with_standing(scene, given, standing))
+
+
+def _out_of_sets(scene: Scene, source: Mapping[str, object]) -> Iterator[tuple[Power, Orders]]:
+    board = scene.board
+    for power, several in by_power(board, source, SETS):
+        sets = [_set(board, each, power) for each in _some(several, f"{SETS} of {power}")]
+        yield power, in_sequence(sets, scene.rulebook.sets_in_sequence)
+    for power, several in by_power(board, source, UNSEQUENCED):
+        name = f"{UNSEQUENCED} of {power}"
+        loose = [_orders(board, each, name) for each in _some(several, name)]
+        yield power, without_sequence(scene, power, loose)
+
+
+def _set(board: Map, told: object, power: Power) -> OrderSet:
+    source = an_object(told, f"a set of {power}")
+    earlier = a_text(source.get("earlier", Earlier.UNSAID.value), "earlier")
+    if earlier not in EARLIER:
+        raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
+    return OrderSet(_orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier])
+
+
+def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[Proxy]:
+    for owner, several in by_power(board, source, PROXIES):
+        for province, told in an_object(several, f"{PROXIES} of {owner}").items():
+            proxy = an_object(told, f"proxy for {province}")
+            writer, granted = (
+                a_text(proxy.get("by"), "by"),
+                a_text(proxy.get("granted"), "granted"),
+            )
+            if province not in board.places:
+                raise MalformedError(province, f"no province of the {board.name} map")
+            if writer not in board.nations:
+                raise MalformedError(writer, f"no power of the {board.name} map")
+            if granted not in GRANTED:
+                raise MalformedError(granted, f"must be one of {', '.join(GRANTED)}")
+            yield Proxy(owner=owner, writer=writer, province=province, granted=GRANTED[granted])
+
+
+def _orders(board: Map, texts: object, name: str) -> Orders:
+    return read_orders(board, some_texts(texts, name))
+
+
+def _some(value: object, name: str) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise MalformedError(name, "must be a list")
+    return value
