@@ -1,51 +1,61 @@
-"""The orders of one movement phase, matched with each other once."""
+"""The orders of one movement phase, matched with each other once.
+
+Most orders are plainly possible: they name places exactly and ask for no convoy to be looked for,
+so that they count under any rulebook that forgives slips. Those are told at first sight; whatever
+else is written goes to `legality`, which looks closely.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from judge.rules.coasts import landing, supported_coast_meant
-from judge.rules.order import Convoy, Hold, Move, SupportHold, SupportMove
+from judge.rules.intake import sole_orders
+from judge.rules.legality import counts_as_move, obstacle
+from judge.rules.order import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from judge.rules.outcome import Impossible, Unmatched
 from judge.rules.questions import ConvoyedAttackFrom, ConvoyParadoxes, SupportOfTheAbsent
-from judge.rules.scene import Scene
-from judge.rules.slate import Slate
-from judge.rules.vocabulary import Province, UnitKind, province_of
+from judge.rules.scene import NOBODY, Scene
+from judge.rules.vocabulary import Power, Province, UnitKind, province_of
 from judge.rules.voyage import Voyage, voyage_of
+
+UNPRINTED = {ConvoyParadoxes.SZYKMAN, ConvoyParadoxes.ALL_HOLD, ConvoyParadoxes.DPTG}
 
 
 class Battle:
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    *target* is where a unit moves; *aim* where a support helps that matched an order; *supporters*
-    who so helps a unit; *fleets* who carries an army; *voyages* the armies that go by sea;
-    *attackers* who moves to a province; *void* the orders without effect, and why. *by_fleet* says
-    that convoyed attacks come from the last fleet (DATC 4.A.4).
+    *orders* has for each unit the one that counts, if any; *target* where it moves; *aim* where it
+    helps with a support that matched; *supporters* who so helps it. *fleets* are those that carry
+    an army, *voyages* the armies that go by sea, *failing* the fleets that left one to go by land.
+    *attackers* are those who move to a province; *void* the orders without effect, and why.
+    *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
     """
 
-    def __init__(self, scene: Scene, slate: Slate) -> None:
-        count = len(slate.orders)
+    def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
         self.scene = scene
-        self.slate = slate
-        self.target: list[Province | None] = [None] * count
-        self.aim: list[Province | None] = [None] * count
-        self.supporters: list[tuple[int, ...]] = [()] * count
-        self.fleets: dict[int, list[int]] = {}
-        self.voyages: dict[int, Voyage] = {}
-        self.attackers: dict[Province, list[int]] = {}
-        self.void: dict[int, Unmatched | Impossible] = {}
+        self.given = given
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
-        movers: list[tuple[int, Move]] = []
-        helpers: list[tuple[int, SupportHold | SupportMove | Convoy]] = []
-        known = scene.reach.province
-        for unit, order in enumerate(slate.orders):
-            if isinstance(order, Move):
-                self.target[unit] = known.get(order.target) or province_of(order.target)
-                movers.append((unit, order))
-            elif order is not None and not isinstance(order, Hold):
-                helpers.append((unit, order))
-        for unit, support_or_convoy in helpers:
-            self._match(unit, support_or_convoy)
-        for mover, move in movers:
-            self._set_out(mover, move)
+        if not self._take_in(given):
+            self._take_in(sole_orders(scene, given))
+        for unit, other, order in self._helping:
+            if isinstance(order, SupportMove):
+                self._support_move(unit, other, order)
+            elif isinstance(order, SupportHold):
+                self._support_hold(unit, other)
+            else:
+                self._carry(unit, other, order)
+        if self._leaving or self.fleets:
+            self._board()
 
     def origin(self, unit: int) -> Province:
         """Return the province from where an attack of *unit* comes (DATC 4.A.4)."""
@@ -62,58 +72,154 @@ class Battle:
         )
 
     def spares(self, army: int, supporter: int) -> bool:
-        """Tell whether *army* would not cut *supporter* when it comes by sea.
+        """Tell whether *army*, which comes by sea, cannot cut *supporter* (DATC 4.A.2).
 
-        So it is where the support is a fleet's and aims at the army's own convoy, in the paradox
-        rules of the rulebooks (DATC 4.A.2).
+        In the printed rulebooks it cannot cut the support of a fleet for an attack on its own
+        convoy, and by that of 1982 for anything in a sea from where any army is convoyed.
         """
-        rule, order = self.scene.rulebook.convoy_paradoxes, self.slate.orders[supporter]
+        rule = self.scene.rulebook.convoy_paradoxes
         if (
-            rule in {ConvoyParadoxes.SZYKMAN, ConvoyParadoxes.ALL_HOLD, ConvoyParadoxes.DPTG}
+            rule in UNPRINTED
             or self.scene.position.units[supporter].kind is UnitKind.ARMY
-            or (isinstance(order, SupportHold) and rule is not ConvoyParadoxes.RULE_1982)
+            or (rule is not ConvoyParadoxes.RULE_1982 and self._supports_hold(supporter))
         ):
             return False
-        voyage = self.voyages[army]
-        return any(
-            self.scene.provinces[fleet] == self.aim[supporter]
-            and (rule is not ConvoyParadoxes.RULE_2000 or voyage.needs(self.scene, fleet))
-            for fleet in voyage.fleets
-        )
+        voyages = self.voyages
+        if rule is ConvoyParadoxes.RULE_1982:
+            fleets = {fleet for voyage in voyages.values() for fleet in voyage.fleets}
+        else:
+            fleets = set(voyages[army].fleets)
+        if rule is ConvoyParadoxes.RULE_2000:
+            fleets = {fleet for fleet in fleets if voyages[army].needs(self.scene, fleet)}
+        return self.aim[supporter] in {self.scene.provinces[fleet] for fleet in fleets}
 
-    def _match(self, unit: int, order: SupportHold | SupportMove | Convoy) -> None:
-        standing, at = self.scene.standing, self.scene.at
+    def land(self, stranded: Mapping[int, Sequence[int]]) -> None:
+        """Let armies go by land after all, for want of the fleets that stand beside each."""
+        for army, fleets in stranded.items():
+            del self.voyages[army]
+            self.failing.update(fleets)
+
+    def _supports_hold(self, unit: int) -> bool:
+        return isinstance(self.orders[unit], SupportHold)
+
+    def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
+        """Take the possible orders in; tell whether no unit has two of them."""
+        count = len(self.scene.position.units)
+        self.orders: list[MovementOrder | None] = [None] * count
+        self.target: list[Province | None] = [None] * count
+        self.aim: list[Province | None] = [None] * count
+        self.supporters: list[tuple[int, ...]] = [()] * count
+        self.fleets: dict[int, list[int]] = {}
+        self.voyages: dict[int, Voyage] = {}
+        self.attackers: dict[Province, list[int]] = {}
+        self.failing: set[int] = set()
+        self.void: dict[int, Unmatched | Impossible] = {}
+        self._helping: list[tuple[int, int, SupportHold | SupportMove | Convoy]] = []
+        self._leaving: list[int] = []  # those whose way has to be found yet
+        return all(self._take(power, several) for power, several in given.items())
+
+    def _take(self, power: Power, several: Sequence[Order]) -> bool:
+        scene, orders, target, attackers = self.scene, self.orders, self.target, self.attackers
+        standing, powers, posts = scene.standing, scene.powers, scene.posts
+        province = scene.reach.province
+        for order in several:
+            if isinstance(order, Waive):
+                continue
+            unit = standing.get(order.unit.location, NOBODY)
+            if powers[unit] != power:
+                unit = NOBODY
+            elif isinstance(order, Move):
+                if order.target in posts[unit].touches and not order.via_convoy:
+                    if orders[unit] is not None:
+                        return False
+                    orders[unit] = order
+                    end = target[unit] = province[order.target]
+                    group = attackers.get(end)
+                    if group is None:
+                        attackers[end] = [unit]
+                    else:
+                        group.append(unit)
+                    continue
+                unit = NOBODY
+            elif not self._helps(unit, order):
+                unit = NOBODY
+            if unit == NOBODY:
+                unit = self._look_closely(power, order)
+                if unit == NOBODY:
+                    continue
+            if orders[unit] is not None:
+                return False
+            assert isinstance(order, MovementOrder)
+            orders[unit] = order
+        return True
+
+    def _helps(self, unit: int, order: Order) -> bool:
+        """Tell whether *order* of *unit*, no move, is plainly possible, and note whom it helps."""
+        scene = self.scene
+        if isinstance(order, SupportMove):
+            other = scene.standing.get(order.supported.location, NOBODY)
+            if (
+                other == unit
+                or order.target not in scene.posts[other].touches
+                or scene.reach.province[order.target] not in scene.posts[unit].landings
+            ):
+                return False
+        elif isinstance(order, SupportHold):
+            other = scene.standing.get(order.supported.location, NOBODY)
+            if scene.posts[other].province not in scene.posts[unit].landings:
+                return False
+        elif isinstance(order, Convoy):
+            other = scene.standing.get(order.army.location, NOBODY)
+            shores = scene.posts[other].shore & scene.reach.shore.get(order.target, 0)
+            if not shores & scene.posts[unit].sea or order.target == scene.posts[other].province:
+                return False
+        else:
+            return isinstance(order, Hold)
+        self._helping.append((unit, other, order))
+        return True
+
+    def _look_closely(self, power: Power, order: Order) -> int:
+        """Take in *order* if it is possible; return the unit that it is for."""
+        fault = obstacle(self.scene, power, order)
+        if fault and not counts_as_move(self.scene, order, fault):
+            return NOBODY
+        at = self.scene.at
+        assert isinstance(order, MovementOrder)
+        unit = at[order.unit.province]
         match order:
-            case SupportMove(_, name):
-                other = standing.get(name.location)
-                self._support_move(unit, at[name.province] if other is None else other, order)
-            case SupportHold(_, name):
-                other = standing.get(name.location)
-                self._support_hold(unit, at[name.province] if other is None else other)
+            case Move():
+                self.target[unit] = province_of(order.target)
+                if fault:
+                    self.void[unit] = fault
+                else:
+                    self._leaving.append(unit)
+            case SupportHold() | SupportMove():
+                self._helping.append((unit, at[order.supported.province], order))
             case Convoy():
-                self._carry(unit, at[order.army.province], province_of(order.target))
+                self._helping.append((unit, at[order.army.province], order))
+            case Hold():
+                pass
+        return unit
 
     def _support_hold(self, unit: int, supported: int) -> None:
         if self.target[supported]:
             self.void[unit] = Unmatched.SUPPORTED_MOVES
-        elif self._absent(supported):
+        elif self._absent(self.scene.powers[supported]):
             self.void[unit] = Unmatched.POWER_ABSENT
         else:
             self.aim[unit] = self.scene.provinces[supported]
             self.supporters[supported] += (unit,)
 
-    def _absent(self, unit: int) -> bool:
-        if self.scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS:
-            return False
-        power = self.scene.powers[unit]
-        return all(giver != power for giver, _ in self.slate.given)
+    def _absent(self, power: Power) -> bool:
+        """Tell whether units of *power* are not to be supported, because it gave no order."""
+        law = self.scene.rulebook.support_of_the_absent
+        return law is SupportOfTheAbsent.FAILS and not self.given.get(power)
 
     def _support_move(self, unit: int, supported: int, order: SupportMove) -> None:
-        move = self.slate.orders[supported]
-        end = self.target[supported]
-        if not isinstance(move, Move) or (
-            move.target != order.target and end != province_of(order.target)
-        ):
+        move, end = self.orders[supported], self.target[supported]
+        if not isinstance(move, Move):
+            self.void[unit] = Unmatched.NO_SUCH_MOVE
+        elif move.target != order.target and end != province_of(order.target):
             self.void[unit] = Unmatched.NO_SUCH_MOVE
         elif move.target != order.target and self._coasts_differ(supported, move, order):
             self.void[unit] = Unmatched.COAST_MISMATCH
@@ -126,37 +232,33 @@ class Battle:
         meant = supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and landing(self.scene, fleet, move.target) != meant
 
-    def _carry(self, fleet: int, army: int, end: Province) -> None:
-        if self.target[army] == end:
+    def _carry(self, fleet: int, army: int, order: Convoy) -> None:
+        if self.target[army] == province_of(order.target):
             self.fleets.setdefault(army, []).append(fleet)
         else:
             self.void[fleet] = Unmatched.ARMY_NOT_CONVOYED
 
-    def _set_out(self, mover: int, order: Move) -> None:
-        end = self.target[mover]
-        assert end is not None
-        near = order.target in self.scene.posts[mover].touches
-        if not near or order.via_convoy or mover in self.fleets:
-            if not self._boards(mover, order, end):
-                return
-        group = self.attackers.get(end)
-        if group is None:
-            self.attackers[end] = [mover]
-        else:
-            group.append(mover)
+    def _board(self) -> None:
+        """Let the armies that may go by sea find their way; they may have set out by land."""
+        for army in self.fleets:
+            end = self.target[army]
+            if army not in self._leaving and end is not None:
+                self.attackers[end].remove(army)
+                self._leaving.append(army)
+        for mover in self._leaving:
+            self._set_out(mover)
 
-    def _boards(self, mover: int, order: Move, end: Province) -> bool:
-        """Let *mover* go by sea if it has to; tell whether it goes at all."""
-        futile = self.slate.futile.get(self.slate.counting[mover])
-        if futile is not None:
-            self.void[mover] = futile
-            return False
-        occupant = self.scene.at.get(end)
-        opposite = occupant is not None and self.target[occupant] == self.scene.provinces[mover]
-        way = voyage_of(self.scene, mover, order, self.fleets.get(mover, ()), opposite=opposite)
+    def _set_out(self, mover: int) -> None:
+        order, end = self.orders[mover], self.target[mover]
+        assert isinstance(order, Move)
+        assert end is not None
+        occupant = self.scene.at.get(end, NOBODY)
+        opposite = occupant != NOBODY and self.target[occupant] == self.scene.provinces[mover]
+        fleets = self.fleets.get(mover, ())
+        way = voyage_of(self.scene, mover, order, fleets, opposite=opposite)
         if isinstance(way, Unmatched):
             self.void[mover] = way
-            return False
+            return
         if way is not None:
             self.voyages[mover] = way
-        return True
+        self.attackers.setdefault(end, []).append(mover)

@@ -74,6 +74,7 @@ IMPOSSIBLE: Mapping[Impossible, Rule] = {
     Impossible.SAME_PROVINCE: Rule(datc="6.A.4"),
     Impossible.UNREACHABLE: Rule(datc="6.A.1"),
     Impossible.COAST_NEEDED: Rule(datc="4.B.1"),
+    Impossible.COAST_OMITTED: Rule(datc="4.B.2"),
     Impossible.COAST_UNREACHABLE: Rule(datc="4.B.5"),
     Impossible.OTHER_COAST: Rule(datc="6.B.11"),
     Impossible.SUPPORTER_CANNOT_REACH: Rule("IX.1", "6.A.10"),

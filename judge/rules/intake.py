@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.legality import loosely_named, obstacle
+from judge.rules.legality import counts_as_move, loosely_named, obstacle
 from judge.rules.order import Build, Order, Waive
 from judge.rules.outcome import Illegal, Impossible, Outcome, Verdict
 from judge.rules.questions import Repeated
@@ -34,14 +34,14 @@ def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
     rivals: dict[Province, list[int]] = {}
     for index, (power, order) in enumerate(given):
         fault = obstacle(scene, power, order)
-        if fault is not None:
+        if fault is not None and not counts_as_move(scene, order, fault):
             faults[index] = fault
         elif not isinstance(order, Waive):
             first = counting.setdefault(order.unit.province, index)
             if first != index:
                 rivals.setdefault(order.unit.province, [first]).append(index)
     for province, several in rivals.items():
-        winner = kept(scene, given, several)
+        winner = _kept(scene, given, several)
         if winner is None:
             del counting[province]
         else:
@@ -50,7 +50,21 @@ def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
     return Intake(given, faults, counting)
 
 
-def kept(scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]) -> int | None:
+def sole_orders(
+    scene: Scene, orders: Mapping[Power, Sequence[Order]]
+) -> Mapping[Power, Sequence[Order]]:
+    """Return *orders* without those that do not count beside others for the same unit."""
+    intake = take_in(scene, orders)
+    indices = iter(range(len(intake.given)))
+    return {
+        power: [o for o in several if intake.faults.get(next(indices)) is not Impossible.DUPLICATE]
+        for power, several in orders.items()
+    }
+
+
+def _kept(
+    scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]
+) -> int | None:
     """Return the index of the order that counts among *several* for one province."""
     several = [i for i in several if not loosely_named(scene, given[i][1])] or several
     orders = [given[index][1] for index in several]

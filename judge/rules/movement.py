@@ -17,15 +17,19 @@ class Movement:
     """The answers for one battle. A unit has one decision at most: its move, support or convoy."""
 
     def __init__(self, battle: Battle) -> None:
+        scene = battle.scene
         self.battle = battle
-        self.scene = battle.scene
-        self._resolver = Resolver(len(battle.target), self._judge, self._settle)
+        self.scene = scene
+        self._resolver = Resolver(len(scene.position.units), self._judge, self._settle)
         self._decide = self._resolver.decide
+        self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
+        self._target, self._supporters = battle.target, battle.supporters
+        self._attackers, self._voyages = battle.attackers, battle.voyages
         self._see_plainly()
 
     def succeeds(self, unit: int) -> bool:
         """Tell whether *unit* is ordered to move and does."""
-        return self.battle.target[unit] is not None and self._decide(unit)
+        return self._target[unit] is not None and self._decide(unit)
 
     def given(self, supporter: int) -> bool:
         """Tell whether the support of *supporter*, which matched an order, is not cut."""
@@ -44,27 +48,28 @@ class Movement:
 
     def held(self, unit: int) -> bool:
         """Tell whether the move of *unit* fails for no other reason than a paradox it was in."""
-        end = self.battle.target[unit]
+        end = self._target[unit]
         return end is not None and bool(self.paradox(unit)) and self._moves(unit, end)
 
     def spared(self, fleet: int) -> bool:
         """Tell whether *fleet* is in a paradox in which all hold, and its army can do without."""
-        holds = self.scene.rulebook.convoy_paradoxes is ConvoyParadoxes.ALL_HOLD
-        return holds and any(
-            len(voyage.fleets) < len(self.battle.fleets[army])
-            or not voyage.needs(self.scene, fleet)
-            for army, voyage in self.battle.voyages.items()
-            if fleet in voyage.fleets
-        )
+        if self.scene.rulebook.convoy_paradoxes is not ConvoyParadoxes.ALL_HOLD:
+            return False
+        for army, fleets in self.battle.fleets.items():
+            if fleet in fleets:
+                others = bits(self.scene, (each for each in fleets if each != fleet))
+                start, end = self._provinces[army], self._target[army]
+                return end is not None and carries(self.scene.reach, start, end, others)
+        return False
 
     def paradoxes(self) -> tuple[Paradox, ...]:
         """Return the convoys that hung on themselves, once all is decided."""
-        provinces = self.scene.provinces
+        provinces = self._provinces
         rule = self.scene.rulebook.convoy_paradoxes
         return tuple(
             Paradox(
                 tuple(sorted(provinces[fleet] for fleet in convoys)),
-                tuple(sorted(provinces[unit] for unit in circle if self.battle.target[unit])),
+                tuple(sorted(provinces[unit] for unit in circle if self._target[unit])),
                 ConvoyParadoxes.SZYKMAN if rule in PRINTED else rule,
                 stood_in=rule in PRINTED,
             )
@@ -74,31 +79,41 @@ class Movement:
 
     def dislodger(self, unit: int) -> int | None:
         """Return who drove *unit* out of its province."""
-        for attacker in self.battle.attackers.get(self.scene.provinces[unit], ()):
+        for attacker in self._attackers.get(self._provinces[unit], ()):
             if self._decide(attacker):
                 return None if self.succeeds(unit) else attacker
         return None
 
     def sails(self, unit: int) -> bool:
         """Tell whether *unit* comes by sea, if it comes at all."""
-        voyage = self.battle.voyages.get(unit)
-        return voyage is not None and (not voyage.or_land or self._carried(unit))
+        return unit in self._voyages
 
     def arrives(self, attacker: int) -> bool:
         """Tell whether the attack takes place: by land always, by sea if a route is left."""
-        voyage = self.battle.voyages.get(attacker)
-        return voyage is None or voyage.or_land or self._carried(attacker)
+        return attacker not in self._voyages or self._carried(attacker)
+
+    def stranded(self) -> Mapping[int, Sequence[int]]:
+        """Return the armies that have to go by land, each with the fleets that failed it."""
+        return {
+            army: [fleet for fleet in voyage.fleets if not self._decide(fleet)]
+            for army, voyage in self._voyages.items()
+            if voyage.or_land and not self._carried(army)
+        }
 
     def head_on(self, unit: int, other: int) -> bool:
         """Tell whether the two attack each other (rulebook VIII): by land, but for DATC 4.A.4."""
-        battle = self.battle
-        if not battle.meet(unit, other):
-            return False
-        return battle.by_fleet or not (self.sails(unit) or self.sails(other))
+        if self.battle.by_fleet:
+            return self.battle.meet(unit, other)
+        return (
+            self._target[other] == self._provinces[unit]
+            and self._target[unit] == self._provinces[other]
+            and not (unit in self._voyages or other in self._voyages)
+            and other not in self.battle.void
+        )
 
     def stays(self, occupant: int, attacker: int) -> bool:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        if self.battle.target[occupant] is None or self.head_on(attacker, occupant):
+        if self._target[occupant] is None or self.head_on(attacker, occupant):
             return True
         return not self._decide(occupant)
 
@@ -110,7 +125,7 @@ class Movement:
         """
         if not self.arrives(attacker):
             return False
-        if occupant is None or self.battle.target[occupant] != self.scene.provinces[attacker]:
+        if occupant is None or self._target[occupant] != self._provinces[attacker]:
             return True
         if self.head_on(attacker, occupant):
             return not self._decide(occupant)
@@ -118,19 +133,18 @@ class Movement:
             return True
         return not self._decide(occupant) or self._decide(attacker)
 
-    def helpers(self, attacker: int, occupant: int | None) -> Sequence[int]:
+    def helpers(self, attacker: int, occupant: int | None) -> tuple[int, ...]:
         """Return who helps *attacker* against an *occupant* that stays: not its own power."""
-        supporters = self.battle.supporters[attacker]
+        supporters = self._supporters[attacker]
         if occupant is None or not supporters:
             return supporters
-        powers = self.scene.powers
-        victim = powers[occupant]
-        return [each for each in supporters if powers[each] != victim]
+        victim = self._powers[occupant]
+        return tuple([each for each in supporters if self._powers[each] != victim])
 
-    def defenders(self, occupant: int, attacker: int) -> Sequence[int]:
+    def defenders(self, occupant: int, attacker: int) -> tuple[int, ...]:
         """Return who helps *occupant* against *attacker*: nobody if it tried to go elsewhere."""
-        if self.battle.target[occupant] is None or self.head_on(attacker, occupant):
-            return self.battle.supporters[occupant]
+        if self._target[occupant] is None or self.head_on(attacker, occupant):
+            return self._supporters[occupant]
         return ()
 
     def cutters(self, supporter: int) -> Iterator[int]:
@@ -139,26 +153,26 @@ class Movement:
         An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
         is aimed (6.D.15), unless that one dislodges it (6.D.17).
         """
-        powers = self.scene.powers
-        for attacker in self.battle.attackers.get(self.scene.provinces[supporter], ()):
+        powers = self._powers
+        for attacker in self._attackers.get(self._provinces[supporter], ()):
             if powers[attacker] != powers[supporter] and self._cuts(attacker, supporter):
                 yield attacker
 
-    def landing_against(self, unit: int) -> Sequence[int]:
+    def landing_against(self, unit: int) -> tuple[int, ...]:
         """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4)."""
         battle = self.battle
         if not battle.by_fleet:
             return ()
-        return [
+        return tuple(
             army
-            for army in battle.attackers.get(self.scene.provinces[unit], ())
-            if army in battle.voyages and battle.meet(unit, army) and self.arrives(army)
-        ]
+            for army in self._attackers.get(self._provinces[unit], ())
+            if army in self._voyages and battle.meet(unit, army)
+        )
 
     def _cuts(self, attacker: int, supporter: int) -> bool:
         battle = self.battle
-        by_sea = attacker in battle.voyages
-        if by_sea and battle.spares(attacker, supporter) and self.sails(attacker):
+        by_sea = attacker in self._voyages
+        if by_sea and battle.spares(attacker, supporter):
             return False
         if battle.origin(attacker) == battle.aim[supporter]:
             return self._decide(attacker)
@@ -166,62 +180,70 @@ class Movement:
 
     def _see_plainly(self) -> None:
         """Answer what needs no question to others: two of three decisions of a usual phase."""
-        battle, answers, at = self.battle, self._resolver.answers, self.scene.at
-        for end, group in battle.attackers.items():
-            occupant, unit = at.get(end), group[0]
-            if len(group) > 1 or unit in battle.voyages:
-                continue
-            if occupant is None:
-                answers[unit] = True  # alone, into an empty province
-            elif battle.target[occupant] is None and not battle.supporters[unit]:
-                answers[unit] = False  # alone, against a unit that stays
-        for unit in battle.void:
+        answers, target, supporters = self._resolver.answers, self._target, self._supporters
+        voyages, at = self._voyages, self._at
+        for end, group in self._attackers.items():
+            occupant = at.get(end)
+            if len(group) == 1:
+                unit = group[0]
+                if unit in voyages:
+                    continue
+                if occupant is None:
+                    answers[unit] = True  # alone, into an empty province
+                elif target[occupant] is None and not supporters[unit]:
+                    answers[unit] = False  # without support, against a unit that stays
+            elif not voyages and (occupant is None or target[occupant] is None):
+                if not any([supporters[unit] for unit in group]):
+                    for unit in group:
+                        answers[unit] = False  # all without support
+        for unit in self.battle.void:
             answers[unit] = False
-        for unit, aim in enumerate(battle.aim):
-            if aim is not None and self.scene.provinces[unit] not in battle.attackers:
-                answers[unit] = True
+        for unit, aim in enumerate(self.battle.aim):
+            if aim is not None and self._provinces[unit] not in self._attackers:
+                answers[unit] = True  # a support that nobody attacks
 
     def _judge(self, unit: int) -> bool:
-        end = self.battle.target[unit]
+        end = self._target[unit]
         if end is not None:
             return self._moves(unit, end)
         if self.battle.aim[unit] is not None:
             return next(self.cutters(unit), None) is None
-        attackers = self.battle.attackers.get(self.scene.provinces[unit], ())
+        attackers = self._attackers.get(self._provinces[unit], ())
         return not any(self._decide(attacker) for attacker in attackers)
 
     def _moves(self, unit: int, end: Province) -> bool:
-        battle = self.battle
-        if not self.arrives(unit):
+        if unit in self._voyages and not self.arrives(unit):
             return False
-        occupant = self.scene.at.get(end)
-        helpers: Sequence[int] = battle.supporters[unit]
+        helpers = self._supporters[unit]
+        occupant = self._at.get(end)
         if occupant is not None and self.stays(occupant, unit):
-            if not helpers or self.scene.powers[occupant] == self.scene.powers[unit]:
+            if not helpers or self._powers[occupant] == self._powers[unit]:
                 return False  # DATC 6.D.10: nobody dislodges his own.
             helpers = self.helpers(unit, occupant)
             if not self._stronger(helpers, self.defenders(occupant, unit)):
                 return False
-        if not all(
-            self._stronger(helpers, battle.supporters[army]) for army in self.landing_against(unit)
-        ):
+        if self.battle.by_fleet and not self._beats_landing(unit, helpers):
             return False
-        return all(
-            self._stronger(helpers, battle.supporters[rival])
-            for rival in battle.attackers[end]
-            if rival != unit and self.keeps_out(rival, occupant)
-        )
+        for rival in self._attackers[end]:
+            if rival != unit and not self._stronger(helpers, self._supporters[rival]):
+                if self.keeps_out(rival, occupant):
+                    return False
+        return True
+
+    def _beats_landing(self, unit: int, helpers: Sequence[int]) -> bool:
+        armies = self.landing_against(unit)
+        return all(self._stronger(helpers, self._supporters[army]) for army in armies)
 
     def _stronger(self, helpers: Sequence[int], others: Sequence[int]) -> bool:
         """Tell whether more supports are given by *helpers* than by *others*."""
         if not helpers:
             return False
-        count = sum(map(self._decide, helpers))
-        return count > len(others) or count > sum(map(self._decide, others))
+        given = sum([self._decide(each) for each in helpers])
+        return given > len(others) or given > sum([self._decide(each) for each in others])
 
     def _carried(self, army: int) -> bool:
-        voyage, scene = self.battle.voyages[army], self.scene
-        attacked = [f for f in voyage.fleets if scene.provinces[f] in self.battle.attackers]
+        voyage, scene = self._voyages[army], self.scene
+        attacked = [f for f in voyage.fleets if scene.provinces[f] in self._attackers]
         if not attacked:
             return True
         if voyage.whole:
@@ -234,7 +256,7 @@ class Movement:
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle
-        return [unit for unit in circle if battle.target[unit] is battle.aim[unit] is None]
+        return [unit for unit in circle if self._target[unit] is battle.aim[unit] is None]
 
     def _settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
         """Break a *circle* of decisions that agree with themselves both ways, or neither way.
@@ -243,7 +265,7 @@ class Movement:
         had their say in `cutters`, so Szykman's stands in for them: the convoys are disrupted.
         Otherwise units move round in a ring, and all succeed (rulebook VIII).
         """
-        moves = [unit for unit in circle if self.battle.target[unit] is not None]
+        moves = [unit for unit in circle if self._target[unit] is not None]
         disrupted = dict.fromkeys(self._convoys(circle), False)
         if not disrupted:
             return dict.fromkeys(moves, True)

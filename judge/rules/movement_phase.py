@@ -13,7 +13,6 @@ from judge.rules.position import DislodgedUnit
 from judge.rules.result import Adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import Scene
-from judge.rules.slate import slate_of
 from judge.rules.succession import following
 from judge.rules.verdicts import Account
 from judge.rules.vocabulary import Location, Power, Province, Unit
@@ -26,8 +25,11 @@ unit_at = lru_cache(maxsize=UNITS_KEPT)(Unit)
 def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
     position = scene.position
-    battle = Battle(scene, slate_of(scene, orders))
+    battle = Battle(scene, orders)
     movement = Movement(battle)
+    while stranded := movement.stranded():
+        battle.land(stranded)
+        movement = Movement(battle)
     standing, driven_out = _clash(battle, movement)
     taken = {unit.province for unit in standing}
     contested = frozenset(
@@ -58,7 +60,7 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
 
 def _clash(battle: Battle, movement: Movement) -> tuple[list[Unit], dict[int, int]]:
     """Return the units that stand after all moves, and by each driven out who did it."""
-    scene, orders = battle.scene, battle.slate.orders
+    scene, orders = battle.scene, battle.orders
     standing: list[Unit] = []
     driven_out: dict[int, int] = {}
     for index, unit in enumerate(scene.position.units):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.rules.geography import Map, Terrain
@@ -30,6 +30,9 @@ class Post:
     shore: int
 
 
+NOWHERE = Post("", frozenset(), {}, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
     """The map as lookups.
@@ -53,8 +56,7 @@ class Reach:
 
     def post(self, unit: Unit) -> Post:
         """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
-        nowhere = Post(unit.province, frozenset(), {}, 0, 0)
-        return self.of(unit.kind).get(unit.location, nowhere)
+        return self.of(unit.kind).get(unit.location) or replace(NOWHERE, province=unit.province)
 
 
 @lru_cache(maxsize=MAPS_KEPT)

@@ -7,16 +7,20 @@ from functools import cached_property
 from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.questions import Slip
-from judge.rules.reach import Landings, reach_of
+from judge.rules.reach import NOWHERE, Landings, reach_of
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Province, Unit, UnitKind
+from judge.rules.vocabulary import Location, Province, Unit, UnitKind
+
+NOBODY = -1  # in place of the index of a unit
 
 
 class Scene:
     """What every question about the orders of one phase needs.
 
     Units are known by their index in `position.units`: *posts*, *provinces* and *powers* are
-    theirs. *standing* is the index of the unit at a location, *at* of that in a province.
+    theirs, with one more at the end for `NOBODY`. *at* is the index of the unit in a province,
+    *standing* that of the unit at a location; it knows none if the rulebook does not forgive that
+    kind or owner of a unit are missing or wrong in an order.
     """
 
     def __init__(self, board: Map, position: Position, rulebook: Rulebook) -> None:
@@ -28,25 +32,24 @@ class Scene:
         self.position = position
         self.rulebook = rulebook
         try:
-            self.posts = [(armies if u.kind is army else fleets)[u.location] for u in units]
+            posts = [(armies if u.kind is army else fleets)[u.location] for u in units]
         except KeyError:
-            self.posts = [reach.post(unit) for unit in units]
-        self.provinces = [post.province for post in self.posts]
+            posts = [reach.post(unit) for unit in units]
+        posts.append(NOWHERE)
+        self.posts = posts
+        self.provinces = [post.province for post in posts]
         self.powers = [unit.power for unit in units]
-        self.standing = {unit.location: index for index, unit in enumerate(units)}
-        self.at = {province: index for index, province in enumerate(self.provinces)}
+        self.powers.append("")
+        indices = range(len(units))
+        self.at = dict(zip(self.provinces, indices, strict=False))
+        self.standing: dict[Location, int] = {}
+        if _forgiving(rulebook):
+            self.standing = dict(zip([unit.location for unit in units], indices, strict=True))
 
     @cached_property
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
         return sum(post.sea for post in self.posts)
-
-    @cached_property
-    def forgiving(self) -> bool:
-        """Tell whether kind and owner of a unit may be missing or wrong in an order."""
-        law = self.rulebook
-        slips = (law.kind_omitted, law.kind_wrong, law.power_omitted, law.power_wrong)
-        return slips == (Slip.LEGAL,) * len(slips)
 
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit that stands in *province*, the dislodged aside."""
@@ -56,3 +59,12 @@ class Scene:
     def landings(self, unit: Unit) -> Landings:
         """Return where *unit* can go without a convoy."""
         return self.reach.post(unit).landings
+
+
+def _forgiving(law: Rulebook) -> bool:
+    return (
+        law.kind_omitted is Slip.LEGAL
+        and law.kind_wrong is Slip.LEGAL
+        and law.power_omitted is Slip.LEGAL
+        and law.power_wrong is Slip.LEGAL
+    )

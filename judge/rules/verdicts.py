@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from judge.rules.convoys import shortest
+from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Convoy,
     Hold,
     Move,
     MovementOrder,
+    Order,
     SupportHold,
     SupportMove,
     UnitName,
@@ -44,8 +46,8 @@ from judge.rules.outcome import (
     Succeeds,
     Verdict,
 )
-from judge.rules.slate import NONE
-from judge.rules.vocabulary import Location, Province
+from judge.rules.scene import NOBODY
+from judge.rules.vocabulary import Location, Power, Province
 from judge.rules.voyage import bits
 
 
@@ -62,27 +64,26 @@ class Account:
         self._movement = movement
         self._battle = movement.battle
         self._scene = movement.scene
-        self._slate = movement.battle.slate
+        self._orders = movement.battle.orders
         self._retreats = retreats
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
-        told = {index: unit for unit, index in self._tellers().items()}
+        told: set[int] = set()
         return tuple(
-            Outcome(
-                power,
-                order,
-                Illegal(self._slate.faults[index])
-                if index in self._slate.faults
-                else self._verdict(told[index]),
-                self._fate(told[index]) if index in told else None,
-            )
-            for index, (power, order) in enumerate(self._slate.given)
+            self._outcome(power, order, told)
+            for power, several in self._battle.given.items()
+            for order in several
         )
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
-        tellers = self._tellers()
+        addressed = {
+            order.unit.province
+            for power, several in self._battle.given.items()
+            for order in several
+            if not isinstance(order, Waive) and self._own(power, order.unit) != NOBODY
+        }
         return tuple(
             Outcome(
                 unit.power,
@@ -92,19 +93,29 @@ class Account:
                 written=False,
             )
             for index, unit in enumerate(self._scene.position.units)
-            if index not in tellers
+            if unit.province not in addressed
         )
 
-    def _tellers(self) -> dict[int, int]:
-        """Return for each unit, if it has any order, the one with which its fate is told."""
-        slate, scene = self._slate, self._scene
-        tellers = {unit: index for unit, index in enumerate(slate.counting) if index != NONE}
-        for index in sorted(slate.faults):
-            power, order = slate.given[index]
-            unit = None if isinstance(order, Waive) else scene.at.get(order.unit.province)
-            if unit is not None and scene.powers[unit] == power:
-                tellers.setdefault(unit, index)
-        return tellers
+    def _outcome(self, power: Power, order: Order, told: set[int]) -> Outcome:
+        """Return what became of *order*; the fate of its unit is told once.
+
+        It is told with the order that counts; if none does, with the first that its power gave.
+        """
+        unit = NOBODY if isinstance(order, Waive) else self._own(power, order.unit)
+        counts = unit != NOBODY and unit not in told and self._orders[unit] is order
+        fate = None
+        if counts or (unit not in told | {NOBODY} and self._orders[unit] is None):
+            told.add(unit)
+            fate = self._fate(unit)
+        if counts:
+            return Outcome(power, order, self._verdict(unit), fate)
+        fault = obstacle(self._scene, power, order)
+        return Outcome(power, order, Illegal(fault or Impossible.DUPLICATE), fate)
+
+    def _own(self, power: Power, name: UnitName) -> int:
+        """Return the unit of *power* that is meant by *name*."""
+        unit = self._scene.at.get(name.province, NOBODY)
+        return unit if self._scene.powers[unit] == power else NOBODY
 
     def _fate(self, unit: int) -> Fate | None:
         if unit not in self._retreats:
@@ -114,7 +125,7 @@ class Account:
         return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
     def _verdict(self, unit: int) -> Verdict:
-        order = self._slate.orders[unit]
+        order = self._orders[unit]
         assert order is not None
         why = self._battle.void.get(unit)
         if why is not None:
@@ -137,9 +148,9 @@ class Account:
     def _instead(self, order: MovementOrder) -> MovementOrder | None:
         match order:
             case SupportHold() | SupportMove():
-                return self._slate.orders[self._scene.at[order.supported.province]]
+                return self._orders[self._scene.at[order.supported.province]]
             case Convoy():
-                return self._slate.orders[self._scene.at[order.army.province]]
+                return self._orders[self._scene.at[order.army.province]]
             case Hold() | Move():
                 return None
             case _:
@@ -147,7 +158,7 @@ class Account:
 
     def _convoy(self, fleet: int) -> Verdict:
         movement = self._movement
-        if movement.available(fleet):
+        if movement.available(fleet) and fleet not in self._battle.failing:
             return Available()
         dislodger = movement.dislodger(fleet)
         if dislodger is not None:

@@ -34,7 +34,6 @@ from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC
 from judge.rules.scene import Scene
-from judge.rules.slate import slate_of
 from judge.rules.vocabulary import Power, UnitKind
 from tests.properties.boards import Orders, crowd, name, tangle
 
@@ -167,7 +166,7 @@ def told(result: Adjudication) -> list[Outcome]:
 
 def matched(position: Position, orders: Orders) -> Battle:
     scene = Scene(BOARD, position, DATC)
-    return Battle(scene, slate_of(scene, orders))
+    return Battle(scene, orders)
 
 
 def sensible(chance: Random, position: Position) -> dict[Power, list[Order]]:
