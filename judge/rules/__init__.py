@@ -16,6 +16,7 @@ of a variant, the position says what stands where in which phase, the orders are
     >>> result.after.phase.code
     'F1901M'
 
+Without a rulebook that of DATC 3.2 is the law; `named("1982,fleet_inland=army")` is another.
 Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, and says why. The
 position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.
 """
@@ -43,7 +44,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.reasons import Reason, explain
 from judge.rules.result import Adjudication
-from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, name_of, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind
 
@@ -77,6 +78,7 @@ __all__ = [
     "explain",
     "has_choice",
     "impossible",
+    "name_of",
     "named",
     "read_map",
     "result_words",

@@ -148,6 +148,9 @@ def test_a_stored_rulebook_comes_back() -> None:
 
 def test_a_question_not_yet_asked_then_has_the_answer_of_datc() -> None:
     assert from_payload({}) == DATC
+    assert name_of(from_payload({"build_kind_omitted": "army_inland"})) == (
+        "datc,build_kind_omitted=army_inland"
+    )
 
 
 @pytest.mark.parametrize("payload", [{"excess_builds": "all"}, {"weather": "sunny"}])
