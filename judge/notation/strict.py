@@ -1,8 +1,8 @@
 """Orders in the exact form that programs exchange; for what people write there is `parser`.
 
 `A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`,
-`F STP/NC B`, `WAIVE`: the form of the `diplomacy` package. Whether a place exists, or an order is
-possible, is not asked here.
+`F STP/NC B`, `WAIVE`: the form of the `diplomacy` package, to which `A LON - NTH - BEL` adds the
+seas of a route. Whether a place exists, or an order is possible, is not asked here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
 ORDER = re.compile(
     rf"(?P<kind>[AF]) (?P<place>{LOCATION}) (?:"
     rf"(?P<alone>[HDB])"
-    rf"|(?P<goes>[-R]) (?P<target>{LOCATION})(?P<via> VIA)?"
+    rf"|(?P<goes>[-R]) (?P<stops>(?:[A-Z]{{3}} - )*)(?P<target>{LOCATION})(?P<via> VIA)?"
     rf"|(?P<helps>[SC]) (?P<other>[AF]) (?P<there>{LOCATION})(?: - (?P<helped_to>{LOCATION}))?"
     rf")"
 )
@@ -61,8 +61,9 @@ def read_order(text: str) -> Order:
 
 def _going(unit: UnitName, found: re.Match[str]) -> Order:
     if found["goes"] == "-":
-        return Move(unit, found["target"], via_convoy=bool(found["via"]))
-    if found["via"]:
+        route = tuple(found["stops"].split(" - ")[:-1])
+        return Move(unit, found["target"], via_convoy=bool(route or found["via"]), route=route)
+    if found["via"] or found["stops"]:
         raise UnreadableOrderError(found.string)
     return Retreat(unit, found["target"])
 
