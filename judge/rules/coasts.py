@@ -87,17 +87,15 @@ def _supposed_coast(
     scene: Scene, province: Location, options: tuple[Location, ...]
 ) -> Location | Impossible:
     """Return the coast of *province* that is taken if none is named (DATC 4.B.1, 4.B.2)."""
-    default: Location | Impossible = scene.board.default_coasts[province]
-    if default not in options:
-        default = Impossible.COAST_NEEDED
+    default, law = scene.board.default_coasts[province], scene.rulebook
     if len(options) > 1:
-        fails = scene.rulebook.moved_coast_open is MovedCoastOpen.FAILS
-        return Impossible.COAST_NEEDED if fails else default
-    match scene.rulebook.moved_coast_single:
+        taken = law.moved_coast_open is MovedCoastOpen.DEFAULT_COAST and default in options
+        return default if taken else Impossible.COAST_NEEDED
+    match law.moved_coast_single:
         case MovedCoastSingle.ONLY_COAST:
             return options[0]
         case MovedCoastSingle.DEFAULT_COAST:
-            return default
+            return default if default in options else Impossible.COAST_OMITTED
         case MovedCoastSingle.FAILS:
             return Impossible.COAST_OMITTED
         case rule:

@@ -48,7 +48,7 @@ STRICT = Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)
         pytest.param("F GAS - SPA", DATC, "SPA/NC", id="4.B.2 only_coast"),
         pytest.param("F GAS - SPA", OPEN_DEFAULT, "SPA/NC", id="4.B.2 is not 4.B.1"),
         pytest.param("F GAS - SPA", SINGLE_FAILS, Impossible.COAST_OMITTED, id="4.B.2 fails"),
-        pytest.param("F GAS - SPA", SINGLE_DEFAULT, Impossible.COAST_NEEDED, id="4.B.2 default"),
+        pytest.param("F GAS - SPA", SINGLE_DEFAULT, Impossible.COAST_OMITTED, id="4.B.2 default"),
         pytest.param("F WES - SPA", SINGLE_DEFAULT, "SPA/SC", id="4.B.2 default in reach"),
         pytest.param("F GAS - SPA/SC", DATC, Impossible.COAST_UNREACHABLE, id="4.B.3 illegal"),
         pytest.param("F GAS - SPA/SC", CORRECTED, "SPA/NC", id="4.B.3 corrected"),
