@@ -40,7 +40,8 @@ def due(position: Position, power: Power) -> int:
     """Return how many units *power* may build, or below zero must remove."""
     if power in position.builds:
         return position.builds[power]
-    return len(position.centers_of(power)) - len(position.units_of(power))
+    centers = sum([owner == power for owner in position.owners.values()])
+    return centers - sum([unit.power == power for unit in position.units])
 
 
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:

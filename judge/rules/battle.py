@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge.rules.coasts import landing, supported_coast_meant
+from judge.rules.convoys import linked
 from judge.rules.intake import sole_orders
 from judge.rules.legality import counts_as_move, obstacle
 from judge.rules.order import (
@@ -23,7 +24,12 @@ from judge.rules.order import (
     Waive,
 )
 from judge.rules.outcome import Impossible, Unmatched
-from judge.rules.questions import ConvoyedAttackFrom, ConvoyParadoxes, SupportOfTheAbsent
+from judge.rules.questions import (
+    ConvoyedAttackFrom,
+    ConvoyParadoxes,
+    SupportOfTheAbsent,
+    WrittenRoute,
+)
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, UnitKind, province_of
 from judge.rules.voyage import Voyage, voyage_of
@@ -140,7 +146,8 @@ class Battle:
                     else:
                         group.append(unit)
                     continue
-                unit = NOBODY
+                if not self._may_cross(unit, order):
+                    unit = NOBODY
             elif not self._helps(unit, order):
                 unit = NOBODY
             if unit == NOBODY:
@@ -151,6 +158,20 @@ class Battle:
                 return False
             assert isinstance(order, MovementOrder)
             orders[unit] = order
+        return True
+
+    def _may_cross(self, unit: int, order: Move) -> bool:
+        """Tell whether *order* is plainly possible by sea, and note that its way is to be found."""
+        scene = self.scene
+        start, goal = scene.posts[unit].shore, scene.reach.shore.get(order.target, 0)
+        if (
+            scene.rulebook.written_route is not WrittenRoute.IGNORED
+            or order.target == scene.posts[unit].province
+            or not linked(scene.reach, start, goal, scene.afloat)
+        ):
+            return False
+        self.target[unit] = order.target
+        self._leaving.append(unit)
         return True
 
     def _helps(self, unit: int, order: Order) -> bool:

@@ -8,8 +8,12 @@ from judge.rules.vocabulary import Province
 
 def carries(reach: Reach, start: Province, end: Province, fleets: int) -> bool:
     """Tell whether *fleets*, the bits of the seas they are in, link *start* with *end*."""
-    goal = reach.shore.get(end, 0)
-    front = seen = reach.shore.get(start, 0) & fleets
+    return linked(reach, reach.shore.get(start, 0), reach.shore.get(end, 0), fleets)
+
+
+def linked(reach: Reach, start: int, goal: int, fleets: int) -> bool:
+    """Tell whether *fleets* link the seas of *start* with those of *goal*; all are bits of seas."""
+    front = seen = start & fleets
     while front:
         if front & goal:
             return True

@@ -18,22 +18,22 @@ def duties(board: Map, position: Position) -> Mapping[Power, int]:
     In movement that is one for each unit, in retreats one for each dislodged unit that can go
     anywhere, in adjustments the removals due, or the builds for which an own home center is open.
     """
-    owed = {power: _owed(board, position, power) for power in board.powers}
-    return {power: count for power, count in owed.items() if count}
+    return {p: count for p in board.powers if (count := owed(board, position, p))}
 
 
 def has_choice(board: Map, position: Position) -> bool:
     """Tell whether any power has something to decide; to remove all its units is no decision."""
-    owed = duties(board, position)
+    asked = duties(board, position)
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
-        return bool(owed)
+        return bool(asked)
     return any(
         due(position, power) > 0 or count < len(position.units_of(power))
-        for power, count in owed.items()
+        for power, count in asked.items()
     )
 
 
-def _owed(board: Map, position: Position, power: Power) -> int:
+def owed(board: Map, position: Position, power: Power) -> int:
+    """Return how many orders *power* must give."""
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return len(position.units_of(power))

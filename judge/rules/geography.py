@@ -52,7 +52,8 @@ class Map:
     *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give
     for a location those it touches for that kind of unit: armies by province, fleets by coast.
     *default_coasts* are for provinces of two coasts, *record_codes* what records of other judges
-    call some of the provinces.
+    call some of the provinces. *powers* are in the order reports print them, *centers* in
+    alphabetical order.
     """
 
     name: str
@@ -66,19 +67,24 @@ class Map:
     record_codes: Mapping[Province, str] = field(default_factory=dict)
     victory_centers: int = 18
 
-    @property
-    def powers(self) -> tuple[Power, ...]:
-        """Return the powers, in the order reports print them."""
-        return tuple(self.nations)
+    powers: tuple[Power, ...] = field(init=False)
+    centers: tuple[Province, ...] = field(init=False)
+    _homes: Mapping[Power, tuple[Province, ...]] = field(init=False, repr=False)
 
-    @property
-    def centers(self) -> tuple[Province, ...]:
-        """Return the supply centers, in alphabetical order."""
-        return tuple(sorted(code for code, place in self.places.items() if place.center))
+    def __post_init__(self) -> None:
+        """Look up once what is asked for in every phase."""
+        places = sorted(self.places.items())
+        homes = {
+            power: tuple(code for code, place in places if place.home_of == power)
+            for power in self.nations
+        }
+        object.__setattr__(self, "powers", tuple(self.nations))
+        object.__setattr__(self, "centers", tuple(code for code, at in places if at.center))
+        object.__setattr__(self, "_homes", homes)
 
     def homes_of(self, power: Power) -> tuple[Province, ...]:
         """Return the home centers of *power*, in alphabetical order."""
-        return tuple(sorted(c for c, place in self.places.items() if place.home_of == power))
+        return self._homes.get(power, ())
 
     def country_of(self, power: Power) -> tuple[Province, ...]:
         """Return the provinces of the country of *power*, centers or not."""

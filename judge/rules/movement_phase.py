@@ -30,17 +30,14 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     while stranded := movement.stranded():
         battle.land(stranded)
         movement = Movement(battle)
-    standing, driven_out = _clash(battle, movement)
-    taken = {unit.province for unit in standing}
-    contested = frozenset(
-        end
-        for end, attackers in battle.attackers.items()
-        if end not in taken and any(movement.keeps_out(a, scene.at.get(end)) for a in attackers)
-    )
-    retreats = {
-        unit: (attacker, _open(movement, unit, attacker, taken | contested))
-        for unit, attacker in driven_out.items()
-    }
+    standing, driven_out, contested = _clash(battle, movement)
+    retreats = {}
+    if driven_out:
+        closed = contested | {unit.province for unit in standing}
+        retreats = {
+            unit: (attacker, _open(movement, unit, attacker, closed))
+            for unit, attacker in driven_out.items()
+        }
     dislodged = tuple(
         DislodgedUnit(
             position.units[unit], scene.provinces[attacker], movement.sails(attacker), locations
@@ -58,26 +55,38 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     )
 
 
-def _clash(battle: Battle, movement: Movement) -> tuple[list[Unit], dict[int, int]]:
-    """Return the units that stand after all moves, and by each driven out who did it."""
-    scene, orders = battle.scene, battle.orders
-    standing: list[Unit] = []
+def _clash(
+    battle: Battle, movement: Movement
+) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
+    """Return who stands after all moves, who drove out whom, and what a standoff left empty."""
+    at, succeeds = battle.scene.at, movement.succeeds
+    standing = list(battle.scene.position.units)
     driven_out: dict[int, int] = {}
-    for index, unit in enumerate(scene.position.units):
-        order = orders[index]
-        if isinstance(order, Move) and movement.succeeds(index):
-            end = order.target
-            if end not in scene.posts[index].touches:
-                end = destination(scene, unit, end)
-            standing.append(unit_at(unit.power, unit.kind, end))
-            continue
-        attacked = scene.provinces[index] in battle.attackers
-        attacker = movement.dislodger(index) if attacked else None
-        if attacker is None:
-            standing.append(unit)
+    contested: list[Province] = []
+    for end, group in battle.attackers.items():
+        occupant = at.get(end)
+        stays = occupant is not None and not succeeds(occupant)
+        for attacker in group:
+            if succeeds(attacker):
+                standing[attacker] = _moved(battle, attacker)
+                if stays and occupant is not None:
+                    driven_out[occupant] = attacker
+                break
         else:
-            driven_out[index] = attacker
-    return standing, driven_out
+            if not stays and any(movement.keeps_out(each, occupant) for each in group):
+                contested.append(end)
+    if driven_out:
+        standing = [unit for index, unit in enumerate(standing) if index not in driven_out]
+    return standing, driven_out, frozenset(contested)
+
+
+def _moved(battle: Battle, index: int) -> Unit:
+    scene, order = battle.scene, battle.orders[index]
+    assert isinstance(order, Move)
+    unit, end = scene.position.units[index], order.target
+    if end not in scene.posts[index].touches:
+        end = destination(scene, unit, end)
+    return unit_at(unit.power, unit.kind, end)
 
 
 def _open(

@@ -65,10 +65,13 @@ class Phase:
 
     def following(self) -> Phase:
         """Return the next phase of the calendar, whether or not anybody has to order in it."""
-        index = SEQUENCE.index(self.season.value + self.kind.value) + 1
-        year = self.year + index // len(SEQUENCE)
-        code = SEQUENCE[index % len(SEQUENCE)]
-        return Phase(Season(code[0]), year, PhaseKind(code[1]))
+        if self.kind is PhaseKind.MOVEMENT:
+            return Phase(self.season, self.year, PhaseKind.RETREATS)
+        if self.season is Season.SPRING:
+            return Phase(Season.FALL, self.year, PhaseKind.MOVEMENT)
+        if self.season is Season.FALL:
+            return Phase(Season.WINTER, self.year, PhaseKind.ADJUSTMENTS)
+        return Phase(Season.SPRING, self.year + 1, PhaseKind.MOVEMENT)
 
     def __lt__(self, other: Phase) -> bool:
         return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (

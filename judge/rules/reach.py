@@ -39,7 +39,8 @@ class Reach:
 
     *armies* and *fleets* are the posts by location, *sea* is the bit of each sea, *shore* the seas
     that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
-    provinces that touch, for whatever unit, *province* that of each location.
+    provinces that touch, for whatever unit, *province* that of each location. *centers* are the
+    supply centers; *alphabetical* says that this is the order of the powers.
     """
 
     armies: Mapping[Location, Post]
@@ -49,6 +50,8 @@ class Reach:
     beside: Mapping[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
+    centers: frozenset[Province]
+    alphabetical: bool
 
     def of(self, kind: UnitKind) -> Mapping[Location, Post]:
         """Return the posts of units of *kind*."""
@@ -76,6 +79,8 @@ def reach_of(board: Map) -> Reach:
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,
         province={location: province_of(location) for location in board.locations},
+        centers=frozenset(board.centers),
+        alphabetical=board.powers == tuple(sorted(board.powers)),
     )
 
 

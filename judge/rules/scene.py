@@ -49,7 +49,7 @@ class Scene:
     @cached_property
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
-        return sum(post.sea for post in self.posts)
+        return sum([post.sea for post in self.posts])
 
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit that stands in *province*, the dislodged aside."""

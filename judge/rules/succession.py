@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
-from judge.rules.duties import duties
+from judge.rules.duties import owed
 from judge.rules.geography import Map
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
-from judge.rules.vocabulary import Location, Power, Province, Unit
+from judge.rules.reach import reach_of
+from judge.rules.vocabulary import Power, Province, Unit
+
+ALPHABET = attrgetter("power", "location")
 
 
 def following(
@@ -24,24 +28,30 @@ def following(
     Units are put in the order of powers and places. Centers change hands after Fall, its retreats
     included (rulebook XIII.1).
     """
-    rank = {power: index for index, power in enumerate(board.nations)}
-
-    def place(unit: Unit) -> tuple[int, Location]:
-        return rank[unit.power], unit.location
-
-    phase, standing = played.following(), tuple(sorted(units, key=place))
+    phase, standing = played.following(), tuple(in_order(board, units))
     if phase.kind is PhaseKind.RETREATS:
         if dislodged:
-            waiting = tuple(sorted(dislodged, key=lambda each: place(each.unit)))
+            by_unit = {each.unit: each for each in dislodged}
+            waiting = tuple([by_unit[unit] for unit in in_order(board, by_unit)])
             return Position(phase, standing, owners, waiting, contested)
         phase = phase.following()
     if phase.kind is PhaseKind.ADJUSTMENTS:
-        held = {
-            unit.province: unit.power for unit in standing if board.places[unit.province].center
-        }
-        owners = {**owners, **held}
+        province, centers = reach_of(board).province, reach_of(board).centers
+        owners = dict(owners)
+        for unit in standing:
+            place = province[unit.location]
+            if place in centers:
+                owners[place] = unit.power
         winter = Position(phase, standing, owners)
-        if duties(board, winter):
+        if any(owed(board, winter, power) for power in board.powers):
             return winter
         phase = phase.following()
     return Position(phase, standing, owners)
+
+
+def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
+    """Return *units* in the order of powers and places."""
+    if reach_of(board).alphabetical:
+        return sorted(units, key=ALPHABET)
+    rank = {power: index for index, power in enumerate(board.powers)}
+    return sorted(units, key=lambda unit: (rank[unit.power], unit.location))
