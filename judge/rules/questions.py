@@ -23,7 +23,7 @@ class ConvoyParadoxes(Enum):
 
     SZYKMAN = "szykman"  # the convoys in the paradox are disrupted
     RULE_1971 = "1971"  # no convoyed army cuts a fleet's support of an attack on its convoy
-    RULE_1982 = "1982"  # nor any support of a fleet into a sea of its convoy
+    RULE_1982 = "1982"  # nor any into a sea where some fleet convoys
     RULE_2000 = "2000"  # as 1971, but only for the fleets that the convoy cannot do without
     ALL_HOLD = "all_hold"  # every move in the paradox fails
     DPTG = "dptg"  # disrupted if that agrees with itself, else every move fails
