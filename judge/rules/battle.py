@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules.coasts import landing, supported_coast_meant
+from judge.rules import coasts
 from judge.rules.convoys import linked
 from judge.rules.intake import sole_orders
 from judge.rules.legality import counts_as_move, obstacle
@@ -30,6 +30,7 @@ from judge.rules.questions import (
     SupportOfTheAbsent,
     WrittenRoute,
 )
+from judge.rules.reach import Post
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, UnitKind, province_of
 from judge.rules.voyage import Voyage, voyage_of
@@ -40,8 +41,8 @@ UNPRINTED = {ConvoyParadoxes.SZYKMAN, ConvoyParadoxes.ALL_HOLD, ConvoyParadoxes.
 class Battle:
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    *orders* has for each unit the one that counts, if any; *target* where it moves; *aim* where it
-    helps with a support that matched; *supporters* who so helps it. *fleets* are those that carry
+    *orders* has for each unit the one that counts, if any; *target* where it moves, and
+    *landing* the post there if it is plain; *aim* where it helps with a support that matched; *supporters* who so helps it. *fleets* are those that carry
     an army, *voyages* the armies that go by sea, *failing* the fleets that left one to go by land.
     *attackers* are those who move to a province; *void* the orders without effect, and why.
     *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
@@ -113,6 +114,7 @@ class Battle:
         count = len(self.scene.position.units)
         self.orders: list[MovementOrder | None] = [None] * count
         self.target: list[Province | None] = [None] * count
+        self.landing: list[Post | None] = [None] * count
         self.aim: list[Province | None] = [None] * count
         self.supporters: list[tuple[int, ...]] = [()] * count
         self.fleets: dict[int, list[int]] = {}
@@ -125,36 +127,35 @@ class Battle:
         return all(self._take(power, several) for power, several in given.items())
 
     def _take(self, power: Power, several: Sequence[Order]) -> bool:
-        scene, orders, target, attackers = self.scene, self.orders, self.target, self.attackers
+        scene, orders, landing, attackers = self.scene, self.orders, self.landing, self.attackers
         standing, powers, posts = scene.standing, scene.powers, scene.posts
-        province = scene.reach.province
         for order in several:
-            if isinstance(order, Waive):
-                continue
-            unit = standing.get(order.unit.location, NOBODY)
-            if powers[unit] != power:
-                unit = NOBODY
-            elif isinstance(order, Move):
-                if order.target in posts[unit].touches and not order.via_convoy:
-                    if orders[unit] is not None:
+            if isinstance(order, Move):
+                unit = standing.get(order.unit.location, NOBODY)
+                there = posts[unit].touches.get(order.target)
+                if there and powers[unit] == power and not order.via_convoy:
+                    if orders[unit]:
                         return False
                     orders[unit] = order
-                    end = target[unit] = province[order.target]
+                    landing[unit] = there
+                    end = self.target[unit] = there.province
                     group = attackers.get(end)
-                    if group is None:
-                        attackers[end] = [unit]
-                    else:
+                    if group:
                         group.append(unit)
+                    else:
+                        attackers[end] = [unit]
                     continue
-                if not self._may_cross(unit, order):
-                    unit = NOBODY
-            elif not self._helps(unit, order):
-                unit = NOBODY
-            if unit == NOBODY:
+                plain = powers[unit] == power and self._may_cross(unit, order)
+            elif isinstance(order, Waive):
+                continue
+            else:
+                unit = standing.get(order.unit.location, NOBODY)
+                plain = powers[unit] == power and self._helps(unit, order)
+            if not plain:
                 unit = self._look_closely(power, order)
                 if unit == NOBODY:
                     continue
-            if orders[unit] is not None:
+            if orders[unit]:
                 return False
             assert isinstance(order, MovementOrder)
             orders[unit] = order
@@ -179,20 +180,17 @@ class Battle:
         scene = self.scene
         if isinstance(order, SupportMove):
             other = scene.standing.get(order.supported.location, NOBODY)
-            if (
-                other == unit
-                or order.target not in scene.posts[other].touches
-                or scene.reach.province[order.target] not in scene.posts[unit].landings
-            ):
+            there = scene.posts[other].touches.get(order.target)
+            if not there or other == unit or there.province not in scene.posts[unit].landings:
                 return False
         elif isinstance(order, SupportHold):
             other = scene.standing.get(order.supported.location, NOBODY)
-            if scene.posts[other].province not in scene.posts[unit].landings:
+            if scene.provinces[other] not in scene.posts[unit].landings:
                 return False
         elif isinstance(order, Convoy):
             other = scene.standing.get(order.army.location, NOBODY)
             shores = scene.posts[other].shore & scene.reach.shore.get(order.target, 0)
-            if not shores & scene.posts[unit].sea or order.target == scene.posts[other].province:
+            if not shores & scene.posts[unit].sea or order.target == scene.provinces[other]:
                 return False
         else:
             return isinstance(order, Hold)
@@ -250,8 +248,8 @@ class Battle:
 
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
         fleet = self.scene.position.units[supported]
-        meant = supported_coast_meant(self.scene, fleet, order.target)
-        return "/" in meant and landing(self.scene, fleet, move.target) != meant
+        meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
+        return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
     def _carry(self, fleet: int, army: int, order: Convoy) -> None:
         if self.target[army] == province_of(order.target):

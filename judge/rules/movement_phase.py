@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 
 from judge.rules.battle import Battle
 from judge.rules.coasts import destination
@@ -16,10 +15,6 @@ from judge.rules.scene import Scene
 from judge.rules.succession import following
 from judge.rules.verdicts import Account
 from judge.rules.vocabulary import Location, Power, Province, Unit
-
-UNITS_KEPT = 4096  # Any unit of a board or two: most were made before.
-
-unit_at = lru_cache(maxsize=UNITS_KEPT)(Unit)
 
 
 def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
@@ -81,12 +76,13 @@ def _clash(
 
 
 def _moved(battle: Battle, index: int) -> Unit:
-    scene, order = battle.scene, battle.orders[index]
-    assert isinstance(order, Move)
-    unit, end = scene.position.units[index], order.target
-    if end not in scene.posts[index].touches:
-        end = destination(scene, unit, end)
-    return unit_at(unit.power, unit.kind, end)
+    scene, post = battle.scene, battle.landing[index]
+    unit = scene.position.units[index]
+    if post is None:
+        order = battle.orders[index]
+        assert isinstance(order, Move)
+        post = scene.reach.of(unit.kind)[destination(scene, unit, order.target)]
+    return post.unit_of(unit.power)
 
 
 def _open(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from judge.rules.geography import Map, Terrain
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
 
@@ -18,19 +18,30 @@ Landings = Mapping[Province, tuple[Location, ...]]
 class Post:
     """Where a unit of one kind can stand, and all that the map says of a unit there.
 
-    *touches* are the locations that it can go to without a convoy, *landings* the same by
-    province. *sea* is the bit of the sea that a fleet is in, *shore* the bits of those from which
-    a fleet takes an army on board; both are zero for other units.
+    *touches* are the locations that it can go to without a convoy, with the post that awaits it
+    there; *landings* the same locations by province. *sea* is the bit of the sea that a fleet is
+    in, *shore* the bits of those from which a fleet takes an army on board; both are zero for
+    other units.
     """
 
+    kind: UnitKind
+    location: Location
     province: Province
-    touches: frozenset[Location]
-    landings: Landings
-    sea: int
-    shore: int
+    sea: int = 0
+    shore: int = 0
+    touches: dict[Location, Post] = field(default_factory=dict)
+    landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
+    _units: dict[Power, Unit] = field(default_factory=dict)
+
+    def unit_of(self, power: Power) -> Unit:
+        """Return the unit of *power* that stands here, always the same one."""
+        unit = self._units.get(power)
+        if unit is None:
+            unit = self._units[power] = Unit(power, self.kind, self.location)
+        return unit
 
 
-NOWHERE = Post("", frozenset(), {}, 0, 0)
+NOWHERE = Post(UnitKind.ARMY, "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,8 @@ class Reach:
 
     def post(self, unit: Unit) -> Post:
         """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
-        return self.of(unit.kind).get(unit.location) or replace(NOWHERE, province=unit.province)
+        post = self.of(unit.kind).get(unit.location)
+        return post or Post(unit.kind, unit.location, unit.province)
 
 
 @lru_cache(maxsize=MAPS_KEPT)
@@ -72,8 +84,8 @@ def reach_of(board: Map) -> Reach:
     wet = {code: sum(bit.get(other, 0) for other in touching[code]) for code in places}
     shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
     return Reach(
-        armies={at: _post(at, touched, 0, shore) for at, touched in board.army.items()},
-        fleets={at: _post(at, touched, bit.get(at, 0), {}) for at, touched in board.fleet.items()},
+        armies=_posts(UnitKind.ARMY, board.army, {}, shore),
+        fleets=_posts(UnitKind.FLEET, board.fleet, bit, {}),
         sea=bit,
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},
@@ -84,14 +96,24 @@ def reach_of(board: Map) -> Reach:
     )
 
 
-def _post(
-    at: Location, touched: frozenset[Location], sea: int, shore: Mapping[Province, int]
-) -> Post:
-    landings: dict[Province, tuple[Location, ...]] = {}
-    for location in sorted(touched):
-        province = province_of(location)
-        landings[province] = (*landings.get(province, ()), location)
-    return Post(province_of(at), touched, landings, sea, shore.get(at, 0))
+def _posts(
+    kind: UnitKind,
+    borders: Mapping[Location, frozenset[Location]],
+    sea: Mapping[Province, int],
+    shore: Mapping[Province, int],
+) -> Mapping[Location, Post]:
+    posts = {
+        at: Post(kind, at, province_of(at), sea.get(at, 0), shore.get(at, 0)) for at in borders
+    }
+    for at, touched in borders.items():
+        for location in sorted(touched):
+            post, other = posts[at], posts[location]
+            post.touches[location] = other
+            post.landings[other.province] = (
+                *post.landings.get(other.province, ()),
+                location,
+            )
+    return posts
 
 
 def _touching(board: Map, province: Province) -> frozenset[Province]:
