@@ -140,9 +140,7 @@ def _items(
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
-                yield from _order_item(
-                    board, order, verdict, foreign=power not in (None, session.power)
-                )
+                yield from _order_item(order, verdict, foreign=power not in (None, session.power))
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
@@ -157,18 +155,16 @@ def _items(
                 assert_never(reading)
 
 
-def _order_item(board: Map, order: Order, verdict: Verdict, *, foreign: bool) -> Iterator[Item]:
-    text = write_short(order, board)
+def _order_item(order: Order, verdict: Verdict, *, foreign: bool) -> Iterator[Item]:
     if foreign:
-        yield OrderLeft(text, Impossible.NOT_YOURS)
+        yield OrderLeft(order, Impossible.NOT_YOURS)
         return
     remark = verdict.of(order)
     if verdict.why and not remark:
         return
     if remark is None:
-        yield OrderTaken(text)
+        yield OrderTaken(order)
     elif remark.refused and remark.impossible:
-        yield OrderLeft(text, remark.impossible)
+        yield OrderLeft(order, remark.impossible)
     else:
-        instead = write_short(remark.conflicts_with, board) if remark.conflicts_with else None
-        yield OrderTaken(text, remark.impossible, instead)
+        yield OrderTaken(order, remark.impossible, remark.conflicts_with)

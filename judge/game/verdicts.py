@@ -27,6 +27,7 @@ from judge.rules.outcome import (
     FailCause,
     Fails,
     Fate,
+    Futile,
     Given,
     HeadOn,
     HeldOff,
@@ -35,6 +36,7 @@ from judge.rules.outcome import (
     Invalid,
     Outcome,
     OwnUnit,
+    ParadoxHold,
     RetreatsClash,
     Stands,
     StoodOff,
@@ -66,13 +68,16 @@ CLASSES: Mapping[str, Callable[..., Part]] = {
     "own_unit": OwnUnit,
     "convoy_broken": ConvoyBroken,
     "convoy_paradox": ConvoyParadox,
+    "paradox_hold": ParadoxHold,
+    "futile": Futile,
     "retreats_clash": RetreatsClash,
     "dislodged": Dislodged,
     "destroyed": Destroyed,
     "strength": Strength,
 }
 WORDS = {part: word for word, part in CLASSES.items()}
-REASONS = {"illegal": Impossible, "invalid": Unmatched}  # what `why` is in each
+# What `why` is in each.
+REASONS = {"illegal": Impossible, "invalid": Unmatched, "futile": Impossible}
 
 
 def position_to_payload(position: Position) -> dict[str, Value]:

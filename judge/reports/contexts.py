@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from judge.rules.geography import Map
     from judge.rules.outcome import Outcome
     from judge.rules.position import Position
+    from judge.rules.reasons import Reason
     from judge.rules.vocabulary import Location, Power, Province, Unit
 
 
@@ -95,15 +96,17 @@ class DrivenOut:
 class PhaseResults:
     """The phase *closed* was judged, and another is open, or the game is over.
 
-    *orders* are the outcomes by power, *failures* those that want a reason; *unused* counts builds
-    that were due and not made, *removed* are the units that the judge chose. *duty* is what the
-    reader has to order next; *head* is the hash of the log.
+    *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
+    those that want one. *unused* counts builds that were due and not made, *removed* are the units
+    that the judge chose. *duty* is what the reader has to order next; *head* is the hash of the
+    log.
     """
 
     heading: Heading
     closed: Phase
     orders: Mapping[Power, tuple[Outcome, ...]]
-    failures: tuple[Outcome, ...]
+    units: Mapping[Province, Outcome]
+    failures: tuple[Reason, ...]
     unused: Mapping[Power, int]
     removed: tuple[Unit, ...]
     nmr: tuple[Power, ...]

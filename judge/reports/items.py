@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.decision import Why
+    from judge.rules.order import Order
     from judge.rules.outcome import Impossible
     from judge.rules.phase import Phase
 
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
 class OrderTaken:
     """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail."""
 
-    order: str
+    order: Order
     impossible: Impossible | None = None
-    instead_of: str | None = None
+    instead_of: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLeft:
     """An order that changes nothing, since it is *impossible* here."""
 
-    order: str
+    order: Order
     impossible: Impossible
 
 

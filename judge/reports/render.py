@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 
 from judge.reports import names, text
+from judge.reports.contexts import Heading
 from judge.resources import read_text
+from judge.rules.citations import rule_against
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
 
     from jinja2.runtime import Context as Scope
 
-    from judge.reports.contexts import Context, Heading
+    from judge.reports.contexts import Context
     from judge.rules.geography import Map
+    from judge.rules.outcome import Outcome
+    from judge.rules.reasons import Reason
+    from judge.rules.vocabulary import Province
 
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 T = TypeVar("T")
@@ -52,6 +57,20 @@ def sentences(name: str) -> Mapping[str, str]:
     return found
 
 
+def explained(board: Map, reason: Reason, units: Mapping[Province, Outcome]) -> str:
+    """Put *reason* into a sentence; *units* are the outcomes by where each unit stood."""
+    return _say(board)(reason, units).replace(text.NO_BREAK, " ")
+
+
+@cache
+def _say(board: Map) -> Callable[[Reason, Mapping[Province, Outcome]], str]:
+    template = _environment().get_template("mail/words/reasons.txt.j2")
+    say: Callable[..., str] = vars(template.make_module({"heading": Heading("", board=board)}))[
+        "say"
+    ]
+    return say
+
+
 def kind(value: object) -> str:
     """Return the name by which templates know the class of *value*: `stood_off`."""
     return HUMP.sub("_", type(value).__name__).lower()
@@ -69,6 +88,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "kind": kind,
+        "rule_against": rule_against,
         "wrap": text.wrap,
         "weekday": text.weekday,
         "one_line": text.one_line,

@@ -26,9 +26,9 @@ from judge.rules.outcome import (
     Outcome,
     Stands,
     Succeeds,
-    Verdict,
 )
 from judge.rules.phase import PhaseKind, Season
+from judge.rules.reasons import Reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,12 +60,14 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     assert after.position is not None, "a game that has begun has a position"
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
+    reasons = Reasons(outcomes)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     return PhaseResults(
         heading=heading_of(board, after, judge_code),
         closed=before.position.phase,
         orders=_by_power(board, outcomes),
-        failures=tuple(each for each in outcomes if wants_reason(each.verdict)),
+        units=reasons.units,
+        failures=tuple(reasons.of(each) for each in outcomes if wants_reason(each)),
         unused=_unused(board, before.position, outcomes),
         removed=_removed(before.position, closed),
         nmr=tuple(power for power in board.powers if power in closed.nmr),
@@ -79,15 +81,15 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     )
 
 
-def wants_reason(verdict: Verdict) -> bool:
-    """Say whether the order did less than was meant."""
-    match verdict:
+def wants_reason(outcome: Outcome) -> bool:
+    """Say whether the order did less than was meant, or its unit was driven out."""
+    match outcome.verdict:
         case Illegal() | Invalid() | Fails() | Cut() | Disrupted():
             return True
         case Stands() | Succeeds() | Given() | Available():
-            return False
+            return outcome.fate is not None
         case _:
-            assert_never(verdict)
+            assert_never(outcome.verdict)
 
 
 def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:

@@ -107,7 +107,7 @@ def test_forged_mails_do_not_fill_the_mailbox_of_a_player(table: Table) -> None:
 def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mun-Bur\nA Gas-Bur").words
 
-    assert "A Mun-Bur Not taken: the unit belongs to another power." in receipt
+    assert "A Mun-Bur Not taken: the unit belongs to another power (DATC 6.A.6)." in receipt
     assert "A Gas-Bur Not taken: no unit stands there." in receipt
     assert "It was so already" not in receipt
 

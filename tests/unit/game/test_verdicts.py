@@ -44,6 +44,8 @@ DEFENSE = outcomes.Strength("BUR")
         outcomes.Fails(outcomes.OwnUnit(ATTACK, "BUR")),
         outcomes.Fails(outcomes.ConvoyBroken(("NTH",))),
         outcomes.Fails(outcomes.ConvoyParadox(("NTH", "ENG"))),
+        outcomes.Fails(outcomes.ParadoxHold(("NTH", "ENG"))),
+        outcomes.Fails(outcomes.Futile(outcomes.Impossible.UNREACHABLE)),
         outcomes.Fails(outcomes.RetreatsClash(("PAR",))),
         outcomes.Given(),
         outcomes.Cut("PAR"),

@@ -13,6 +13,7 @@ from judge.game.house_rules import HouseRules
 from judge.game.standing import read_orders
 from judge.game.verdicts import outcome_to_payload, position_to_payload
 from judge.game.visibility import Observer, Player
+from judge.notation.strict import read_order
 from judge.reports import (
     contexts,
     endings,
@@ -152,9 +153,9 @@ def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> 
 
 
 FULL_RECEIPT = (
-    items.OrderTaken("A Par-Bur", instead_of="A Par H"),
-    items.OrderTaken("F Bre-Mos", impossible=Impossible.UNREACHABLE),
-    items.OrderLeft("A Mun-Bur", Impossible.NOT_YOURS),
+    items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
+    items.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.UNREACHABLE),
+    items.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
     items.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
     items.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
     items.CommandDone("wait"),
@@ -246,7 +247,10 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             whole,
             "FRANCE",
-            [items.OrderTaken(text) for text in ("A Par-Bur", "A Mar S A Par-Bur", "F Bre-Mao")],
+            [
+                items.OrderTaken(read_order(text))
+                for text in ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
+            ],
             judge_code=CODE,
             commitment=commitment,
         ),
@@ -272,7 +276,7 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             game(WINTER, RUSSIA=("A MOS B", "WAIVE")),
             "RUSSIA",
-            [items.OrderTaken("Build A Mos"), items.OrderTaken("Waive")],
+            [items.OrderTaken(read_order(text)) for text in ("A MOS B", "WAIVE")],
             judge_code=CODE,
         ),
         "reminder": notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),

@@ -12,6 +12,7 @@ from judge.game.house_rules import HouseRules, ModeratorSees
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
+from judge.notation.strict import read_order
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
 from judge.reports.render import render
 from judge.reports.text import when, wrap
@@ -55,7 +56,7 @@ def test_a_failed_order_is_explained_with_the_strengths_on_both_sides() -> None:
     text = results(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR"), GERMANY=("A MUN - BUR",))
 
     reasons = text.partition("What failed, and why")[2]
-    assert "- Germany, A Mun-Bur: stood off: 1 (Munich) against 2 (Paris, with" in reasons
+    assert "- Germany, A Mun-Bur fails: 1 against 2 (A Par-Bur with A Mar): too weak" in reasons
 
 
 def test_no_reason_can_be_taken_for_an_order_line() -> None:
@@ -163,7 +164,7 @@ def test_an_unlisted_game_is_in_no_list() -> None:
 
 
 def test_a_receipt_says_first_that_two_orders_were_in_conflict() -> None:
-    said = [items.OrderTaken("A Par-Bur", instead_of="A Par H")]
+    said = [items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H"))]
     receipt = render(receipts.receipt(BOARD, game(), "FRANCE", said, judge_code=CODE))
 
     assert receipt.subject == "JUDG:dogger - S1901M Receipt: CONFLICT"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import get_args
 
 import pytest
@@ -10,35 +11,63 @@ import pytest
 from judge.game.clock import OUTAGE
 from judge.game.decision import Why
 from judge.game.state import FIRST_SPRING
+from judge.notation.strict import read_order
 from judge.reports import contexts, items, notices, strangers
 from judge.reports.duties import Duty
-from judge.reports.render import kind, render, sentences
+from judge.reports.render import explained, kind, render, sentences
 from judge.reports.words import refusal
 from judge.resources import folder
-from judge.rules.order import Hold, UnitName
+from judge.rules.order import Hold, UnitName, Waive
 from judge.rules.outcome import (
     Available,
+    ConvoyBroken,
+    ConvoyParadox,
     Cut,
     Destroyed,
+    Dislodged,
     Disrupted,
     FailCause,
     Fails,
+    Fate,
+    Futile,
     Given,
+    HeadOn,
+    HeldOff,
     Illegal,
     Impossible,
     Invalid,
     Outcome,
+    OwnUnit,
+    Paradox,
+    ParadoxHold,
+    RetreatsClash,
     Stands,
+    StoodOff,
     Strength,
     Succeeds,
     Unmatched,
     Verdict,
 )
+from judge.rules.questions import ConvoyParadoxes
+from judge.rules.reasons import Reasons
 from judge.rules.vocabulary import UnitKind
 from tests.unit.reports.samples import BOARD, CODE, board_of, game, results_of, samples
 
 TEMPLATES = folder("templates")
 HOLD = Hold(UnitName(UnitKind.ARMY, "PAR"))
+ORDERS = [
+    read_order(text)
+    for text in (
+        "A PAR H",
+        "A PAR - PIC",
+        "A PAR S A MAR",
+        "A PAR S A MAR - BUR",
+        "F PAR C A MAR - BUR",
+        "A PAR R PIC",
+        "A PAR D",
+        "A PAR B",
+    )
+]
 SIDE = Strength("BUR", ("MUN", "RUH"), ("BEL",))
 
 
@@ -60,63 +89,92 @@ def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: st
     assert render(moved).text.endswith(".\n")
 
 
-def causes() -> list[FailCause]:
-    """Return one of each cause, its fields filled by what they are."""
-    values = {
-        "attack": SIDE,
-        "defender": SIDE,
-        "opponent": SIDE,
-        "rivals": (SIDE, SIDE),
-        "fleets": ("NTH", "ENG"),
-    }
-    made = []
-    for cause in get_args(FailCause):
-        given = {field.name: values[field.name] for field in dataclasses.fields(cause)}
-        if kind_of(cause) == "own_unit":
-            given["defender"] = "BUR"
-        if kind_of(cause) == "retreats_clash":
-            given["rivals"] = ("BUR", "PAR")
-        made.append(cause(**given))
-    return made
+CAUSES: list[FailCause] = [
+    StoodOff(SIDE, (SIDE, SIDE)),
+    HeldOff(SIDE, Strength("PAR")),
+    HeadOn(SIDE, SIDE),
+    OwnUnit(SIDE, "BUR"),
+    ConvoyBroken(("NTH", "ENG")),
+    ConvoyParadox(("NTH",)),
+    ParadoxHold(("NTH", "ENG")),
+    *(Futile(why) for why in Impossible),
+    RetreatsClash(("BUR", "PAR")),
+]
+VERDICTS: list[Verdict] = [
+    *(Illegal(why) for why in Impossible),
+    *(Invalid(why, instead) for why in Unmatched for instead in (None, HOLD)),
+    *(Fails(cause) for cause in CAUSES),
+    Stands(),
+    Succeeds(SIDE, ("NTH",)),
+    Succeeds(),
+    Given(),
+    Cut("BUR"),
+    Available(),
+    Disrupted("NTH"),
+    Disrupted(None),
+]
+FATES: list[Fate | None] = [None, Destroyed("BUR", SIDE), Dislodged("BUR", SIDE, ("GAS",))]
+PARADOXES = [
+    Paradox(("PAR",), ("BUR",), rule, stood_in)
+    for rule in ConvoyParadoxes
+    for stood_in in (False, True)
+]
 
 
-def kind_of(each: type) -> str:
-    return kind(object.__new__(each))
+def reasons(*outcomes: Outcome, paradox: Paradox | None = None) -> Reasons:
+    """Return the reasons of a phase in which all others held."""
+    named = {each.order.unit.province for each in outcomes if not isinstance(each.order, Waive)}
+    others = (
+        Outcome("FRANCE", Hold(UnitName(UnitKind.ARMY, province)), Stands())
+        for province in BOARD.places
+        if province not in named
+    )
+    return Reasons((*outcomes, *others), (paradox,) if paradox else ())
 
 
-def verdicts() -> list[Verdict]:
-    return [
-        *(Illegal(why) for why in Impossible),
-        *(Invalid(why, instead) for why in Unmatched for instead in (None, HOLD)),
-        *(Fails(cause) for cause in causes()),
-        Stands(),
-        Succeeds(SIDE, ("NTH",)),
-        Given(),
-        Cut("BUR"),
-        Available(),
-        Disrupted("NTH"),
-        Disrupted(None),
-    ]
+def sentence_of(outcome: Outcome, paradox: Paradox | None = None) -> str:
+    told = reasons(outcome, paradox=paradox)
+    return explained(BOARD, told.of(outcome), told.units)
 
 
-def test_the_table_of_verdicts_is_complete() -> None:
-    assert {type(verdict) for verdict in verdicts()} == set(get_args(Verdict))
+def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
+    assert {type(verdict) for verdict in VERDICTS} == set(get_args(Verdict))
+    assert {type(cause) for cause in CAUSES} == set(get_args(FailCause))
 
 
-@pytest.mark.parametrize("verdict", verdicts(), ids=repr)
-@pytest.mark.parametrize("fate", [None, Destroyed("BUR", SIDE)], ids=["stays", "destroyed"])
-def test_every_verdict_can_be_printed_with_its_reason(
-    verdict: Verdict, fate: Destroyed | None
-) -> None:
+@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@pytest.mark.parametrize("fate", FATES, ids=["stays", "destroyed", "dislodged"])
+def test_every_order_of_a_mail_has_its_mark(verdict: Verdict, fate: Fate | None) -> None:
     results = results_of(board_of("S1902M", FRANCE="A PAR"), None, FRANCE=("A PAR H",))
     assert isinstance(results, contexts.PhaseResults)
     outcome = Outcome("FRANCE", HOLD, verdict, fate)
     told = dataclasses.replace(results, orders={"FRANCE": (outcome,)}, failures=())
 
     assert "France: Army Paris HOLD." in render(told).text
-    if not isinstance(verdict, Stands | Succeeds | Given | Available):
-        told = dataclasses.replace(told, failures=(outcome,))
-        assert "- France, A Par H: " in render(told).text
+
+
+@pytest.mark.parametrize("verdict", VERDICTS, ids=repr)
+@pytest.mark.parametrize("fate", FATES, ids=["stays", "destroyed", "dislodged"])
+def test_whatever_becomes_of_any_order_is_said_in_one_sentence_that_cites_a_rule(
+    verdict: Verdict, fate: Fate | None
+) -> None:
+    for order in ORDERS:
+        sentence = sentence_of(Outcome("FRANCE", order, verdict, fate))
+
+        assert re.fullmatch(r"[A-Z].* \((rulebook|DATC) [^)]+\)[^()]*\.", sentence), sentence
+        assert "  " not in sentence
+
+
+@pytest.mark.parametrize("paradox", PARADOXES, ids=repr)
+def test_a_paradox_says_which_rule_decided_and_whether_it_stood_in(paradox: Paradox) -> None:
+    sentence = sentence_of(Outcome("FRANCE", HOLD, Disrupted(None)), paradox)
+
+    assert sentence_of(Outcome("FRANCE", HOLD, Disrupted(None))) != sentence
+    assert ("the rulebook has no answer" in sentence) is paradox.stood_in
+
+
+def kind_of(each: type) -> str:
+    return kind(object.__new__(each))
 
 
 @pytest.mark.parametrize("item", get_args(items.Item), ids=lambda item: item.__name__)
