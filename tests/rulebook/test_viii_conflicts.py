@@ -1,0 +1,81 @@
+"""VIII: equal forces stand each other off, who stays blocks, and nobody trades places."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.rules.rulebook import Rulebook
+from tests.rulebook.mailed import comes_out, places
+
+
+def test_equal_forces_ordered_to_one_space_all_stay(law: Rulebook) -> None:
+    result = comes_out(law, {"GERMANY": {"A Ber-Sil": "fails"}, "RUSSIA": {"A War-Sil": "fails"}})
+
+    assert places(result.after.units) == {"GERMANY": "A BER", "RUSSIA": "A WAR"}
+    assert result.contested == {"SIL"}
+
+
+@pytest.mark.parametrize("holder", ["AUSTRIA", "GERMANY", "RUSSIA"])
+def test_a_unit_that_stays_between_them_is_not_dislodged(law: Rulebook, holder: str) -> None:
+    result = comes_out(
+        law,
+        {"GERMANY": {"A Ber-Sil": "fails"}, "RUSSIA": {"A War-Sil": "fails"}},
+        unordered={holder: "A Sil"},
+    )
+
+    assert result.after.dislodged == ()
+    assert "A SIL" in places(result.after.units)[holder]
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        {"RUSSIA": {"A Lvn-Pru": "fails"}, "GERMANY": {"F Bal-Pru": "fails"}},
+        {"RUSSIA": {"F Lvn-Bal": "fails"}, "GERMANY": {"F Kie-Bal": "fails"}},
+        {"RUSSIA": {"A War-Sil": "fails", "A Gal-Sil": "fails"}},
+        {"RUSSIA": {"F Sev-Bla": "fails", "F Rum-Bla": "fails"}},
+    ],
+    ids=["an army and a fleet", "two fleets", "two armies of one", "two fleets of one"],
+)
+def test_it_is_the_same_for_armies_and_fleets_of_one_power_or_of_two(
+    law: Rulebook, orders: dict[str, dict[str, str]]
+) -> None:
+    comes_out(law, orders)
+
+
+def test_a_unit_that_stays_blocks_all_behind_it(law: Rulebook) -> None:
+    comes_out(
+        law,
+        {
+            "GERMANY": {"A Ber-Pru": "fails", "F Kie-Ber": "fails"},
+            "RUSSIA": {"A Pru H": "stands"},
+        },
+    )
+
+
+def test_units_in_a_ring_all_move(law: Rulebook) -> None:
+    comes_out(
+        law,
+        {
+            "TURKEY": {
+                "F Ank-Con": "succeeds",
+                "A Con-Smy": "succeeds",
+                "A Smy-Ank": "succeeds",
+            }
+        },
+    )
+
+
+def test_two_units_cannot_trade_places(law: Rulebook) -> None:
+    comes_out(law, {"GERMANY": {"A Ber-Kie": "fails", "F Kie-Ber": "fails"}})
+    comes_out(law, {"GERMANY": {"A Mun-Sil": "fails"}, "RUSSIA": {"A Sil-Mun": "fails"}})
+
+
+def test_they_can_if_one_goes_by_convoy(law: Rulebook) -> None:
+    comes_out(
+        law,
+        {
+            "ENGLAND": {"A Nwy-Swe": "succeeds", "F Ska C A Nwy-Swe": "available"},
+            "RUSSIA": {"A Swe-Nwy": "succeeds"},
+        },
+    )

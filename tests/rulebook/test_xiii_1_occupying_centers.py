@@ -1,0 +1,61 @@
+"""XIII.1: who stands in a center after a Fall move, retreats included, owns it from then on."""
+
+from __future__ import annotations
+
+from judge.rules.rulebook import Rulebook
+from tests.rulebook.mailed import places, played, position
+
+START = position("S1901M", {"AUSTRIA": "A Bud", "TURKEY": "A Smy"})
+OWNED = position(
+    "S1902M", {"AUSTRIA": "A Ser", "TURKEY": "A Bul"}, centers={"AUSTRIA": "SER", "TURKEY": "BUL"}
+)
+ATTACKED = {"AUSTRIA": "A Ser-Bul, A Rum S A Ser-Bul", "TURKEY": "A Bul H"}
+RETREATED = {"TURKEY": "A Bul-Gre"}
+
+
+def test_spring_in_and_fall_out_changes_nothing(law: Rulebook) -> None:
+    after = played(law, START, {"AUSTRIA": "A Bud-Ser"}, {"AUSTRIA": "A Ser-Alb"})
+
+    assert "SER" not in after.owners
+
+
+def test_who_is_there_after_fall_owns_it(law: Rulebook) -> None:
+    stayed = played(law, START, {"AUSTRIA": "A Bud-Ser"}, {"AUSTRIA": "A Ser H"})
+    came = played(law, START, {"TURKEY": "A Smy-Con"}, {"TURKEY": "A Con-Bul"})
+
+    assert stayed.owners["SER"] == "AUSTRIA"
+    assert came.owners["BUL"] == "TURKEY"
+
+
+def test_a_vacant_center_stays_owned(law: Rulebook) -> None:
+    after = played(law, OWNED, {"AUSTRIA": "A Ser-Alb"}, {"AUSTRIA": "A Alb H"})
+
+    assert after.owners["SER"] == "AUSTRIA"
+
+
+def test_until_another_power_is_there_at_the_close_of_fall(law: Rulebook) -> None:
+    left = {"AUSTRIA": "A Ser-Alb", "TURKEY": "A Bul-Ser"}
+    spring = played(law, OWNED, left)
+    passed = played(law, spring, {"TURKEY": "A Ser-Bud"})
+    stayed = played(law, spring, {"TURKEY": "A Ser H"})
+
+    assert spring.owners["SER"] == "AUSTRIA"
+    assert passed.owners["SER"] == "AUSTRIA"
+    assert stayed.owners["SER"] == "TURKEY"
+
+
+def test_a_fall_retreat_into_a_center_takes_it(law: Rulebook) -> None:
+    fall = position("F1901M", {"AUSTRIA": "A Ser, A Rum", "TURKEY": "A Bul"})
+
+    after = played(law, fall, ATTACKED, RETREATED)
+
+    assert after.owners["GRE"] == "TURKEY"
+
+
+def test_a_spring_retreat_does_not(law: Rulebook) -> None:
+    spring = position("S1901M", {"AUSTRIA": "A Ser, A Rum", "TURKEY": "A Bul"})
+
+    after = played(law, spring, ATTACKED, RETREATED)
+
+    assert places(after.units)["TURKEY"] == "A GRE"
+    assert "GRE" not in after.owners
