@@ -34,6 +34,7 @@ def sound(rules: HouseRules) -> bool:
     other = (
         rules.grace_hours,
         rules.early_wait_minutes,
+        rules.press_closes_before_deadline,
         rules.early_not_before_hours,
         rules.takeover_hours,
         rules.first_spring_extension_hours,

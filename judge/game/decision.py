@@ -33,6 +33,7 @@ class Why(Enum):
     NO_MODERATOR = "no_moderator"
     PRESS_NOT_ALLOWED = "press_not_allowed"
     PRESS_FROM_LATE = "press_from_late"
+    PRESS_CLOSED = "press_closed"  # what is left of the phase is for writing orders
     NO_DRAWS = "no_draws"
     NO_CONCESSIONS = "no_concessions"
     ELIMINATED = "eliminated"

@@ -87,6 +87,7 @@ class HouseRules:
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
     # The table
     press: Press = Press.ALL
+    press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     listed: bool = True
     anonymous: bool = False  # gunboat: handles are shown to nobody
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING

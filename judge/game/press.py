@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from judge.events.types import PressSent
 from judge.game.admission import barred, unopened
 from judge.game.commands import MODERATOR, SendPress
@@ -10,7 +12,6 @@ from judge.game.game import Game
 from judge.game.house_rules import Press
 from judge.game.needs import survivors
 from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
 
 
 def decide(game: Game, command: SendPress) -> Accepted | Refused:
@@ -20,7 +21,7 @@ def decide(game: Game, command: SendPress) -> Accepted | Refused:
     )
     why = _barred(game, command) or _unaddressed(game, recipients)
     if why is None and command.sender != MODERATOR and recipients != (MODERATOR,):
-        why = _not_now(game, command.sender, frozenset(recipients))
+        why = _not_now(game, command, frozenset(recipients))
     if why:
         return Refused(why)
     assert game.position is not None
@@ -52,11 +53,11 @@ def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
     return None if known else Why.UNKNOWN_POWER
 
 
-def _not_now(game: Game, sender: Power, recipients: frozenset[str]) -> Why | None:
-    """Say why *sender* may not write to other players as things are."""
+def _not_now(game: Game, command: SendPress, recipients: frozenset[str]) -> Why | None:
+    """Say why the sender may not write to other players as things are."""
     assert game.position is not None
     assert game.phase is not None
-    everybody = recipients >= frozenset(survivors(game)) - {sender}
+    everybody = recipients >= frozenset(survivors(game)) - {command.sender}
     allowed = {
         Press.ALL: True,
         Press.RULEBOOK: game.position.phase.kind is PhaseKind.MOVEMENT,
@@ -65,5 +66,9 @@ def _not_now(game: Game, sender: Power, recipients: frozenset[str]) -> Why | Non
     }[game.house_rules.press]
     if not allowed:
         return Why.PRESS_NOT_ALLOWED
-    late = sender in game.phase.late - game.phase.ordered
-    return Why.PRESS_FROM_LATE if late else None
+    if command.sender in game.phase.late - game.phase.ordered:
+        return Why.PRESS_FROM_LATE
+    closed = timedelta(minutes=game.house_rules.press_closes_before_deadline)
+    if closed and command.received >= game.phase.deadline - closed:
+        return Why.PRESS_CLOSED
+    return None
