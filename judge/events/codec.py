@@ -50,7 +50,13 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "game_ended": types.GameEnded,
     }
 )
-UPCASTERS: Upcasters = MappingProxyType({})
+
+
+def _without_paradoxes(closed: Json) -> Json:
+    return {**closed, "paradoxes": None}
+
+
+UPCASTERS: Upcasters = MappingProxyType({"phase_closed": (_without_paradoxes,)})
 
 _NAMES = {cls: name for name, cls in TYPES.items()}
 _ADAPTERS: Mapping[str, TypeAdapter[Event]] = {

@@ -241,15 +241,16 @@ class PhaseClosed:
     """The phase was adjudicated.
 
     *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.verdicts`
-    writes them); *nmr* the powers that gave none; *after* the position of the next phase that
-    anybody orders in; *commitments* by power the digest and nonce of its set; *resolver* the
-    version that judged.
+    writes them); *paradoxes* the convoys that hung on themselves (None: not recorded then); *nmr*
+    the powers that gave none; *after* the position of the next phase that anybody orders in;
+    *commitments* by power the digest and nonce of its set; *resolver* the version that judged.
     """
 
     phase: str
     number: int
     orders: Mapping[str, tuple[str, ...]]
     verdicts: tuple[Mapping[str, Value], ...]
+    paradoxes: tuple[Mapping[str, Value], ...] | None
     removed: tuple[str, ...]
     nmr: tuple[str, ...]
     after: Mapping[str, Value]

@@ -16,7 +16,7 @@ from judge.game.instants import to_text
 from judge.game.needs import needs_of
 from judge.game.standing import read_orders
 from judge.game.state import evolve
-from judge.game.verdicts import outcome_to_payload, position_to_payload
+from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -74,6 +74,7 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
         number=phase.number,
         orders=orders,
         verdicts=tuple(map(outcome_to_payload, (*judged.outcomes, *judged.unordered))),
+        paradoxes=tuple(map(paradox_to_payload, judged.paradoxes)),
         removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
         nmr=needs.missing,
         after=position_to_payload(judged.after),

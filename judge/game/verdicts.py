@@ -36,6 +36,7 @@ from judge.rules.outcome import (
     Invalid,
     Outcome,
     OwnUnit,
+    Paradox,
     ParadoxHold,
     RetreatsClash,
     Stands,
@@ -47,6 +48,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
+from judge.rules.questions import ConvoyParadoxes
 from judge.rules.vocabulary import Power, Unit, UnitKind
 
 Payload: TypeAlias = Mapping[str, Value]
@@ -158,6 +160,26 @@ def outcomes_from_payloads(
 ) -> tuple[Outcome, ...]:
     """Read what `outcome_to_payload` wrote in a phase of *kind*."""
     return tuple(Reader(board, kind).outcome(payload) for payload in payloads)
+
+
+def paradox_to_payload(paradox: Paradox) -> dict[str, Value]:
+    """Write *paradox* as primitives."""
+    return {
+        "convoys": paradox.convoys,
+        "moves": paradox.moves,
+        "rule": paradox.rule.value,
+        "stood_in": paradox.stood_in,
+    }
+
+
+def paradox_from_payload(payload: Payload) -> Paradox:
+    """Read what `paradox_to_payload` wrote."""
+    return Paradox(
+        convoys=texts(payload, "convoys"),
+        moves=texts(payload, "moves"),
+        rule=ConvoyParadoxes(text(payload, "rule")),
+        stood_in=payload["stood_in"] is True,
+    )
 
 
 def _part_to_payload(part: Part) -> Payload:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from judge.reports.duties import Duty
     from judge.reports.items import Item
     from judge.rules.geography import Map
-    from judge.rules.outcome import Outcome
+    from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
     from judge.rules.reasons import Reason
     from judge.rules.vocabulary import Location, Power, Province, Unit
@@ -97,9 +97,9 @@ class PhaseResults:
     """The phase *closed* was judged, and another is open, or the game is over.
 
     *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
-    those that want one. *unused* counts builds that were due and not made, *removed* are the units
-    that the judge chose. *duty* is what the reader has to order next; *head* is the hash of the
-    log.
+    those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
+    that were due and not made, *removed* are the units that the judge chose. *duty* is what the
+    reader has to order next; *head* is the hash of the log.
     """
 
     heading: Heading
@@ -107,6 +107,7 @@ class PhaseResults:
     orders: Mapping[Power, tuple[Outcome, ...]]
     units: Mapping[Province, Outcome]
     failures: tuple[Reason, ...]
+    paradoxes: tuple[Paradox, ...]
     unused: Mapping[Power, int]
     removed: tuple[Unit, ...]
     nmr: tuple[Power, ...]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from judge.game.primitives import inner, text
-from judge.game.verdicts import outcomes_from_payloads, position_from_payload
+from judge.game.verdicts import outcomes_from_payloads, paradox_from_payload, position_from_payload
 from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
@@ -60,7 +60,8 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     assert after.position is not None, "a game that has begun has a position"
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
-    reasons = Reasons(outcomes)
+    paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
+    reasons = Reasons(outcomes, paradoxes)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     return PhaseResults(
         heading=heading_of(board, after, judge_code),
@@ -68,6 +69,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         orders=_by_power(board, outcomes),
         units=reasons.units,
         failures=tuple(reasons.of(each) for each in outcomes if wants_reason(each)),
+        paradoxes=paradoxes,
         unused=_unused(board, before.position, outcomes),
         removed=_removed(before.position, closed),
         nmr=tuple(power for power in board.powers if power in closed.nmr),

@@ -39,6 +39,10 @@ def test_a_law_may_have_had_another_name(before: Game, closed: PhaseClosed) -> N
     assert verify_phase(BOARD, before, replace(closed, rulebook="custom")) == ()
 
 
+def test_a_log_from_before_paradoxes_were_told_verifies(before: Game, closed: PhaseClosed) -> None:
+    assert verify_phase(BOARD, before, replace(closed, paradoxes=None)) == ()
+
+
 def test_orders_that_nobody_gave_are_found(before: Game, closed: PhaseClosed) -> None:
     forged = replace(closed, orders={"FRANCE": ("A PAR H",)})
 

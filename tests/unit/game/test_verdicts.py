@@ -12,6 +12,8 @@ from judge.game.verdicts import (
     CLASSES,
     outcome_to_payload,
     outcomes_from_payloads,
+    paradox_from_payload,
+    paradox_to_payload,
     position_from_payload,
     position_to_payload,
     unit_from_text,
@@ -20,6 +22,7 @@ from judge.rules import outcome as outcomes
 from judge.rules.outcome import Outcome
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
+from judge.rules.questions import ConvoyParadoxes
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.unit.game.table import BOARD
 
@@ -71,6 +74,13 @@ def test_an_outcome_comes_back_as_it_was(
     stored = json.loads(json.dumps(outcome_to_payload(outcome)))
 
     assert outcomes_from_payloads(BOARD, PhaseKind.MOVEMENT, [stored]) == (outcome,)
+
+
+def test_a_paradox_comes_back_as_it_was() -> None:
+    paradox = outcomes.Paradox(("ENG",), ("BRE",), ConvoyParadoxes.RULE_2000, stood_in=True)
+    stored = json.loads(json.dumps(paradox_to_payload(paradox)))
+
+    assert paradox_from_payload(stored) == paradox
 
 
 def test_every_verdict_cause_and_fate_has_its_word() -> None:

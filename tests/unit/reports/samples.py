@@ -11,7 +11,7 @@ from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.standing import read_orders
-from judge.game.verdicts import outcome_to_payload, position_to_payload
+from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.game.visibility import Observer, Player
 from judge.notation.strict import read_order
 from judge.reports import (
@@ -128,6 +128,7 @@ def results_of(
         number=1,
         orders=orders,
         verdicts=tuple(outcome_to_payload(each) for each in (*judged.outcomes, *judged.unordered)),
+        paradoxes=tuple(map(paradox_to_payload, judged.paradoxes)),
         removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
         nmr=("TURKEY",),
         after=position_to_payload(judged.after),

@@ -17,7 +17,7 @@ from judge.reports.duties import Duty
 from judge.reports.render import explained, kind, render, sentences
 from judge.reports.words import refusal
 from judge.resources import folder
-from judge.rules.order import Hold, UnitName, Waive
+from judge.rules.order import Hold, UnitName
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -115,26 +115,21 @@ VERDICTS: list[Verdict] = [
 ]
 FATES: list[Fate | None] = [None, Destroyed("BUR", SIDE), Dislodged("BUR", SIDE, ("GAS",))]
 PARADOXES = [
-    Paradox(("PAR",), ("BUR",), rule, stood_in)
+    Paradox(("ENG",), ("BRE",), rule, stood_in)
     for rule in ConvoyParadoxes
     for stood_in in (False, True)
 ]
 
 
-def reasons(*outcomes: Outcome, paradox: Paradox | None = None) -> Reasons:
-    """Return the reasons of a phase in which all others held."""
-    named = {each.order.unit.province for each in outcomes if not isinstance(each.order, Waive)}
+def sentence_of(outcome: Outcome) -> str:
+    """Explain *outcome* of Paris, in a phase in which all others held."""
     others = (
         Outcome("FRANCE", Hold(UnitName(UnitKind.ARMY, province)), Stands())
         for province in BOARD.places
-        if province not in named
+        if province != "PAR"
     )
-    return Reasons((*outcomes, *others), (paradox,) if paradox else ())
-
-
-def sentence_of(outcome: Outcome, paradox: Paradox | None = None) -> str:
-    told = reasons(outcome, paradox=paradox)
-    return explained(BOARD, told.of(outcome), told.units)
+    reasons = Reasons((outcome, *others))
+    return explained(BOARD, reasons.of(outcome), reasons.units)
 
 
 def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
@@ -166,11 +161,16 @@ def test_whatever_becomes_of_any_order_is_said_in_one_sentence_that_cites_a_rule
 
 
 @pytest.mark.parametrize("paradox", PARADOXES, ids=repr)
-def test_a_paradox_says_which_rule_decided_and_whether_it_stood_in(paradox: Paradox) -> None:
-    sentence = sentence_of(Outcome("FRANCE", HOLD, Disrupted(None)), paradox)
+def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
+    paradox: Paradox,
+) -> None:
+    results = results_of(board_of("S1902M", FRANCE="F ENG"), None)
+    assert isinstance(results, contexts.PhaseResults)
 
-    assert sentence_of(Outcome("FRANCE", HOLD, Disrupted(None))) != sentence
-    assert ("the rulebook has no answer" in sentence) is paradox.stood_in
+    text = " ".join(render(dataclasses.replace(results, paradoxes=(paradox,))).text.split())
+
+    assert "The convoy by F Eng would decide its own fate, and " in text
+    assert ("the rulebook has no answer" in text) is paradox.stood_in
 
 
 def kind_of(each: type) -> str:
