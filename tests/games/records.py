@@ -11,8 +11,10 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, NotRequired, TypeAlias, TypedDict
 
+# What the tests of the `diplomacy` package show of its law.
+DIPLOMACY = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
 GAME_10713 = Path(__file__).with_name("10713.jsonl")
 ByPower: TypeAlias = dict[str, list[str]]
 
@@ -24,6 +26,8 @@ class RecordedPhase(TypedDict):
     units: ByPower
     centers: ByPower
     orders: ByPower
+    rulebook: str
+    results: NotRequired[dict[str, list[str]]]  # of some units, in the words of `diplomacy`
 
 
 Game: TypeAlias = Sequence[RecordedPhase]
@@ -63,6 +67,8 @@ def read_diplomacy(game: Mapping[str, Any]) -> Game:
             units=each["state"]["units"],
             centers=each["state"]["centers"],
             orders={power: orders or [] for power, orders in each["orders"].items()},
+            rulebook=DIPLOMACY,
+            results=each.get("results", {}),
         )
         for each in game["phases"]
     ]
@@ -83,7 +89,7 @@ def _phase(text: str) -> RecordedPhase:
     assert found, text
     year, season, kind, pieces, orders = found.groups()
     code = f"W{year}A" if kind == "A" else f"{season}{year}{kind}"
-    told = RecordedPhase(phase=code, units={}, centers={}, orders={})
+    told = RecordedPhase(phase=code, units={}, centers={}, orders={}, rulebook="droidippy")
     at: dict[str, tuple[str, str]] = {}  # by province, who is ordered there, and of what kind
     for nation, what, dislodged, place in PIECE.findall(pieces):
         power, location, letter = nation.upper(), _location(place), what[0].upper()
