@@ -80,6 +80,6 @@ def run(command: Command) -> tuple[float, float]:
         text=True,
         check=True,
     )
-    seconds, mebibytes, status = map(float, launched.stderr.split())
-    assert status == 0
+    seconds, mebibytes, status = map(float, launched.stderr.splitlines()[-1].split())
+    assert status == 0, launched.stderr
     return seconds, mebibytes
