@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge.rules import coasts
-from judge.rules.convoys import linked
+from judge.rules.convoys import linked, useful
 from judge.rules.intake import sole_orders
 from judge.rules.legality import counts_as_move, obstacle
 from judge.rules.order import (
@@ -42,7 +42,8 @@ class Battle:
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
     *orders* has for each unit the one that counts, if any; *target* where it moves, and
-    *landing* the post there if it is plain; *aim* where it helps with a support that matched; *supporters* who so helps it. *fleets* are those that carry
+    *landing* the post there if it is plain; *aim* where it helps with a support that matched; *supporters* who so helps it,
+    *supporting* all of those. *fleets* are those that carry
     an army, *voyages* the armies that go by sea, *failing* the fleets that left one to go by land.
     *attackers* are those who move to a province; *void* the orders without effect, and why.
     *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
@@ -54,13 +55,14 @@ class Battle:
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
         if not self._take_in(given):
             self._take_in(sole_orders(scene, given))
-        for unit, other, order in self._helping:
+        for unit in self._helping:
+            order = self.orders[unit]
             if isinstance(order, SupportMove):
-                self._support_move(unit, other, order)
+                self._support_move(unit, order)
             elif isinstance(order, SupportHold):
-                self._support_hold(unit, other)
-            else:
-                self._carry(unit, other, order)
+                self._support_hold(unit, order)
+            elif isinstance(order, Convoy):
+                self._carry(unit, order)
         if self._leaving or self.fleets:
             self._board()
 
@@ -110,21 +112,25 @@ class Battle:
         return isinstance(self.orders[unit], SupportHold)
 
     def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
-        """Take the possible orders in; tell whether no unit has two of them."""
-        count = len(self.scene.position.units)
+        """Take the orders in; tell whether no unit has two of them."""
+        count = len(self.scene.powers)
         self.orders: list[MovementOrder | None] = [None] * count
         self.target: list[Province | None] = [None] * count
         self.landing: list[Post | None] = [None] * count
         self.aim: list[Province | None] = [None] * count
         self.supporters: list[tuple[int, ...]] = [()] * count
+        self.supporting: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
         self.attackers: dict[Province, list[int]] = {}
         self.failing: set[int] = set()
         self.void: dict[int, Unmatched | Impossible] = {}
-        self._helping: list[tuple[int, int, SupportHold | SupportMove | Convoy]] = []
+        self._helping: list[int] = []
         self._leaving: list[int] = []  # those whose way has to be found yet
-        return all(self._take(power, several) for power, several in given.items())
+        for power, several in given.items():
+            if not self._take(power, several):
+                return False
+        return True
 
     def _take(self, power: Power, several: Sequence[Order]) -> bool:
         scene, orders, landing, attackers = self.scene, self.orders, self.landing, self.attackers
@@ -139,123 +145,139 @@ class Battle:
                     orders[unit] = order
                     landing[unit] = there
                     end = self.target[unit] = there.province
-                    group = attackers.get(end)
-                    if group:
-                        group.append(unit)
+                    if end in attackers:
+                        attackers[end].append(unit)
                     else:
                         attackers[end] = [unit]
                     continue
-                plain = powers[unit] == power and self._may_cross(unit, order)
-            elif isinstance(order, Waive):
-                continue
-            else:
+                unit = self._start(unit, power, order)
+            elif isinstance(order, (SupportMove, SupportHold, Hold, Convoy)):
                 unit = standing.get(order.unit.location, NOBODY)
-                plain = powers[unit] == power and self._helps(unit, order)
-            if not plain:
-                unit = self._look_closely(power, order)
-                if unit == NOBODY:
-                    continue
-            if orders[unit]:
-                return False
-            assert isinstance(order, MovementOrder)
-            orders[unit] = order
+                if powers[unit] != power:
+                    unit = self._possible(power, order)
+                self._helping.append(unit)
+            else:
+                continue  # an order of another phase
+            if unit != NOBODY:
+                if orders[unit]:
+                    return False
+                orders[unit] = order
         return True
 
-    def _may_cross(self, unit: int, order: Move) -> bool:
-        """Tell whether *order* is plainly possible by sea, and note that its way is to be found."""
+    def _start(self, unit: int, power: Power, order: Move) -> int:
+        """Take in a move that is not plainly one by land; return the unit that it is for."""
         scene = self.scene
-        start, goal = scene.posts[unit].shore, scene.reach.shore.get(order.target, 0)
-        if (
-            scene.rulebook.written_route is not WrittenRoute.IGNORED
-            or order.target == scene.posts[unit].province
-            or not linked(scene.reach, start, goal, scene.afloat)
-        ):
-            return False
-        self.target[unit] = order.target
-        self._leaving.append(unit)
-        return True
-
-    def _helps(self, unit: int, order: Order) -> bool:
-        """Tell whether *order* of *unit*, no move, is plainly possible, and note whom it helps."""
-        scene = self.scene
-        if isinstance(order, SupportMove):
-            other = scene.standing.get(order.supported.location, NOBODY)
-            there = scene.posts[other].touches.get(order.target)
-            if not there or other == unit or there.province not in scene.posts[unit].landings:
-                return False
-        elif isinstance(order, SupportHold):
-            other = scene.standing.get(order.supported.location, NOBODY)
-            if scene.provinces[other] not in scene.posts[unit].landings:
-                return False
-        elif isinstance(order, Convoy):
-            other = scene.standing.get(order.army.location, NOBODY)
-            shores = scene.posts[other].shore & scene.reach.shore.get(order.target, 0)
-            if not shores & scene.posts[unit].sea or order.target == scene.provinces[other]:
-                return False
-        else:
-            return isinstance(order, Hold)
-        self._helping.append((unit, other, order))
-        return True
-
-    def _look_closely(self, power: Power, order: Order) -> int:
-        """Take in *order* if it is possible; return the unit that it is for."""
-        fault = obstacle(self.scene, power, order)
-        if fault and not counts_as_move(self.scene, order, fault):
+        if scene.powers[unit] == power and self._may_cross(scene.posts[unit], order):
+            self.target[unit] = order.target
+            self._leaving.append(unit)
+            return unit
+        fault = obstacle(scene, power, order)
+        if fault and not counts_as_move(scene, order, fault):
             return NOBODY
-        at = self.scene.at
-        assert isinstance(order, MovementOrder)
-        unit = at[order.unit.province]
-        match order:
-            case Move():
-                self.target[unit] = province_of(order.target)
-                if fault:
-                    self.void[unit] = fault
-                else:
-                    self._leaving.append(unit)
-            case SupportHold() | SupportMove():
-                self._helping.append((unit, at[order.supported.province], order))
-            case Convoy():
-                self._helping.append((unit, at[order.army.province], order))
-            case Hold():
-                pass
+        unit = scene.at[order.unit.province]
+        self.target[unit] = province_of(order.target)
+        if fault:
+            self.void[unit] = fault
+        else:
+            self._leaving.append(unit)
         return unit
 
-    def _support_hold(self, unit: int, supported: int) -> None:
-        if self.target[supported]:
-            self.void[unit] = Unmatched.SUPPORTED_MOVES
-        elif self._absent(self.scene.powers[supported]):
-            self.void[unit] = Unmatched.POWER_ABSENT
-        else:
-            self.aim[unit] = self.scene.provinces[supported]
-            self.supporters[supported] += (unit,)
+    def _may_cross(self, post: Post, order: Move) -> bool:
+        """Tell whether *order* is plainly possible by sea."""
+        scene = self.scene
+        return (
+            scene.rulebook.written_route is WrittenRoute.IGNORED
+            and order.target != post.province
+            and linked(
+                scene.reach, post.shore, scene.reach.shore.get(order.target, 0), scene.afloat
+            )
+        )
 
-    def _absent(self, power: Power) -> bool:
-        """Tell whether units of *power* are not to be supported, because it gave no order."""
-        law = self.scene.rulebook.support_of_the_absent
-        return law is SupportOfTheAbsent.FAILS and not self.given.get(power)
+    def _possible(self, power: Power, order: Order) -> int:
+        """Return the unit that *order* is for, if it is possible."""
+        if isinstance(order, Waive) or obstacle(self.scene, power, order):
+            return NOBODY
+        return self.scene.at[order.unit.province]
 
-    def _support_move(self, unit: int, supported: int, order: SupportMove) -> None:
-        move, end = self.orders[supported], self.target[supported]
-        if not isinstance(move, Move):
-            self.void[unit] = Unmatched.NO_SUCH_MOVE
-        elif move.target != order.target and end != province_of(order.target):
-            self.void[unit] = Unmatched.NO_SUCH_MOVE
-        elif move.target != order.target and self._coasts_differ(supported, move, order):
-            self.void[unit] = Unmatched.COAST_MISMATCH
-        else:
-            self.aim[unit] = end
-            self.supporters[supported] += (unit,)
+    def mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:
+        """Return what *order*, if it is possible at all, does not find to help with."""
+        scene = self.scene
+        if isinstance(order, Convoy):
+            army = scene.at.get(order.army.province, NOBODY)
+            matches = self.target[army] == province_of(order.target) and army not in self.void
+            return None if matches else Unmatched.ARMY_NOT_CONVOYED
+        other = scene.at.get(order.supported.province, NOBODY)
+        if isinstance(order, SupportHold):
+            if self.target[other]:
+                return Unmatched.SUPPORTED_MOVES
+            absent = not self.given.get(scene.powers[other])
+            fails = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.FAILS
+            return Unmatched.POWER_ABSENT if absent and fails else None
+        move = self.orders[other]
+        if not isinstance(move, Move) or self.target[other] != province_of(order.target):
+            return Unmatched.NO_SUCH_MOVE
+        if move.target != order.target and self._coasts_differ(other, move, order):
+            return Unmatched.COAST_MISMATCH
+        return None
 
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
         fleet = self.scene.position.units[supported]
         meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
-    def _carry(self, fleet: int, army: int, order: Convoy) -> None:
-        if self.target[army] == province_of(order.target):
+    def _counts(self, unit: int, order: SupportHold | SupportMove | Convoy) -> bool:
+        """Tell whether *order* of *unit* is possible and finds what it is to help with."""
+        power = self.scene.powers[unit]
+        return not self.mismatch(order) and not obstacle(self.scene, power, order)
+
+    def _support_move(self, unit: int, order: SupportMove) -> None:
+        scene = self.scene
+        other = scene.standing.get(order.supported.location, NOBODY)
+        there = self.landing[other]
+        plain = (
+            there is not None
+            and there.location == order.target
+            and there.province in scene.posts[unit].landings
+        )
+        if plain or self._counts(unit, order):
+            other = scene.at[order.supported.province]
+            self._support(unit, other, province_of(order.target))
+
+    def _support_hold(self, unit: int, order: SupportHold) -> None:
+        scene = self.scene
+        other = scene.standing.get(order.supported.location, NOBODY)
+        plain = (
+            scene.provinces[other] in scene.posts[unit].landings
+            and self.target[other] is None
+            and scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
+        )
+        if plain or self._counts(unit, order):
+            other = scene.at[order.supported.province]
+            self._support(unit, other, scene.provinces[other])
+
+    def _support(self, unit: int, supported: int, end: Province) -> None:
+        self.aim[unit] = end
+        self.supporting.append(unit)
+        self.supporters[supported] += (unit,)
+
+    def _carry(self, fleet: int, order: Convoy) -> None:
+        scene = self.scene
+        army = scene.standing.get(order.army.location, NOBODY)
+        alone = scene.posts[fleet].sea & scene.posts[army].shore
+        plain = (
+            alone & scene.reach.shore.get(order.target, 0)
+            and self.target[army] == order.target
+            and army not in self.void
+        )
+        if plain or self._counts(fleet, order):
+            army = scene.at[order.army.province]
             self.fleets.setdefault(army, []).append(fleet)
-        else:
-            self.void[fleet] = Unmatched.ARMY_NOT_CONVOYED
+
+    def helps(self, unit: int) -> bool:
+        """Tell whether the support or convoy that *unit* was ordered to give found its match."""
+        if self.aim[unit] is not None:
+            return True
+        return any(unit in fleets for fleets in self.fleets.values())
 
     def _board(self) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""
@@ -263,6 +285,8 @@ class Battle:
             end = self.target[army]
             if army not in self._leaving and end is not None:
                 self.attackers[end].remove(army)
+                if not self.attackers[end]:
+                    del self.attackers[end]
                 self._leaving.append(army)
         for mover in self._leaving:
             self._set_out(mover)

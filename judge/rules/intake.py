@@ -53,11 +53,11 @@ def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
 def sole_orders(
     scene: Scene, orders: Mapping[Power, Sequence[Order]]
 ) -> Mapping[Power, Sequence[Order]]:
-    """Return *orders* without those that do not count beside others for the same unit."""
+    """Return those of *orders* that count, one for a unit."""
     intake = take_in(scene, orders)
     indices = iter(range(len(intake.given)))
     return {
-        power: [o for o in several if intake.faults.get(next(indices)) is not Impossible.DUPLICATE]
+        power: [order for order in several if next(indices) not in intake.faults]
         for power, several in orders.items()
     }
 

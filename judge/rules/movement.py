@@ -22,10 +22,15 @@ class Movement:
         self.scene = scene
         self._resolver = Resolver(len(scene.position.units), self._judge, self._settle)
         self._decide = self._resolver.decide
+        self.answers = self._resolver.answers
         self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
         self._target, self._supporters = battle.target, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
         self._see_plainly()
+        for group in battle.attackers.values():
+            for unit in group:
+                if self.answers[unit] is None:
+                    self._decide(unit)
 
     def succeeds(self, unit: int) -> bool:
         """Tell whether *unit* is ordered to move and does."""
@@ -147,16 +152,14 @@ class Movement:
             return self._supporters[occupant]
         return ()
 
-    def cutters(self, supporter: int) -> Iterator[int]:
+    def cutters(self, supporter: int) -> list[int]:
         """Return who cuts the support of *supporter*.
 
         An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
         is aimed (6.D.15), unless that one dislodges it (6.D.17).
         """
-        powers = self._powers
-        for attacker in self._attackers.get(self._provinces[supporter], ()):
-            if powers[attacker] != powers[supporter] and self._cuts(attacker, supporter):
-                yield attacker
+        attackers = self._attackers.get(self._provinces[supporter], ())
+        return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
 
     def landing_against(self, unit: int) -> tuple[int, ...]:
         """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4)."""
@@ -170,45 +173,63 @@ class Movement:
         )
 
     def _cuts(self, attacker: int, supporter: int) -> bool:
-        battle = self.battle
-        by_sea = attacker in self._voyages
+        if self._powers[attacker] == self._powers[supporter]:
+            return False
+        battle, by_sea = self.battle, attacker in self._voyages
         if by_sea and battle.spares(attacker, supporter):
             return False
         if battle.origin(attacker) == battle.aim[supporter]:
             return self._decide(attacker)
-        return not by_sea or self.arrives(attacker)
+        return not by_sea or self._carried(attacker)
 
     def _see_plainly(self) -> None:
-        """Answer what needs no question to others: two of three decisions of a usual phase."""
-        answers, target, supporters = self._resolver.answers, self._target, self._supporters
-        voyages, at = self._voyages, self._at
+        """Answer what needs no question to others: most of what there is in a usual phase."""
+        answers, battle = self.answers, self.battle
+        target, supporters, at = self._target, self._supporters, self._at
+        for unit in battle.void:
+            answers[unit] = False
+        for unit in battle.supporting:
+            attackers = self._attackers.get(self._provinces[unit])
+            if attackers is None:
+                answers[unit] = True
+            elif self._cut_by_land(unit, attackers):
+                answers[unit] = False
         for end, group in self._attackers.items():
             occupant = at.get(end)
-            if len(group) == 1:
-                unit = group[0]
-                if unit in voyages:
-                    continue
-                if occupant is None:
-                    answers[unit] = True  # alone, into an empty province
-                elif target[occupant] is None and not supporters[unit]:
-                    answers[unit] = False  # without support, against a unit that stays
-            elif not voyages and (occupant is None or target[occupant] is None):
-                if not any([supporters[unit] for unit in group]):
-                    for unit in group:
-                        answers[unit] = False  # all without support
-        for unit in self.battle.void:
-            answers[unit] = False
-        for unit, aim in enumerate(self.battle.aim):
-            if aim is not None and self._provinces[unit] not in self._attackers:
-                answers[unit] = True  # a support that nobody attacks
+            if len(group) > 1:
+                if occupant is None or target[occupant] is None:
+                    if not self._voyages and not any([supporters[unit] for unit in group]):
+                        for unit in group:
+                            answers[unit] = False  # all without support
+            elif group[0] in self._voyages:
+                pass
+            elif occupant is None:
+                answers[group[0]] = True  # alone, into an empty province
+            elif target[occupant] is None and not supporters[group[0]]:
+                answers[group[0]] = False  # without support, against a unit that stays
+
+    def _cut_by_land(self, supporter: int, attackers: Sequence[int]) -> bool:
+        """Tell whether one of *attackers* cuts without a question."""
+        aim, power = self.battle.aim[supporter], self._powers[supporter]
+        for attacker in attackers:
+            if (
+                self._powers[attacker] != power
+                and self._provinces[attacker] != aim
+                and attacker not in self._voyages
+            ):
+                return True
+        return False
 
     def _judge(self, unit: int) -> bool:
         end = self._target[unit]
         if end is not None:
             return self._moves(unit, end)
-        if self.battle.aim[unit] is not None:
-            return next(self.cutters(unit), None) is None
         attackers = self._attackers.get(self._provinces[unit], ())
+        if self.battle.aim[unit] is not None:
+            for attacker in attackers:
+                if self._cuts(attacker, unit):
+                    return False
+            return True
         return not any(self._decide(attacker) for attacker in attackers)
 
     def _moves(self, unit: int, end: Province) -> bool:
@@ -216,7 +237,7 @@ class Movement:
             return False
         helpers = self._supporters[unit]
         occupant = self._at.get(end)
-        if occupant is not None and self.stays(occupant, unit):
+        if occupant is not None and (self._target[occupant] is None or self.stays(occupant, unit)):
             if not helpers or self._powers[occupant] == self._powers[unit]:
                 return False  # DATC 6.D.10: nobody dislodges his own.
             helpers = self.helpers(unit, occupant)
@@ -225,9 +246,12 @@ class Movement:
         if self.battle.by_fleet and not self._beats_landing(unit, helpers):
             return False
         for rival in self._attackers[end]:
-            if rival != unit and not self._stronger(helpers, self._supporters[rival]):
-                if self.keeps_out(rival, occupant):
-                    return False
+            if (
+                rival != unit
+                and not self._stronger(helpers, self._supporters[rival])
+                and self.keeps_out(rival, occupant)
+            ):
+                return False
         return True
 
     def _beats_landing(self, unit: int, helpers: Sequence[int]) -> bool:

@@ -54,25 +54,31 @@ def _clash(
     battle: Battle, movement: Movement
 ) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
     """Return who stands after all moves, who drove out whom, and what a standoff left empty."""
-    at, succeeds = battle.scene.at, movement.succeeds
+    at, target, answers = battle.scene.at, battle.target, movement.answers
     standing = list(battle.scene.position.units)
     driven_out: dict[int, int] = {}
     contested: list[Province] = []
     for end, group in battle.attackers.items():
         occupant = at.get(end)
-        stays = occupant is not None and not succeeds(occupant)
+        if occupant is not None and target[occupant] is not None and answers[occupant]:
+            occupant = None
         for attacker in group:
-            if succeeds(attacker):
+            if answers[attacker]:
                 standing[attacker] = _moved(battle, attacker)
-                if stays and occupant is not None:
+                if occupant is not None:
                     driven_out[occupant] = attacker
                 break
         else:
-            if not stays and any(movement.keeps_out(each, occupant) for each in group):
+            if occupant is None and _keep_others_out(movement, end):
                 contested.append(end)
     if driven_out:
         standing = [unit for index, unit in enumerate(standing) if index not in driven_out]
     return standing, driven_out, frozenset(contested)
+
+
+def _keep_others_out(movement: Movement, end: Province) -> bool:
+    occupant = movement.scene.at.get(end)
+    return any(movement.keeps_out(each, occupant) for each in movement.battle.attackers[end])
 
 
 def _moved(battle: Battle, index: int) -> Unit:

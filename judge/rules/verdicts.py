@@ -51,6 +51,9 @@ from judge.rules.vocabulary import Location, Power, Province
 from judge.rules.voyage import bits
 
 
+STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
+
+
 class Account:
     """The account of one movement phase.
 
@@ -88,7 +91,7 @@ class Account:
             Outcome(
                 unit.power,
                 Hold(UnitName(unit.kind, unit.location)),
-                Stands(),
+                STANDS,
                 self._fate(index),
                 written=False,
             )
@@ -127,45 +130,46 @@ class Account:
     def _verdict(self, unit: int) -> Verdict:
         order = self._orders[unit]
         assert order is not None
-        why = self._battle.void.get(unit)
-        if why is not None:
-            if isinstance(why, Impossible):
-                return Fails(Futile(why))
-            return Invalid(why, self._instead(order))
         match order:
             case Hold():
-                return Stands()
+                return STANDS
             case Move():
                 return self._move(unit)
+            case SupportHold() | SupportMove() | Convoy() if not self._battle.helps(unit):
+                return self._idle(unit, order)
             case SupportHold() | SupportMove():
-                cutters = self._at(self._movement.cutters(unit))
-                return Cut(cutters[0]) if cutters else Given()
+                cutters = self._movement.cutters(unit)
+                return Cut(self._at(cutters)[0]) if cutters else GIVEN
             case Convoy():
                 return self._convoy(unit)
             case _:
                 assert_never(order)
 
-    def _instead(self, order: MovementOrder) -> MovementOrder | None:
-        match order:
-            case SupportHold() | SupportMove():
-                return self._orders[self._scene.at[order.supported.province]]
-            case Convoy():
-                return self._orders[self._scene.at[order.army.province]]
-            case Hold() | Move():
-                return None
-            case _:
-                assert_never(order)
+    def _idle(self, unit: int, order: SupportHold | SupportMove | Convoy) -> Verdict:
+        scene = self._scene
+        fault = obstacle(scene, scene.powers[unit], order)
+        if fault:
+            return Illegal(fault)
+        why = self._battle.mismatch(order)
+        assert why
+        named = order.army if isinstance(order, Convoy) else order.supported
+        return Invalid(why, self._orders[scene.at[named.province]])
 
     def _convoy(self, fleet: int) -> Verdict:
         movement = self._movement
         if movement.available(fleet) and fleet not in self._battle.failing:
-            return Available()
+            return AVAILABLE
         dislodger = movement.dislodger(fleet)
         if dislodger is not None:
             return Disrupted(self._scene.provinces[dislodger])
-        return Available() if movement.spared(fleet) else Disrupted(None)
+        return AVAILABLE if movement.spared(fleet) else Disrupted(None)
 
     def _move(self, unit: int) -> Verdict:
+        why = self._battle.void.get(unit)
+        if isinstance(why, Impossible):
+            return Fails(Futile(why))
+        if why:
+            return Invalid(why)
         if self._movement.succeeds(unit):
             return Succeeds(self._attack(unit), self._route(unit))
         return Fails(self._failure(unit))
