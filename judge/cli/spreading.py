@@ -13,7 +13,7 @@ AHEAD_MAX = 4  # tasks a process: how many are answered while one before them is
 
 Task = TypeVar("Task", bound=Sized)
 Answer = TypeVar("Answer")
-Line: TypeAlias = "Connection[Any, Any]"  # to a worker; what goes over it is pickled
+Worker: TypeAlias = "Connection[Any, Any]"  # its end here; what goes over it is pickled
 
 
 class WorkerDiedError(Exception):
@@ -29,7 +29,7 @@ def spread(
     an empty one is not done. Raises `WorkerDiedError`.
     """
     with _workers(work, processes) as idle:
-        busy: dict[Line, int] = {}
+        busy: dict[Worker, int] = {}
         known: dict[int, Answer] = {}
         given = told = 0
         ended = False
@@ -51,11 +51,11 @@ def spread(
 
 
 @contextmanager
-def _workers(work: Callable[[Task], Answer], count: int) -> Iterator[list[Line]]:
+def _workers(work: Callable[[Task], Answer], count: int) -> Iterator[list[Worker]]:
     """Start *count* processes, which know all that is known here; end them."""
     fork = get_context("fork")
     with ExitStack() as stack:
-        lines: list[Line] = []
+        workers: list[Worker] = []
         for _ in range(count):
             ours, theirs = fork.Pipe()
             process = fork.Process(target=_serve, args=(work, ours, theirs), daemon=True)
@@ -63,11 +63,11 @@ def _workers(work: Callable[[Task], Answer], count: int) -> Iterator[list[Line]]
             stack.callback(process.join)
             stack.callback(process.terminate)
             theirs.close()
-            lines.append(stack.enter_context(ours))
-        yield lines
+            workers.append(stack.enter_context(ours))
+        yield workers
 
 
-def _serve(work: Callable[[Task], Answer], parents: Line, ours: Line) -> None:
+def _serve(work: Callable[[Task], Answer], parents: Worker, ours: Worker) -> None:
     """Answer until nobody asks any more. An interruption is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parents.close()
@@ -78,15 +78,15 @@ def _serve(work: Callable[[Task], Answer], parents: Line, ours: Line) -> None:
         pass
 
 
-def _send(line: Line, task: Sized) -> None:
+def _send(worker: Worker, task: Sized) -> None:
     try:
-        line.send(task)
+        worker.send(task)
     except ConnectionError as error:
         raise WorkerDiedError from error
 
 
-def _received(line: Line) -> Any:  # noqa: ANN401 - what was pickled there
+def _received(worker: Worker) -> Any:  # noqa: ANN401 - what was pickled there
     try:
-        return line.recv()
+        return worker.recv()
     except (EOFError, ConnectionError) as error:
         raise WorkerDiedError from error

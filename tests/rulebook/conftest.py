@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, named
+from tests.rulebook.mailed import LAWS
 
-PRINTED = ("datc", "1971", "1976", "1982", "2000", "2023")
 
-
-@pytest.fixture(params=PRINTED)
+@pytest.fixture(params=LAWS)
 def law(request: pytest.FixtureRequest) -> Rulebook:
     """Return each rulebook in turn."""
     return named(request.param)

@@ -17,6 +17,7 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Unit
 
 BOARD = load_map()
+LAWS = ("datc", "1971", "1976", "1982", "2000", "2023")  # the DATC, and those that were printed
 
 
 def comes_out(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, named
-from tests.rulebook.conftest import PRINTED
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.mailed import LAWS, comes_out
 
 
 def test_dislodged_from_another_space_it_still_stands_its_equal_off(law: Rulebook) -> None:
@@ -31,7 +30,7 @@ def test_dislodged_from_that_very_space_it_has_no_effect_there(law: Rulebook) ->
     )
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("name", LAWS)
 def test_if_its_attacker_came_from_there_by_sea_the_rulebooks_differ(name: str) -> None:
     # DATC 4.A.7: the printed words know of no exception for a convoy, the DATC prefers one.
     enters = "fails" if name == "datc" else "succeeds"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.rulebook import Rulebook, named
-from tests.rulebook.conftest import PRINTED
-from tests.rulebook.mailed import comes_out
+from tests.rulebook.mailed import LAWS, comes_out
 
 # DATC 4.A.3: before 1982 the rulebooks left it open, and the army goes by sea if only that works.
-BY_INTENT = [name for name in PRINTED if name not in {"1971", "1976"}]
+BY_INTENT = [name for name in LAWS if name not in {"1971", "1976"}]
 
 
 def test_a_fleet_of_its_own_that_convoys_it_means_by_sea(law: Rulebook) -> None:
@@ -33,7 +32,7 @@ def test_words_in_its_order_mean_by_sea(law: Rulebook) -> None:
     )
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("name", LAWS)
 def test_by_intent_a_foreign_fleet_carries_no_army_off(name: str) -> None:
     trades = "fails" if name in BY_INTENT else "succeeds"
 
@@ -55,7 +54,7 @@ def test_an_order_without_any_convoy_means_overland(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("name", LAWS)
 def test_one_route_is_used_and_the_other_disregarded(name: str) -> None:
     # The convoy is disrupted. DATC 3.2 prefers that the army then stays; a printed rulebook since
     # 1982 leaves open whether it goes overland, and there it does; before, it always could.
