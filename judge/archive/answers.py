@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import assert_never
+from functools import partial
+from typing import TypeAlias, assert_never
 
 from judge.archive.handed_in import read_written
 from judge.archive.positions import read_orders, read_position, write_position
@@ -31,6 +32,7 @@ from judge.rules.outcome import (
     Invalid,
     Outcome,
     OwnUnit,
+    Paradox,
     ParadoxHold,
     RetreatsClash,
     Stands,
@@ -42,10 +44,11 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase import Season
 from judge.rules.position import Position
+from judge.rules.reasons import Reason, Reasons
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, Province
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 CAUSES: Mapping[type[FailCause], str] = {
@@ -59,6 +62,9 @@ CAUSES: Mapping[type[FailCause], str] = {
     Futile: "futile",
     RetreatsClash: "retreats_clash",
 }
+
+Say: TypeAlias = Callable[[Reason, Mapping[Province, Outcome]], str]  # by where each unit stood
+Explain: TypeAlias = Callable[[Outcome], dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +83,26 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     return Question(position, read_written(board, source, position, rulebook), rulebook)
 
 
-def answer(board: Map, question: Question) -> dict[str, object]:
-    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`."""
+def answer(board: Map, question: Question, say: Say | None = None) -> dict[str, object]:
+    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`.
+
+    Reasons are told if somebody can *say* them.
+    """
     position, written = question.position, question.orders
     orders = {power: read_orders(board, several) for power, several in written.items()}
     judged = adjudicate(board, position, orders, question.rulebook)
     outcomes = iter(judged.outcomes)
+    told = partial(_told, _explainer(judged, say) if say else _unexplained)
     return {
         "phase": position.phase.code,
         "results": {
-            power: [_told(text, next(outcomes)) for text in several]
+            power: [told(text, next(outcomes)) for text in several]
             for power, several in written.items()
         },
         "unordered": [
-            {"power": each.power, **_told(write(each.order), each)} for each in judged.unordered
+            {"power": each.power, **told(write(each.order), each)} for each in judged.unordered
         ],
+        "paradoxes": [_paradox(each) for each in judged.paradoxes],
         "removed": [{"power": unit.power, "unit": str(unit)} for unit in judged.removed],
         "contested": sorted(judged.contested),
         "next": _next(board, position, judged),
@@ -107,8 +118,39 @@ def _rulebook(source: Mapping[str, object]) -> Rulebook:
         raise MalformedError("rulebook", str(error)) from None
 
 
-def _told(text: str, outcome: Outcome) -> dict[str, object]:
-    return {"order": text, "result": list(result_words(outcome)), "causes": _causes(outcome)}
+def _told(explain: Explain, text: str, outcome: Outcome) -> dict[str, object]:
+    return {
+        "order": text,
+        "result": list(result_words(outcome)),
+        "causes": _causes(outcome),
+        **explain(outcome),
+    }
+
+
+def _unexplained(_: Outcome) -> dict[str, object]:
+    return {}
+
+
+def _explainer(judged: Adjudication, say: Say) -> Explain:
+    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes)
+
+    def tell(reason: Reason) -> dict[str, object]:
+        return {
+            "says": say(reason, reasons.units),
+            "rule": {"rulebook": reason.rule.section, "datc": reason.rule.datc},
+            "because": [tell(each) for each in reason.because],
+        }
+
+    return lambda outcome: {"reason": tell(reasons.of(outcome))}
+
+
+def _paradox(paradox: Paradox) -> dict[str, object]:
+    return {
+        "convoys": list(paradox.convoys),
+        "moves": list(paradox.moves),
+        "rule": paradox.rule.value,
+        "stood_in": paradox.stood_in,
+    }
 
 
 def _next(board: Map, position: Position, judged: Adjudication) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from io import BufferedReader
@@ -14,7 +14,7 @@ from typing import TypeAlias
 import click
 
 from judge.adapters.variant_files import load_map
-from judge.archive.answers import answer, read_question
+from judge.archive.answers import Say, answer, read_question
 from judge.archive.values import MalformedError, an_object
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
@@ -25,6 +25,7 @@ READ_BYTES = 65_536  # at once: what a pipe holds
 ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
 
 Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
+Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 
 
 @click.command()
@@ -34,7 +35,8 @@ Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
     type=click.IntRange(min=1),
     help="Answer with so many processes at most.  [default: one a core]",
 )
-def adjudicate(file: BufferedReader, jobs: int | None) -> None:
+@click.option("--explain", is_flag=True, help="Tell of each order why it came out as it did.")
+def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None:
     """Adjudicate the positions in FILE, or on standard input, one a line of JSON.
 
     The answer to each is one line on standard output, written as soon as it is known, in the
@@ -42,7 +44,9 @@ def adjudicate(file: BufferedReader, jobs: int | None) -> None:
     the exit code is then 65.
     """
     all_read = True
-    with closing(_answers(file, jobs or _cores())) as answers:
+    board = load_map()
+    work = partial(_answer_all, board, _words(board) if explain else None)
+    with closing(_answers(file, work, jobs or _cores())) as answers:
         for text, readable in answers:
             click.echo(text, nl=False)
             all_read = all_read and readable
@@ -54,9 +58,14 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def _answers(file: BufferedReader, jobs: int) -> Generator[tuple[str, bool]]:
+def _words(board: Map) -> Say:
+    from judge.reports.render import explained
+
+    return partial(explained, board)
+
+
+def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:
     """Yield the answers to some lines at a time, and whether all of them could be read."""
-    work = partial(_answer_all, load_map())
     several = _lines(file)
     for lines in several:
         yield work(lines)
@@ -72,26 +81,26 @@ def _answers(file: BufferedReader, jobs: int) -> Generator[tuple[str, bool]]:
         fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
 
 
-def _answer_all(board: Map, lines: Lines) -> tuple[str, bool]:
+def _answer_all(board: Map, say: Say | None, lines: Lines) -> tuple[str, bool]:
     answers: list[dict[str, object]] = []
     all_read = True
     for number, line in lines:
         try:
-            answers.append(_answer(board, line))
+            answers.append(_answer(board, say, line))
         except MalformedError as error:
             answers.append({"error": str(error), "line": number})
             all_read = False
     return "".join(f"{json.dumps(each)}\n" for each in answers), all_read
 
 
-def _answer(board: Map, line: bytes) -> dict[str, object]:
+def _answer(board: Map, say: Say | None, line: bytes) -> dict[str, object]:
     if len(line) > LINE_BYTES_MAX:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
         source = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
-    return answer(board, read_question(board, an_object(source, LINE)))
+    return answer(board, read_question(board, an_object(source, LINE)), say)
 
 
 def _lines(file: BufferedReader) -> Iterator[Lines]:

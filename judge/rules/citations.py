@@ -58,11 +58,14 @@ class Rule:
 
 CONFLICT = Rule("VIII")
 STRONGER = Rule("IX.2")
+CUT = Rule("X")
 OWN_UNIT = Rule("IX.3", "6.D.10")
 SELF_STANDOFF = Rule("IX.4")
 BELEAGUERED = Rule("IX.5")
+OWN_ATTACK = Rule("IX.6", "6.D.20")
 RETREAT = Rule("XI")
 CONVOY = Rule("XII")
+NOT_CARRIED = Rule("XII.5")
 PARADOX = Rule("XII.5", "4.A.2")
 ADJUSTMENT = Rule("XIII.2")
 LEAVING = Rule("XI, XIII.2")  # dislodged, or one too many
@@ -133,7 +136,7 @@ FAILURES: Mapping[type[FailCause], Rule] = {
 PLAIN: Mapping[type[Verdict], Rule] = {
     Stands: CONFLICT,
     Given: STRONGER,
-    Cut: Rule("X"),
+    Cut: CUT,
     Available: CONVOY,
 }
 

@@ -13,7 +13,11 @@ from typing import assert_never
 
 from judge.rules.citations import (
     BELEAGUERED,
+    CUT,
+    NOT_CARRIED,
+    OWN_ATTACK,
     OWN_UNIT,
+    PARADOX,
     SELF_STANDOFF,
     STRONGER,
     Rule,
@@ -122,8 +126,22 @@ class Reasons:
                 return STRONGER
             case Stands() if conflict and conflict.overwhelming:
                 return OWN_UNIT if self._any_own(conflict.attacks, outcome) else BELEAGUERED
+            case Given():
+                return next(self._sparing(outcome), STRONGER)
             case verdict:
                 return rule_of(outcome.order, verdict)
+
+    def _sparing(self, support: Outcome) -> Iterator[Rule]:
+        """Yield for each attack on the unit of *support* the rule by which it did not cut it."""
+        for attack in self._conflicts.rivals(support):
+            if attack.power == support.power:
+                yield OWN_ATTACK
+            elif unit_of(attack) == _aim(support.order):
+                yield CUT
+            elif self._conflicts.of(attack) is None:
+                yield NOT_CARRIED
+            else:
+                yield PARADOX
 
     def _any_own(self, strengths: Iterable[Strength], outcome: Outcome) -> bool:
         return any(self.units[each.unit].power == outcome.power for each in strengths)
@@ -186,6 +204,17 @@ class Reasons:
                     helps = False
             if helps:
                 yield each
+
+
+def _aim(order: Order) -> Province | None:
+    """Return the province that *order*, a support, is given into."""
+    match order:
+        case SupportHold(supported=other):
+            return other.province
+        case SupportMove(target=target):
+            return province_of(target)
+        case _:
+            return None
 
 
 def _blockers(cause: FailCause) -> tuple[Province, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -10,6 +10,8 @@ from judge.adapters.variant_files import load_map
 from judge.archive.answers import CAUSES, answer, read_question
 from judge.archive.values import MalformedError
 from judge.game.verdicts import WORDS
+from judge.rules.outcome import result_words
+from judge.rules.reasons import Reason
 
 BOARD = load_map()
 
@@ -187,4 +189,44 @@ def strength(unit: str, *supporters: str) -> dict[str, object]:
         "supporters": list(supporters),
         "discounted": [],
         "total": 1 + len(supporters),
+    }
+
+
+PARADOX = {
+    "phase": "S1901M",
+    "units": {"ENGLAND": ["F LON", "F WAL"], "FRANCE": ["A BRE", "F ENG"]},
+    "orders": {
+        "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+        "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+    },
+}
+
+
+def test_a_paradox_is_told_with_the_rule_that_decided() -> None:
+    """DATC 6.F.14."""
+    (paradox,) = answered(**PARADOX)["paradoxes"]
+
+    assert paradox["convoys"] == ["ENG"]
+    assert (paradox["rule"], paradox["stood_in"]) == ("szykman", False)
+
+
+def test_reasons_are_told_where_somebody_can_say_them() -> None:
+    question = read_question(
+        BOARD,
+        {
+            "phase": "S1901M",
+            "units": {"AUSTRIA": ["A VIE"], "ITALY": ["A TRI"]},
+            "orders": {"AUSTRIA": ["A VIE H"], "ITALY": ["A TRI - VIE"]},
+        },
+    )
+
+    def say(reason: Reason, _: object) -> str:
+        return " ".join(result_words(reason.outcome))
+
+    results = cast("dict[str, Any]", answer(BOARD, question, say)["results"])
+
+    assert results["ITALY"][0]["reason"] == {
+        "says": "fails",
+        "rule": {"rulebook": "VIII", "datc": None},
+        "because": [{"says": "stands", "rule": {"rulebook": "VIII", "datc": None}, "because": []}],
     }

@@ -40,6 +40,14 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     assert len(answers(result)) == 1
 
 
+def test_reasons_are_told_if_asked_for() -> None:
+    asked = CliRunner().invoke(adjudicate, ["--explain"], input=MOVE)
+
+    (told,) = answers(asked)[0]["results"]["AUSTRIA"]  # type: ignore[index]  # the shape of an answer
+    assert told["reason"]["says"] == "A Bud-Ser succeeds (rulebook IX.2)."
+    assert "reason" not in run(MOVE).stdout
+
+
 def test_a_line_that_cannot_be_read_is_answered_in_its_place() -> None:
     result = run(MOVE, "no JSON", MOVE.replace("A BUD - SER", "A BUD flies"), "", "[]", MOVE)
 

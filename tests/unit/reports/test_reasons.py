@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judge.reports.render import explained
+from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Outcome
 from judge.rules.reasons import Reasons
+from judge.rules.rulebook import RULEBOOKS
+from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
 from tests.unit.rules.playing import BOARD, played
 
 
@@ -147,3 +150,12 @@ def sentences(orders: str) -> dict[str, str]:
 )
 def test_an_order_is_explained_in_one_sentence(order: str, orders: str, sentence: str) -> None:
     assert sentences(orders)[order] == sentence
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_whatever_the_datc_asks_is_explained_under_every_rulebook(rulebook: str) -> None:
+    for case in (cases_of_the_edition() | cases_of_other_editions()).values():
+        result = adjudicate(BOARD, position_of(case), orders_of(case), RULEBOOKS[rulebook])
+        reasons = Reasons((*result.outcomes, *result.unordered), result.paradoxes)
+        for outcome in (*result.outcomes, *result.unordered):
+            assert explained(BOARD, reasons.of(outcome), reasons.units).endswith(".")

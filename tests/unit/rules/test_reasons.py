@@ -13,6 +13,7 @@ from judge.rules.conflicts import Conflict
 from judge.rules.order import Waive
 from judge.rules.outcome import FailCause, Impossible, Strength, Unmatched
 from judge.rules.reasons import Reason, explain
+from judge.rules.rulebook import RULEBOOKS
 from tests.datc.facts import cases_of_the_edition, orders_of, position_of
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, ordered, outcome_in, played, standing
@@ -91,6 +92,60 @@ def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> No
     )
 
     assert explain(result, outcome_in(result, "KIE")).conflict == Conflict(Strength("KIE"))
+
+
+@pytest.mark.parametrize(
+    ("support", "orders", "rulebook", "rule"),
+    [
+        pytest.param(
+            "A VIE S A BUD",
+            {"AUSTRIA": ["A VIE S A BUD", "A BUD H", "A TRI - VIE"]},
+            "datc",
+            Rule("IX.6", "6.D.20"),
+            id="by its own power",
+        ),
+        pytest.param(
+            "A VIE S A BUD - TRI",
+            {"AUSTRIA": ["A VIE S A BUD - TRI", "A BUD - TRI"], "ITALY": ["A TRI - VIE"]},
+            "datc",
+            Rule("X"),
+            id="from where it is aimed",
+        ),
+        pytest.param(
+            "F NAP S F ION - TYS",
+            {
+                "ITALY": ["F NAP S F ION - TYS", "F ION - TYS"],
+                "FRANCE": ["A TUN - NAP", "F TYS C A TUN - NAP"],
+            },
+            "datc",
+            Rule("XII.5"),
+            id="by an army that is not carried",
+        ),
+        pytest.param(
+            "F LON S F WAL - ENG",
+            {
+                "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+                "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+            },
+            "2000",
+            Rule("XII.5"),
+            id="by an army whose convoy it breaks",
+        ),
+        pytest.param(
+            "A VIE S A BUD", {"AUSTRIA": ["A VIE S A BUD"]}, "datc", Rule("IX.2"), id="not at all"
+        ),
+    ],
+)
+def test_a_support_that_is_attacked_in_vain_names_the_rule_that_spares_it(
+    support: str, orders: dict[str, list[str]], rulebook: str, rule: Rule
+) -> None:
+    units = {
+        power: [*(" ".join(text.split()[:2]) for text in texts)] for power, texts in orders.items()
+    }
+    units["AUSTRIA"] = [*{*units.get("AUSTRIA", ()), "A BUD"}]
+    result = ordered(standing(units), orders, RULEBOOKS[rulebook])
+
+    assert explain(result, read_order(support)).rule == rule
 
 
 def test_an_order_given_twice_is_told_apart_by_its_outcome() -> None:
