@@ -26,16 +26,13 @@ from judge.rules.order import (
 from judge.rules.outcome import Impossible, Unmatched
 from judge.rules.questions import (
     ConvoyedAttackFrom,
-    ConvoyParadoxes,
     SupportOfTheAbsent,
     WrittenRoute,
 )
 from judge.rules.reach import Post
 from judge.rules.scene import NOBODY, Scene
-from judge.rules.vocabulary import Power, Province, UnitKind, province_of
+from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
-
-UNPRINTED = {ConvoyParadoxes.SZYKMAN, ConvoyParadoxes.ALL_HOLD, ConvoyParadoxes.DPTG}
 
 
 class Battle:
@@ -80,36 +77,11 @@ class Battle:
             and other not in self.void
         )
 
-    def spares(self, army: int, supporter: int) -> bool:
-        """Tell whether *army*, which comes by sea, cannot cut *supporter* (DATC 4.A.2).
-
-        In the printed rulebooks it cannot cut the support of a fleet for an attack on its own
-        convoy, and by that of 1982 for anything in a sea from where any army is convoyed.
-        """
-        rule = self.scene.rulebook.convoy_paradoxes
-        if (
-            rule in UNPRINTED
-            or self.scene.position.units[supporter].kind is UnitKind.ARMY
-            or (rule is not ConvoyParadoxes.RULE_1982 and self._supports_hold(supporter))
-        ):
-            return False
-        voyages = self.voyages
-        if rule is ConvoyParadoxes.RULE_1982:
-            fleets = {fleet for voyage in voyages.values() for fleet in voyage.fleets}
-        else:
-            fleets = set(voyages[army].fleets)
-        if rule is ConvoyParadoxes.RULE_2000:
-            fleets = {fleet for fleet in fleets if voyages[army].needs(self.scene, fleet)}
-        return self.aim[supporter] in {self.scene.provinces[fleet] for fleet in fleets}
-
     def land(self, stranded: Mapping[int, Sequence[int]]) -> None:
         """Let armies go by land after all, for want of the fleets that stand beside each."""
         for army, fleets in stranded.items():
             del self.voyages[army]
             self.failing.update(fleets)
-
-    def _supports_hold(self, unit: int) -> bool:
-        return isinstance(self.orders[unit], SupportHold)
 
     def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
         """Take the orders in; tell whether no unit has two of them."""
@@ -233,13 +205,14 @@ class Battle:
     def _support_move(self, unit: int, order: SupportMove) -> None:
         scene = self.scene
         other = scene.standing.get(order.supported.location, NOBODY)
-        there = self.landing[other]
-        plain = (
-            there is not None
-            and there.location == order.target
-            and there.province in scene.posts[unit].landings
-        )
-        if plain or self._counts(unit, order):
+        there, end = self.landing[other], self.target[other]
+        if there:
+            plain = there.location == order.target
+        else:
+            plain = end == order.target and scene.posts[other].shore != 0
+        if end and plain and end in scene.posts[unit].landings:
+            self._support(unit, other, end)
+        elif self._counts(unit, order):
             other = scene.at[order.supported.province]
             self._support(unit, other, province_of(order.target))
 
@@ -263,15 +236,20 @@ class Battle:
     def _carry(self, fleet: int, order: Convoy) -> None:
         scene = self.scene
         army = scene.standing.get(order.army.location, NOBODY)
-        alone = scene.posts[fleet].sea & scene.posts[army].shore
-        plain = (
-            alone & scene.reach.shore.get(order.target, 0)
-            and self.target[army] == order.target
-            and army not in self.void
-        )
+        plain = self.target[army] == order.target and self._on_route(fleet, army, order.target)
         if plain or self._counts(fleet, order):
             army = scene.at[order.army.province]
             self.fleets.setdefault(army, []).append(fleet)
+
+    def _on_route(self, fleet: int, army: int, end: Province) -> bool:
+        """Tell whether *fleet* is on a route of *army* to *end*, most often alone."""
+        scene, reach = self.scene, self.scene.reach
+        sea, start = scene.posts[fleet].sea, scene.posts[army]
+        if army in self.void or end == start.province:
+            return False
+        if sea & start.shore & reach.shore.get(end, 0):
+            return True
+        return bool(sea & useful(reach, start.province, end, scene.afloat))
 
     def helps(self, unit: int) -> bool:
         """Tell whether the support or convoy that *unit* was ordered to give found its match."""

@@ -10,18 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.order import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from judge.rules.order import Build, Disband, Move, Order, Retreat, SupportMove, Waive
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -133,6 +122,14 @@ FAILURES: Mapping[type[FailCause], Rule] = {
     Futile: Rule(datc="4.E.1"),
     RetreatsClash: Rule("XI", "6.H.7"),
 }
+# What is carried out outside of movement; a retreat may be written as a move.
+UNOPPOSED: Mapping[type[Order], Rule] = {
+    Move: RETREAT,
+    Retreat: RETREAT,
+    Disband: LEAVING,
+    Build: ADJUSTMENT,
+    Waive: Rule("XIII.2", "4.D.7"),
+}
 PLAIN: Mapping[type[Verdict], Rule] = {
     Stands: CONFLICT,
     Given: STRONGER,
@@ -154,8 +151,8 @@ def rule_of(order: Order, verdict: Verdict) -> Rule:
             return PLAIN[type(verdict)]
         case Disrupted(by):
             return CONVOY if by else PARADOX
-        case Succeeds():
-            return _carried_out(order)
+        case Succeeds(attack=attack):
+            return STRONGER if attack else UNOPPOSED.get(type(order), STRONGER)
         case _:
             assert_never(verdict)
 
@@ -163,20 +160,3 @@ def rule_of(order: Order, verdict: Verdict) -> Rule:
 def rule_against(why: Impossible, order: Order) -> Rule:
     """Return the rule that forbids *order*."""
     return BY_ORDER.get((why, type(order)), IMPOSSIBLE[why])
-
-
-def _carried_out(order: Order) -> Rule:
-    """Return the rule by which *order* was carried out."""
-    match order:
-        case Move() | Hold() | SupportHold() | SupportMove() | Convoy():
-            return STRONGER
-        case Retreat():
-            return RETREAT
-        case Disband():
-            return LEAVING
-        case Build():
-            return ADJUSTMENT
-        case Waive():
-            return Rule("XIII.2", "4.D.7")
-        case _:
-            assert_never(order)

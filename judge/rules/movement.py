@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries
+from judge.rules.order import SupportHold
 from judge.rules.outcome import Paradox
 from judge.rules.questions import ConvoyParadoxes, DislodgedBounce
 from judge.rules.resolver import Resolver
-from judge.rules.vocabulary import Province
+from judge.rules.vocabulary import Province, UnitKind
 from judge.rules.voyage import bits
 
 
@@ -128,7 +129,7 @@ class Movement:
         It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
         occupant leaves by convoy and dislodges it.
         """
-        if not self.arrives(attacker):
+        if not self.arrives(attacker) or any(map(self._decide, self.landing_against(attacker))):
             return False
         if occupant is None or self._target[occupant] != self._provinces[attacker]:
             return True
@@ -161,26 +162,53 @@ class Movement:
         attackers = self._attackers.get(self._provinces[supporter], ())
         return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
 
-    def landing_against(self, unit: int) -> tuple[int, ...]:
-        """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4)."""
-        battle = self.battle
-        if not battle.by_fleet:
-            return ()
-        return tuple(
+    def landing_against(self, unit: int) -> list[int]:
+        """Return the armies that land where *unit* is, from the sea that it goes to (4.A.4).
+
+        An army counts if nobody but *unit* breaks its convoy.
+        """
+        battle, sea = self.battle, self._target[unit]
+        if not battle.by_fleet or sea is None:
+            return []
+        rivals = [rival for rival in self._attackers[sea] if rival != unit]
+        return [
             army
             for army in self._attackers.get(self._provinces[unit], ())
-            if army in self._voyages and battle.meet(unit, army)
-        )
+            if army in self._voyages
+            and battle.meet(unit, army)
+            and not any(map(self._decide, rivals))
+            and self._carried(army, regardless_of=sea)
+        ]
 
     def _cuts(self, attacker: int, supporter: int) -> bool:
         if self._powers[attacker] == self._powers[supporter]:
             return False
-        battle, by_sea = self.battle, attacker in self._voyages
-        if by_sea and battle.spares(attacker, supporter):
-            return False
-        if battle.origin(attacker) == battle.aim[supporter]:
+        by_sea = attacker in self._voyages
+        if by_sea and self.scene.rulebook.convoy_paradoxes in PRINTED:
+            if not self._may_cut(attacker, supporter):
+                return False
+        if self.battle.origin(attacker) == self.battle.aim[supporter]:
             return self._decide(attacker)
         return not by_sea or self._carried(attacker)
+
+    def _may_cut(self, army: int, supporter: int) -> bool:
+        """Tell whether a printed rulebook lets *army*, convoyed, cut *supporter* (DATC 4.A.2).
+
+        It does not cut the support of a fleet for an attack on its own convoy, by the rulebook of
+        2000 only if it needs the fleet attacked; by that of 1982 no support of a fleet for anything
+        in a sea from where any army is convoyed.
+        """
+        rule, aim = self.scene.rulebook.convoy_paradoxes, self.battle.aim[supporter]
+        fleets: Iterable[int] = self._voyages[army].fleets
+        if rule is ConvoyParadoxes.RULE_1982:
+            fleets = (fleet for voyage in self._voyages.values() for fleet in voyage.fleets)
+        elif isinstance(self.battle.orders[supporter], SupportHold):
+            return True
+        if self.scene.position.units[supporter].kind is UnitKind.ARMY:
+            return True
+        if aim not in {self._provinces[fleet] for fleet in fleets}:
+            return True
+        return rule is ConvoyParadoxes.RULE_2000 and self._carried(army, without=aim)
 
     def _see_plainly(self) -> None:
         """Answer what needs no question to others: most of what there is in a usual phase."""
@@ -265,18 +293,29 @@ class Movement:
         given = sum([self._decide(each) for each in helpers])
         return given > len(others) or given > sum([self._decide(each) for each in others])
 
-    def _carried(self, army: int) -> bool:
+    def _carried(
+        self, army: int, *, without: Province | None = None, regardless_of: Province | None = None
+    ) -> bool:
+        """Tell whether a route is left to *army*.
+
+        The sea *without* is supposed to be closed, that *regardless_of* to be open.
+        """
         voyage, scene = self._voyages[army], self.scene
-        attacked = [f for f in voyage.fleets if scene.provinces[f] in self._attackers]
-        if not attacked:
-            return True
+        safe: list[int] = []
+        attacked: list[int] = []
+        for fleet in voyage.fleets:
+            sea = self._provinces[fleet]
+            if sea == without:
+                continue
+            (attacked if sea in self._attackers and sea != regardless_of else safe).append(fleet)
         if voyage.whole:
-            return all(map(self._decide, attacked))
-        safe = bits(scene, (fleet for fleet in voyage.fleets if fleet not in attacked))
-        if carries(scene.reach, voyage.start, voyage.end, safe):
+            return len(safe) + len(attacked) == len(voyage.fleets) and all(
+                map(self._decide, attacked)
+            )
+        if carries(scene.reach, voyage.start, voyage.end, bits(scene, safe)):
             return True
-        held = bits(scene, (fleet for fleet in attacked if self._decide(fleet)))
-        return carries(scene.reach, voyage.start, voyage.end, safe | held)
+        held = [fleet for fleet in attacked if self._decide(fleet)]
+        return carries(scene.reach, voyage.start, voyage.end, bits(scene, safe + held))
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle

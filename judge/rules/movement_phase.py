@@ -8,6 +8,7 @@ from judge.rules.battle import Battle
 from judge.rules.coasts import destination
 from judge.rules.movement import Movement
 from judge.rules.order import Move, Order
+from judge.rules.outcome import Paradox
 from judge.rules.position import DislodgedUnit
 from judge.rules.result import Adjudication
 from judge.rules.retreats import open_retreats
@@ -22,7 +23,10 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     position = scene.position
     battle = Battle(scene, orders)
     movement = Movement(battle)
+    paradoxes: list[Paradox] = []
     while stranded := movement.stranded():
+        failed = {scene.provinces[fleet] for fleets in stranded.values() for fleet in fleets}
+        paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
         battle.land(stranded)
         movement = Movement(battle)
     standing, driven_out, contested = _clash(battle, movement)
@@ -44,7 +48,7 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     return Adjudication(
         following(scene.board, position.phase, standing, position.owners, dislodged, contested),
         contested,
-        paradoxes=movement.paradoxes(),
+        paradoxes=(*paradoxes, *movement.paradoxes()),
         _account=account.outcomes,
         _silence=account.unordered,
     )

@@ -12,7 +12,6 @@ from judge.rules.order import (
     Convoy,
     Hold,
     Move,
-    MovementOrder,
     Order,
     SupportHold,
     SupportMove,
@@ -49,7 +48,6 @@ from judge.rules.outcome import (
 from judge.rules.scene import NOBODY
 from judge.rules.vocabulary import Location, Power, Province
 from judge.rules.voyage import bits
-
 
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 
@@ -137,6 +135,8 @@ class Account:
                 return self._move(unit)
             case SupportHold() | SupportMove() | Convoy() if not self._battle.helps(unit):
                 return self._idle(unit, order)
+            case SupportMove() if fault := self._uncarried(unit, order):
+                return Illegal(fault)
             case SupportHold() | SupportMove():
                 cutters = self._movement.cutters(unit)
                 return Cut(self._at(cutters)[0]) if cutters else GIVEN
@@ -163,6 +163,14 @@ class Account:
         if dislodger is not None:
             return Disrupted(self._scene.provinces[dislodger])
         return AVAILABLE if movement.spared(fleet) else Disrupted(None)
+
+    def _uncarried(self, unit: int, order: SupportMove) -> Impossible | None:
+        """Return the fault of a support for an army that nobody but its supporter could carry."""
+        scene = self._scene
+        army = scene.at[order.supported.province]
+        if army in self._battle.voyages or self._battle.landing[army]:
+            return None
+        return obstacle(scene, scene.powers[unit], order)
 
     def _move(self, unit: int) -> Verdict:
         why = self._battle.void.get(unit)

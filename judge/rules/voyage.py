@@ -28,11 +28,6 @@ class Voyage:
     whole: bool = False
     or_land: bool = False
 
-    def needs(self, scene: Scene, fleet: int) -> bool:
-        """Tell whether the army cannot go by sea without *fleet*."""
-        others = bits(scene, (each for each in self.fleets if each != fleet))
-        return self.whole or not carries(scene.reach, self.start, self.end, others)
-
     def last(self, scene: Scene) -> Province:
         """Return the sea from which the army lands, on a shortest route."""
         return shortest(scene.reach, self.start, self.end, bits(scene, self.fleets))[-1]
