@@ -42,7 +42,7 @@ class Solution:
     """Whether what each unit was ordered comes about, and the choices made on the way."""
 
     field: Field
-    answers: Answers
+    answers: dict[Province, bool]
     choices: tuple[Choice, ...]
 
 
@@ -56,8 +56,24 @@ def solve(
     orders: Mapping[Power, Sequence[Order]],
     rulebook: Rulebook = DATC,
 ) -> Solution:
-    """Decide everything: what is plain, then what hangs on itself, until nothing is left."""
-    field = Field(board, position, orders, rulebook)
+    """Decide everything, once more by land for armies that may fall back to it (DATC 4.A.3)."""
+    failed: dict[Province, bool] = {}  # the convoys of those that fell back
+    choices: list[Choice] = []  # and those that failed them
+    fallen_back: list[Province] = []
+    while True:
+        solution = _decide(Field(board, position, orders, rulebook, fallen_back))
+        field, says = solution.field, solution.answers.__getitem__
+        more = [a for a in field.moves if field.may_fall_back(a) and not field.carried(a, says)]
+        failed |= {f: False for f, a in field.convoys.items() if a in more and not says(f)}
+        if not more:
+            choices += solution.choices
+            return Solution(field, solution.answers | failed, tuple(choices))
+        choices += [each for each in solution.choices if each.convoys & failed.keys()]
+        fallen_back += more
+
+
+def _decide(field: Field) -> Solution:
+    """Decide what is plain, then what hangs on itself, until nothing is left."""
     answers: dict[Province, bool] = {}
     choices: list[Choice] = []
     while rest := [unit for unit in field.decisions if unit not in answers]:

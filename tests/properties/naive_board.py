@@ -9,7 +9,7 @@ from typing import assert_never
 from judge.rules.order import Convoy, Hold, Move, SupportHold, SupportMove
 from judge.rules.outcome import VERDICT_WORDS, Illegal
 from judge.rules.position import DislodgedUnit
-from judge.rules.questions import RetreatToConvoyedOrigin
+from judge.rules.questions import ConvoyParadoxes, RetreatToConvoyedOrigin
 from judge.rules.result import Adjudication
 from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 from tests.properties.naive import Solution
@@ -60,7 +60,7 @@ def board_after(solution: Solution) -> Board:
     }
     dislodged = set()
     for start, by in driven.items():
-        by_sea = field.by_sea(by, answers.__getitem__)
+        by_sea = field.by_sea(by)
         unit = field.units[start]
         barred = field.rulebook.retreat_to_convoyed_origin is RetreatToConvoyedOrigin.BARRED
         closed = taken | contested | ({by} if barred or not by_sea else set())
@@ -90,6 +90,15 @@ def _words(solution: Solution) -> Iterator[tuple[Province, str]]:
             case SupportHold() | SupportMove():
                 yield unit, "given" if answer else "cut"
             case Convoy():
-                yield unit, "available" if answer else "disrupted"
+                yield unit, "available" if answer or _spared(solution, unit) else "disrupted"
             case _:
                 assert_never(order)
+
+
+def _spared(solution: Solution, fleet: Province) -> bool:
+    """Tell whether *fleet* only holds in a paradox, and its army had another route (6.F.19)."""
+    field = solution.field
+    holds = field.rulebook.convoy_paradoxes is ConvoyParadoxes.ALL_HOLD
+    others = [route for route in field.routes[field.convoys[fleet]] if fleet not in route]
+    driven_out = any(solution.answers[attacker] for attacker in field.attackers(fleet))
+    return holds and bool(others) and not driven_out

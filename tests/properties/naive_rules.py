@@ -7,7 +7,7 @@ support is given, its convoy is available. *says* answers that for any unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from typing import TypeAlias, assert_never
@@ -25,11 +25,14 @@ from judge.rules.order import (
 )
 from judge.rules.position import Position
 from judge.rules.questions import (
+    ConvoyedAttackFrom,
     ConvoyParadoxes,
     ConvoyRoutes,
     ConvoyToNeighbor,
     DislodgedBounce,
+    SupportedCoast,
     ViaWithoutConvoy,
+    WrittenRoute,
 )
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Location, Power, Province, UnitKind, province_of
@@ -39,6 +42,9 @@ Route: TypeAlias = frozenset[Province]
 
 # Those that send an army by sea and nowhere else (DATC 4.A.3, 6.G.8).
 BOUND = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
+# Those that let it go by land after all if the convoy fails (6.G.20).
+FALLING_BACK = (ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED)
+FROM_FLEET = ConvoyedAttackFrom.FROM_FLEET
 
 
 class Way(Enum):
@@ -46,12 +52,14 @@ class Way(Enum):
 
     LAND = "land"  # and every fleet
     SEA = "sea"
-    SEA_ELSE_LAND = "sea_else_land"
     NONE = "none"  # no chain of fleets was ordered for an army that needs one
 
 
 class Field:
-    """The orders that count, and what each means beside the others."""
+    """The orders that count, and what each means beside the others.
+
+    *fallen_back* are armies that go by land because their convoy was tried, and failed.
+    """
 
     def __init__(
         self,
@@ -59,6 +67,7 @@ class Field:
         position: Position,
         orders: Mapping[Power, Sequence[Order]],
         rulebook: Rulebook,
+        fallen_back: Collection[Province] = (),
     ) -> None:
         self.board = board
         self.rulebook = rulebook
@@ -77,6 +86,7 @@ class Field:
         for start, order in self.orders.items():
             self._match(start, order)
         self.routes = {army: self._routes(army) for army in self.moves}
+        self._fallen_back = fallen_back
         self.ways = {start: self._way(start) for start in self.moves}
 
     @property
@@ -101,39 +111,39 @@ class Field:
             if end == province and self.ways[start] is not Way.NONE
         ]
 
-    def carried(self, army: Province, says: Says, without: Province | None = None) -> bool:
-        """Tell whether the convoy of *army* is intact, or would be *without* one of the seas."""
-        fleets = [fleet for fleet, carrying in self.convoys.items() if carrying == army]
-        intact = {fleet for fleet in fleets if fleet != without and says(fleet)}
-        routes = self.routes[army]
-        match self.rulebook.convoy_routes:
-            case ConvoyRoutes.ALL_ROUTES:
-                return any(route <= intact for route in routes)
-            case ConvoyRoutes.ONE_ROUTE:
-                return all(route <= intact for route in routes)
-            case ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
-                own = [route for route in routes if all(self._same(army, sea) for sea in route)]
-                return all(route <= intact for route in own or routes)
-            case rule:
-                assert_never(rule)
+    def carried(self, army: Province, says: Says) -> bool:
+        """Tell whether the convoy of *army* is intact (DATC 4.A.1)."""
+        intact = {fleet for fleet in self._fleets(army) if says(fleet)}
+        enough = any if self.rulebook.convoy_routes is ConvoyRoutes.ALL_ROUTES else all
+        return enough(route <= intact for route in self._routes_that_count(army))
 
-    def by_sea(self, unit: Province, says: Says) -> bool:
-        """Tell whether *unit*, that attacks, does so by convoy."""
-        way = self.ways[unit]
-        return way is Way.SEA or (way is Way.SEA_ELSE_LAND and self.carried(unit, says))
+    def by_sea(self, unit: Province) -> bool:
+        """Tell whether *unit* comes by convoy, if it comes at all."""
+        return self.ways.get(unit) is Way.SEA
+
+    def may_fall_back(self, army: Province) -> bool:
+        """Tell whether *army*, if its convoy fails, goes by land instead."""
+        near = self.moves[army] in self.board.army.get(army, ())
+        return self.by_sea(army) and near and self.rulebook.convoy_to_neighbor in FALLING_BACK
 
     def arrives(self, unit: Province, says: Says) -> bool:
         """Tell whether the attack of *unit* takes place, whatever comes of it."""
-        return self.ways[unit] is not Way.SEA or self.carried(unit, says)
+        return not self.by_sea(unit) or self.carried(unit, says)
 
-    def head_on(self, unit: Province, other: Province, says: Says) -> bool:
-        """Tell whether the two go against each other by land (rulebook VIII)."""
+    def origin(self, unit: Province) -> Province:
+        """Return the province from which *unit* attacks (DATC 4.A.4)."""
+        if self.by_sea(unit) and self.rulebook.convoyed_attack_from is FROM_FLEET:
+            (last,) = (s for s in self._shortest(unit) if self._touch(self.moves[unit], s))
+            return last
+        return unit
+
+    def head_on(self, unit: Province, other: Province) -> bool:
+        """Tell whether the two go against each other, by land but for 4.A.4 (rulebook VIII)."""
+        over_land = not self.by_sea(unit) and not self.by_sea(other)
         return (
-            self.moves[unit] == other
-            and self.moves.get(other) == unit
-            and self.ways[other] is not Way.NONE
-            and not self.by_sea(unit, says)
-            and not self.by_sea(other, says)
+            (over_land or self.rulebook.convoyed_attack_from is FROM_FLEET)
+            and other in self.attackers(self.origin(unit))
+            and unit in self.attackers(self.origin(other))
         )
 
     def stays(self, occupant: Province, attacker: Province, says: Says) -> bool:
@@ -142,7 +152,7 @@ class Field:
             return False
         if occupant not in self.moves or self.ways[occupant] is Way.NONE:
             return True
-        return self.head_on(attacker, occupant, says) or not says(occupant)
+        return self.head_on(attacker, occupant) or not says(occupant)
 
     def moves_on(self, unit: Province, says: Says) -> bool:
         """Tell whether the move of *unit* succeeds (rulebook VIII, IX.2, IX.3)."""
@@ -153,51 +163,70 @@ class Field:
             if self._same(unit, end):
                 return False  # IX.3: nobody dislodges his own,
             supporters = [each for each in supporters if not self._same(each, end)]  # nor helps to
-            held = end not in self.moves or self.head_on(unit, end, says)
+            held = end not in self.moves or self.head_on(unit, end)
             if len(supporters) <= (len(self._supporters(end, says)) if held else 0):
                 return False
+        rivals = [rival for rival in self.attackers(end) if rival != unit]
         return all(
-            len(supporters) > len(self._supporters(rival, says))
-            for rival in self.attackers(end)
-            if rival != unit and self.keeps_out(rival, says)
+            len(supporters) > len(self._supporters(other, says))
+            for other in [
+                *(rival for rival in rivals if self.keeps_out(rival, says)),
+                *(army for army in self.attackers(unit) if self._lands_against(army, unit, says)),
+            ]
         )
+
+    def _lands_against(self, army: Province, unit: Province, says: Says) -> bool:
+        """Tell whether *army* comes from the sea that *unit* goes to, and meets it (4.A.4).
+
+        It does if its convoy is intact, or if nobody but *unit* itself breaks it (DATC 6.F.30).
+        """
+        sea = self.moves[unit]
+
+        def but_for_the_unit(fleet: Province) -> bool:
+            return says(fleet) or (fleet == sea and says(unit))
+
+        meet = self.by_sea(army) and self.head_on(unit, army)
+        return meet and self.carried(army, but_for_the_unit)
 
     def keeps_out(self, rival: Province, says: Says) -> bool:
         """Tell whether *rival* can keep others out of where it goes, though it fails itself."""
         if not self.arrives(rival, says):
             return False
-        end = self.moves[rival]
-        if self.moves.get(end) != rival or self.ways[end] is Way.NONE or not says(end):
-            return True
-        # DATC 4.A.7: the unit there comes the other way and succeeds.
-        if self.head_on(rival, end, says):
-            return False
-        return self.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON or says(rival)
+        # It cannot if it is beaten head-on (rulebook VIII), or maybe if dislodged (DATC 4.A.7).
+        always = self.rulebook.dislodged_bounce is DislodgedBounce.ALWAYS_NONE
+        return not any(
+            says(other) and (self.head_on(rival, other) or (always and not says(rival)))
+            for other in self.attackers(rival)
+            if self.origin(other) == self.moves[rival]
+        )
 
     def cuts(self, attacker: Province, supporter: Province, says: Says) -> bool:
         """Tell whether *attacker* cuts the support of *supporter* (rulebook IX.5, IX.6, XII.5)."""
         if self._same(attacker, supporter) or not self.arrives(attacker, says):
             return False
-        if self.by_sea(attacker, says) and self._spared(attacker, supporter, says):
+        if self.by_sea(attacker) and self._spared(attacker, supporter, says):
             return False
         _, aim = self.supports[supporter]
-        return attacker != aim or says(attacker)
+        return self.origin(attacker) != aim or says(attacker)
 
     def _spared(self, army: Province, supporter: Province, says: Says) -> bool:
         """Tell whether *supporter* is safe from an *army* at sea by the rule of 4.A.2."""
         _, sea = self.supports[supporter]
         if self.units[supporter].kind is UnitKind.ARMY:
             return False
-        against = isinstance(self.orders[supporter], SupportMove) and self.convoys.get(sea) == army
+        on_route = any(sea in route for route in self._routes_that_count(army))
+        against = isinstance(self.orders[supporter], SupportMove) and on_route
         match self.rulebook.convoy_paradoxes:
             case ConvoyParadoxes.SZYKMAN | ConvoyParadoxes.ALL_HOLD | ConvoyParadoxes.DPTG:
                 return False
             case ConvoyParadoxes.RULE_1971:
                 return against
             case ConvoyParadoxes.RULE_1982:
-                return sea in self.convoys
+                return self.by_sea(self.convoys.get(sea, ""))
             case ConvoyParadoxes.RULE_2000:
-                return against and not self.carried(army, says, without=sea)
+                return against and not self.carried(
+                    army, lambda fleet: fleet != sea and says(fleet)
+                )
             case rule:
                 assert_never(rule)
 
@@ -208,6 +237,9 @@ class Field:
 
     def _same(self, one: Province, other: Province) -> bool:
         return self.units[one].power == self.units[other].power
+
+    def _fleets(self, army: Province) -> list[Province]:
+        return sorted(fleet for fleet, carrying in self.convoys.items() if carrying == army)
 
     def _match(self, start: Province, order: MovementOrder) -> None:
         """Note what a support or a convoy is for, if the other unit is ordered the same."""
@@ -233,11 +265,20 @@ class Field:
         """Tell whether a support names another coast than the fleet goes to (DATC 4.B.4)."""
         fleet = self.units[helped].kind is UnitKind.FLEET
         coast = named in self.board.locations and "/" in named
-        return fleet and coast and named != self.landings[helped]
+        matters = self.rulebook.supported_coast is not SupportedCoast.IGNORED
+        return matters and fleet and coast and named != self.landings[helped]
 
     def _routes(self, army: Province) -> list[Route]:
-        """Return the least sets of fleets that are ordered to carry *army* and link its shores."""
-        fleets = sorted(fleet for fleet, carrying in self.convoys.items() if carrying == army)
+        """Return the least sets of fleets that are ordered to carry *army* and link its shores.
+
+        If its own order may name them, or has to, only those will do (DATC 4.A.6).
+        """
+        fleets = self._fleets(army)
+        written, rule = self._written(army), self.rulebook.written_route
+        if written and rule is not WrittenRoute.IGNORED:
+            return [written] if written <= {*fleets} and self._links(army, written) else []
+        if rule is WrittenRoute.REQUIRED:
+            return []
         routes: list[Route] = []
         for size in range(1, len(fleets) + 1):
             for several in combinations(fleets, size):
@@ -245,6 +286,27 @@ class Field:
                 if not any(route < chain for route in routes) and self._links(army, chain):
                     routes.append(chain)
         return routes
+
+    def _routes_that_count(self, army: Province) -> list[Route]:
+        routes = self.routes[army]
+        if self.rulebook.convoy_routes is not ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
+            return routes
+        own = [route for route in routes if all(self._same(army, fleet) for fleet in route)]
+        return own or routes
+
+    def _written(self, army: Province) -> Route:
+        order = self.orders[army]
+        return frozenset(order.route) if isinstance(order, Move) else frozenset()
+
+    def _shortest(self, army: Province) -> list[Province]:
+        """Return the seas of a shortest route, the first by alphabet, in their order."""
+        return min((self._in_order(army, route) for route in self.routes[army]), key=_length)
+
+    def _in_order(self, army: Province, route: Route) -> list[Province]:
+        ordered = [army]
+        while len(ordered) <= len(route):
+            ordered += [s for s in route if self._touch(ordered[-1], s) and s not in ordered][:1]
+        return ordered[1:]
 
     def _links(self, army: Province, chain: Route) -> bool:
         reached = {sea for sea in chain if self._touch(army, sea)}
@@ -259,7 +321,7 @@ class Field:
     def _way(self, start: Province) -> Way:
         end, order = self.moves[start], self.orders[start]
         assert isinstance(order, Move)
-        if self.units[start].kind is UnitKind.FLEET:
+        if self.units[start].kind is UnitKind.FLEET or start in self._fallen_back:
             return Way.LAND
         chain = bool(self.routes[start])
         if end not in self.board.army.get(start, ()):
@@ -272,22 +334,19 @@ class Field:
 
     def _to_neighbor(self, start: Province, order: Move) -> Way:
         """Return how an army goes to a neighbor if there is a convoy."""
-        own = any(self._same(f, start) for f, army in self.convoys.items() if army == start)
+        unnamed = self.rulebook.written_route is WrittenRoute.REQUIRED and not order.route
+        own = not unnamed and any(self._same(fleet, start) for fleet in self._fleets(start))
         intent = order.via_convoy or own
         opposite = self.moves.get(self.moves[start]) == start
         match self.rulebook.convoy_to_neighbor:
-            case ConvoyToNeighbor.INTENT_NO_FALLBACK:
+            case ConvoyToNeighbor.INTENT_NO_FALLBACK | ConvoyToNeighbor.INTENT_FALLBACK:
                 return Way.SEA if intent else Way.LAND
             case ConvoyToNeighbor.EXPLICIT:
                 return Way.SEA if order.via_convoy else Way.LAND
-            case ConvoyToNeighbor.INTENT_FALLBACK:
-                return Way.SEA_ELSE_LAND if intent else Way.LAND
             case ConvoyToNeighbor.ALWAYS_CONVOY:
                 return Way.SEA
-            case ConvoyToNeighbor.OPPOSITE_MOVE:
+            case ConvoyToNeighbor.OPPOSITE_MOVE | ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
                 return Way.SEA if opposite else Way.LAND
-            case ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
-                return Way.SEA_ELSE_LAND if opposite else Way.LAND
             case rule:
                 assert_never(rule)
 
@@ -306,3 +365,7 @@ def _counting(
                 assert isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
                 counting.setdefault(order.unit.province, order)
     return counting
+
+
+def _length(route: list[Province]) -> tuple[int, list[Province]]:
+    return len(route), route

@@ -3,7 +3,8 @@
 A knot is a ring of convoys: the army of each attacks a fleet that has a say in the fate of the
 next one, because it supports an attack on a fleet there, or that fleet in holding out. One convoy
 so tied to itself is the simple paradox (DATC 6.F.14), several are those of the second order
-(6.F.22 to 6.F.29); who meddles makes Pandin's of them, offers other routes, or loosens the knot.
+(6.F.22 to 6.F.29). Who meddles makes Pandin's of them, offers other routes, or loosens them.
+Armies that trade places, by land or by sea, stand beside them (6.G).
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ SIZES = (1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6)  # of knots, in convoys
 
 
 def plot(board: Map, chance: Random) -> tuple[Position, Orders]:
-    """Return a position with one knot or two, and its orders."""
+    """Return a position with a knot or two, and its orders."""
     plotting = Plot(board, chance)
     for _ in range(chance.choice([1, 1, 2])):
         plotting.tie(chance.choice(SIZES))
-    for _ in range(chance.randint(0, 6)):
+    for _ in range(chance.choice([0, 0, 0, 1, 2])):
+        plotting.trade()
+    for _ in range(chance.randint(0, 8)):
         plotting.meddle()
     return plotting.told()
 
@@ -55,20 +58,32 @@ class Plot:
                 self._interfere(shore, seas[(index + 1) % len(seas)])
         self.kept = set()
 
+    def trade(self) -> None:
+        """Let two armies next to each other change places, one of them by sea, or both."""
+        pairs = [
+            (one, other, sea)
+            for sea in self._all(Terrain.SEA)
+            if self._free(sea)
+            for one in self._shores_of(sea)
+            for other in self._shores_of(sea)
+            if other in self.board.army[one]
+        ]
+        if pairs:
+            one, other, sea = self.chance.choice(pairs)
+            army = self._place(UnitKind.ARMY, one, self.carriers)
+            self.orders[one] = Move(name(army), other, via_convoy=self._seldom())
+            self._carry(sea, army, other)
+            self._oppose(one, other)
+
     def meddle(self) -> None:
-        """Add a unit near by: it supports somebody, attacks, or offers another route."""
+        """Add a unit near by that supports, attacks, goes the other way or carries."""
         if not self.units:
             return
         about = self.chance.choice(sorted(self.units))
         order = self.orders[about]
         end = province_of(order.target) if isinstance(order, Move) else about
-        match self.chance.choice(["attack", "support", "support", "route"]):
-            case "attack":
-                self._attack(self.chance.choice([about, end]))
-            case "support":
-                self._support(about, end)
-            case _:
-                self._detour(about)
+        meddling = [self._support, self._attack, self._oppose, self._detour]
+        self.chance.choice(meddling)(about, end)
 
     def told(self) -> tuple[Position, Orders]:
         """Return the position and its orders."""
@@ -108,11 +123,15 @@ class Plot:
         before = [o for o in self._seas_by(sea) if self._free(o)] if self._seldom() else []
         first = self.chance.choice(before) if before else sea
         starts = [shore for shore in self._shores_of(first) if shore not in self.kept]
+        near = [shore for shore in starts if shore in self.board.army[end]]
+        starts = near if near and self._seldom() else starts
         if not starts:
             return False
         army = self._place(UnitKind.ARMY, self.chance.choice(starts), self.carriers)
-        self.orders[army.province] = Move(name(army), end, via_convoy=self._seldom())
-        for each in {sea: None, first: None}:
+        route = (sea,) if first == sea else (first, sea)
+        written = route if self._seldom() else ()
+        self.orders[army.province] = Move(name(army), end, self._seldom(), written)
+        for each in route:
             self._carry(each, army, end)
         return True
 
@@ -123,28 +142,46 @@ class Plot:
 
     def _interfere(self, shore: Province, sea: Province) -> None:
         """Attack the fleet in *sea*; let one on *shore* support that, or the fleet in holding."""
-        attacker = self._attack(sea)
+        attacker = self._attack(sea, sea)
         locations = [each for each in self._stands(shore) if self._goes(each, sea)]
         if shore in self.units or sea not in self.units or not locations or attacker is None:
             return
         fleet = self._place(UnitKind.FLEET, self.chance.choice(locations), self.raiders)
-        if self._seldom():
+        if self._seldom() and self._seldom():
+            self.orders[shore] = Move(name(fleet), sea)  # DATC 6.F.30
+        elif self._seldom():
             self.orders[shore] = SupportHold(name(fleet), name(self.units[sea]))
             self._support(attacker.province, sea)
         else:
             self.orders[shore] = SupportMove(name(fleet), name(attacker), sea)
 
-    def _detour(self, about: Province) -> None:
-        """Let a fleet next to one that convoys, or to its army, carry the same army."""
+    def _oppose(self, start: Province, end: Province) -> None:
+        """Let an army go from *end* to *start*, by land or over a sea."""
+        seas = [sea for sea in self._seas_by(start) if self._free(sea) and self._goes(sea, end)]
+        by_land = start in self.board.army.get(end, ())
+        if self._free(end) and end in self.board.army and (by_land or seas):
+            army = self._place(UnitKind.ARMY, end, self.raiders)
+            self.orders[end] = Move(name(army), start, via_convoy=bool(seas) and self._seldom())
+            if seas and not (by_land and self._seldom()):
+                self._carry(self.chance.choice(seas), army, start)
+
+    def _detour(self, about: Province, _: Province) -> None:
+        """Let a fleet, or two, on another way carry the same army as the one in *about*."""
         order = self.orders[about]
         start = order.army.province if isinstance(order, Convoy) else about
-        army, move = self.units[start], self.orders[start]
-        free = [sea for sea in self._seas_by(about) if self._free(sea)]
-        if army.kind is UnitKind.ARMY and isinstance(move, Move) and free:
-            self._carry(self.chance.choice(free), army, move.target)
+        move, army = self.orders[start], self.units[start]
+        if army.kind is not UnitKind.ARMY or not isinstance(move, Move):
+            return
+        firsts = [sea for sea in self._seas_by(start) if self._free(sea)]
+        lasts = [sea for sea in self._seas_by(move.target) if self._free(sea)]
+        ways = [(f, last) for f in firsts for last in lasts if f == last or self._goes(f, last)]
+        if ways:
+            for sea in {*self.chance.choice(ways)}:
+                self._carry(sea, army, move.target)
 
-    def _attack(self, end: Province) -> Unit | None:
-        """Let a new unit go to the province *end*, if there is room for one."""
+    def _attack(self, about: Province, end: Province) -> Unit | None:
+        """Let a new unit go to one of the two provinces, if there is room for one."""
+        end = self.chance.choice([about, end])
         unit = self._beside(end)
         if unit is not None:
             borders = self._borders(unit.kind)[unit.location]

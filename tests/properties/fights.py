@@ -1,0 +1,41 @@
+"""Positions with orders that meet: crowds at random, and plots made on purpose."""
+
+from __future__ import annotations
+
+from random import Random  # noqa: TID251 its seed is drawn by the tests
+from typing import TypeAlias
+
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.rules.position import Position
+from judge.rules.rulebook import DATC, QUESTIONS, RULEBOOKS, answers_to, number_of
+from tests.properties.boards import Orders, crowd, tangle
+from tests.properties.paradoxes import plot
+
+Fight: TypeAlias = tuple[Position, Orders]
+
+BOARD = load_map()
+UNITS_MAX = 34
+
+QUESTIONS_OF_MOVEMENT = [each for each in QUESTIONS if number_of(each).startswith("4.A.")]
+OTHER_ANSWERS = [
+    f"datc,{question}={answer.value}"
+    for question in QUESTIONS_OF_MOVEMENT
+    for answer in answers_to(question)
+    if answer is not getattr(DATC, question)
+]
+LAWS = [*RULEBOOKS, *OTHER_ANSWERS]
+
+
+def fight(seed: int) -> Fight:
+    """Return a crowd or a plot, always the same for one *seed*."""
+    chance = Random(seed)  # noqa: S311 it need not be safe
+    if chance.random() < 0.6:
+        return plot(BOARD, chance)
+    position = crowd(BOARD, chance, chance.randint(2, UNITS_MAX))
+    return position, tangle(BOARD, chance, position)
+
+
+fights = st.integers(min_value=0, max_value=2**32).map(fight)
+laws = st.sampled_from(LAWS)

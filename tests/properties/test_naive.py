@@ -1,0 +1,133 @@
+"""The resolver against the naive solver: on every case of the DATC, and on whatever can be built.
+
+What they have to agree on is the verdict of every order, the board, where the dislodged may go,
+and which convoys were a paradox by which rule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TypeAlias
+
+import pytest
+from hypothesis import given, settings
+
+from judge.rules.adjudication import adjudicate
+from judge.rules.order import Waive
+from judge.rules.phase import PhaseKind
+from judge.rules.questions import ConvoyParadoxes
+from judge.rules.rulebook import Rulebook, named
+from judge.rules.vocabulary import Province
+from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
+from tests.properties.fights import BOARD, LAWS, Fight, fight, fights, laws
+from tests.properties.naive import solve
+from tests.properties.naive_board import Board, board_after, board_of
+
+AT_EVERY_CHANGE = 400
+AT_LENGTH = 5_000  # under each law
+SZYKMAN = ConvoyParadoxes.SZYKMAN
+
+Paradoxes: TypeAlias = set[tuple[tuple[Province, ...], ConvoyParadoxes | None, bool]]
+
+CASES: dict[str, Fight] = {
+    number: (position, orders_of(case))
+    for number, case in {**cases_of_the_edition(), **cases_of_other_editions()}.items()
+    if (position := position_of(case)).phase.kind is PhaseKind.MOVEMENT
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_both_agree_on_the_datc(law: str) -> None:
+    for case in CASES.values():
+        both_agree(case, named(law))
+
+
+@settings(max_examples=max(settings().max_examples, AT_EVERY_CHANGE))
+@given(fights, laws)
+def test_both_agree_on_what_is_built(built: Fight, law: str) -> None:
+    both_agree(built, named(law))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", LAWS)
+def test_both_agree_on_thousands_of_positions_under_each_law(law: str) -> None:
+    rulebook = named(law)
+    for seed in range(AT_LENGTH):
+        both_agree(fight(seed), rulebook)
+
+
+@pytest.mark.parametrize(
+    ("number", "counts"),
+    [
+        pytest.param("6.C.1", {(2, None): 1}, id="a ring"),
+        pytest.param("6.F.14", {(2, SZYKMAN): 1}, id="simple"),
+        pytest.param("6.F.16", {(0, SZYKMAN): 1}, id="Pandin's"),
+        pytest.param("6.F.18", {(0, SZYKMAN): 1}, id="betrayal"),
+        pytest.param("6.F.22", {(2, SZYKMAN): 1}, id="second order with two outcomes"),
+        pytest.param("6.F.24", {(0, SZYKMAN): 1}, id="second order with none"),
+        pytest.param("6.F.25", {}, id="judged last, but no paradox"),
+        pytest.param("6.F.27", {(0, SZYKMAN): 1, (2, SZYKMAN): 1}, id="two apart"),
+        pytest.param("6.F.28", {(2, SZYKMAN): 1}, id="six convoys"),
+        pytest.param("6.F.29", {}, id="six convoys, dissolved"),
+    ],
+)
+def test_consistent_outcomes_are_counted(
+    number: str, counts: dict[tuple[int, ConvoyParadoxes | None], int]
+) -> None:
+    choices = solve(BOARD, *CASES[number]).choices
+
+    assert Counter((each.count, each.rule) for each in choices) == counts
+
+
+def test_what_is_built_has_paradoxes_of_every_sort() -> None:
+    """Nothing would be shown by thousands of positions without one."""
+    found = {
+        (len(choice.convoys), choice.count)
+        for seed in range(AT_EVERY_CHANGE)
+        for choice in solve(BOARD, *fight(seed)).choices
+    }
+
+    assert found >= {(0, 2), (1, 0), (1, 2), (2, 0), (2, 2)}
+
+
+def both_agree(built: Fight, rulebook: Rulebook) -> None:
+    """Assert that resolver and naive solver agree; say so of the least position if they do not."""
+    if resolved(built, rulebook) != solved(built, rulebook):
+        least = reduced(built, rulebook)
+        assert (least, resolved(least, rulebook)) == (least, solved(least, rulebook))
+
+
+def resolved(built: Fight, rulebook: Rulebook) -> tuple[Board, Paradoxes]:
+    result = adjudicate(BOARD, *built, rulebook)
+    paradoxes = {(each.convoys, each.rule, each.stood_in) for each in result.paradoxes}
+    return board_of(result), {*paradoxes}
+
+
+def solved(built: Fight, rulebook: Rulebook) -> tuple[Board, Paradoxes]:
+    solution = solve(BOARD, *built, rulebook)
+    paradoxes = {
+        (tuple(sorted(each.convoys)), each.rule, each.stood_in)
+        for each in solution.choices
+        if each.convoys
+    }
+    return board_after(solution), paradoxes
+
+
+def reduced(built: Fight, rulebook: Rulebook) -> Fight:
+    """Take away units as long as the two differ."""
+    for unit in built[0].units:
+        less = without(built, unit.province)
+        if resolved(less, rulebook) != solved(less, rulebook):
+            return reduced(less, rulebook)
+    return built
+
+
+def without(built: Fight, province: Province) -> Fight:
+    position, orders = built
+    units = tuple(unit for unit in position.units if unit.province != province)
+    left = {
+        power: [o for o in several if isinstance(o, Waive) or o.unit.province != province]
+        for power, several in orders.items()
+    }
+    return replace(position, units=units), left
