@@ -24,6 +24,7 @@ class Movement:
         self._resolver = Resolver(len(scene.position.units), self._judge, self._settle)
         self._decide = self._resolver.decide
         self.answers = self._resolver.answers
+        self.circles = self._resolver.circles
         self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
         self._target, self._supporters = battle.target, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
@@ -47,7 +48,7 @@ class Movement:
 
     def paradox(self, unit: int) -> list[int]:
         """Return the convoys of the paradox that *unit* was in, once all is decided."""
-        for circle in self._resolver.circles:
+        for circle in self.circles:
             if unit in circle:
                 return self._convoys(circle)
         return []
@@ -70,6 +71,8 @@ class Movement:
 
     def paradoxes(self) -> tuple[Paradox, ...]:
         """Return the convoys that hung on themselves, once all is decided."""
+        if not self.circles:
+            return ()
         provinces = self._provinces
         rule = self.scene.rulebook.convoy_paradoxes
         return tuple(
@@ -79,7 +82,7 @@ class Movement:
                 ConvoyParadoxes.SZYKMAN if rule in PRINTED else rule,
                 stood_in=rule in PRINTED,
             )
-            for circle in self._resolver.circles
+            for circle in self.circles
             if (convoys := self._convoys(circle))
         )
 

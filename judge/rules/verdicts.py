@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from judge.rules.convoys import shortest
@@ -46,8 +47,10 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.scene import NOBODY
-from judge.rules.vocabulary import Location, Power, Province
+from judge.rules.vocabulary import Location, Power, Province, Unit
 from judge.rules.voyage import bits
+
+PROVINCES_KEPT = 1024  # More than any board has.
 
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 
@@ -70,52 +73,49 @@ class Account:
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
+        counting = {id(order): unit for unit, order in enumerate(self._orders) if order}
         told: set[int] = set()
-        return tuple(
-            self._outcome(power, order, told)
-            for power, several in self._battle.given.items()
-            for order in several
-        )
+        outcomes: list[Outcome] = []
+        for power, several in self._battle.given.items():
+            for order in several:
+                unit = counting.pop(id(order), NOBODY)
+                if unit == NOBODY:
+                    outcomes.append(self._ignored(power, order, told))
+                else:
+                    fate = self._fate(unit) if unit in self._retreats else None
+                    outcomes.append(Outcome(power, order, self._verdict(unit), fate))
+        return tuple(outcomes)
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
-        addressed = {
-            order.unit.province
-            for power, several in self._battle.given.items()
-            for order in several
-            if not isinstance(order, Waive) and self._own(power, order.unit) != NOBODY
-        }
-        return tuple(
-            Outcome(
-                unit.power,
-                Hold(UnitName(unit.kind, unit.location)),
-                STANDS,
-                self._fate(index),
-                written=False,
-            )
-            for index, unit in enumerate(self._scene.position.units)
-            if unit.province not in addressed
-        )
+        silent = {unit for unit, order in enumerate(self._orders[:NOBODY]) if not order}
+        if silent:
+            for power, several in self._battle.given.items():
+                silent -= {self._own(power, order) for order in several}
+        units = self._scene.position.units
+        return tuple([self._silent(index, units[index]) for index in sorted(silent)])
 
-    def _outcome(self, power: Power, order: Order, told: set[int]) -> Outcome:
-        """Return what became of *order*; the fate of its unit is told once.
+    def _silent(self, index: int, unit: Unit) -> Outcome:
+        hold = Hold(UnitName(unit.kind, unit.location))
+        return Outcome(unit.power, hold, STANDS, self._fate(index), written=False)
 
-        It is told with the order that counts; if none does, with the first that its power gave.
+    def _ignored(self, power: Power, order: Order, told: set[int]) -> Outcome:
+        """Return what becomes of an *order* that does not count.
+
+        If none counts for its unit, the fate of the unit is told with the first.
         """
-        unit = NOBODY if isinstance(order, Waive) else self._own(power, order.unit)
-        counts = unit != NOBODY and unit not in told and self._orders[unit] is order
-        fate = None
-        if counts or (unit not in told | {NOBODY} and self._orders[unit] is None):
+        unit, fate = self._own(power, order), None
+        if unit != NOBODY and unit not in told and not self._orders[unit]:
             told.add(unit)
             fate = self._fate(unit)
-        if counts:
-            return Outcome(power, order, self._verdict(unit), fate)
         fault = obstacle(self._scene, power, order)
         return Outcome(power, order, Illegal(fault or Impossible.DUPLICATE), fate)
 
-    def _own(self, power: Power, name: UnitName) -> int:
-        """Return the unit of *power* that is meant by *name*."""
-        unit = self._scene.at.get(name.province, NOBODY)
+    def _own(self, power: Power, order: Order) -> int:
+        """Return the unit of *power* that *order* is for."""
+        if isinstance(order, Waive):
+            return NOBODY
+        unit = self._scene.at.get(order.unit.province, NOBODY)
         return unit if self._scene.powers[unit] == power else NOBODY
 
     def _fate(self, unit: int) -> Fate | None:
@@ -138,8 +138,9 @@ class Account:
             case SupportMove() if fault := self._uncarried(unit, order):
                 return Illegal(fault)
             case SupportHold() | SupportMove():
-                cutters = self._movement.cutters(unit)
-                return Cut(self._at(cutters)[0]) if cutters else GIVEN
+                if self._movement.given(unit):
+                    return GIVEN
+                return Cut(self._at(self._movement.cutters(unit))[0])
             case Convoy():
                 return self._convoy(unit)
             case _:
@@ -178,13 +179,15 @@ class Account:
             return Fails(Futile(why))
         if why:
             return Invalid(why)
-        if self._movement.succeeds(unit):
+        if not self._movement.answers[unit]:
+            return Fails(self._failure(unit))
+        if unit in self._battle.voyages:
             return Succeeds(self._attack(unit), self._route(unit))
-        return Fails(self._failure(unit))
+        if self._battle.supporters[unit]:
+            return Succeeds(self._attack(unit))
+        return _success_alone(self._scene.provinces[unit])
 
     def _route(self, army: int) -> tuple[Province, ...]:
-        if not self._movement.sails(army):
-            return ()
         voyage = self._battle.voyages[army]
         fleets = filter(self._movement.available, voyage.fleets)
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
@@ -193,7 +196,7 @@ class Account:
         movement, scene = self._movement, self._scene
         if not movement.arrives(unit):
             return self._broken_convoy(unit)
-        if movement.held(unit):
+        if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
         occupant, attack = self._blocker(unit), self._attack(unit)
         if occupant is not None:
@@ -218,20 +221,22 @@ class Account:
         return ConvoyParadox(self._at(lost)) if paradox else ConvoyBroken(self._at(lost))
 
     def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
-        return tuple(sorted(self._scene.provinces[unit] for unit in units))
+        return tuple(sorted([self._scene.provinces[unit] for unit in units]))
 
     def _rivals(self, unit: int, attack: Strength) -> tuple[Strength, ...]:
         end = self._battle.target[unit]
         assert end is not None
         occupant = self._scene.at.get(end)
-        strengths = [
+        least = attack.total - 1
+        rivals = [
             self._strength(rival, supporters, supporters)
             for rival in self._battle.attackers[end]
-            if rival != unit and self._movement.keeps_out(rival, occupant)
-            for supporters in [self._battle.supporters[rival]]
+            if len(supporters := self._battle.supporters[rival]) >= least
+            and rival != unit
+            and self._movement.keeps_out(rival, occupant)
         ]
-        rivals = [each for each in strengths if each.total >= attack.total]
-        return tuple(sorted(rivals, key=lambda each: each.unit))
+        rivals = [rival for rival in rivals if rival.total > least]
+        return tuple(sorted(rivals, key=lambda rival: rival.unit))
 
     def _blocker(self, unit: int) -> int | None:
         """Return who stands where *unit* goes and does not make way."""
@@ -241,16 +246,30 @@ class Account:
         return occupant if stays else None
 
     def _attack(self, unit: int) -> Strength:
-        helpers = self._movement.helpers(unit, self._blocker(unit))
-        return self._strength(unit, helpers, self._battle.supporters[unit])
+        supporters = self._battle.supporters[unit]
+        if not supporters:
+            return _unaided(self._scene.provinces[unit])
+        return self._strength(unit, self._movement.helpers(unit, self._blocker(unit)), supporters)
 
     def _strength(self, unit: int, helpers: Sequence[int], others: Sequence[int]) -> Strength:
         start = self._scene.provinces[unit]
         if not others:
-            return Strength(start)
+            return _unaided(start)
         given = [each for each in others if self._movement.given(each)]
+        if helpers == others:
+            return Strength(start, self._at(given))
         return Strength(
             start,
-            self._at(each for each in given if each in helpers),
-            self._at(each for each in given if each not in helpers),
+            self._at([each for each in given if each in helpers]),
+            self._at([each for each in given if each not in helpers]),
         )
+
+
+@lru_cache(maxsize=PROVINCES_KEPT)
+def _unaided(province: Province) -> Strength:
+    return Strength(province)
+
+
+@lru_cache(maxsize=PROVINCES_KEPT)
+def _success_alone(province: Province) -> Succeeds:
+    return Succeeds(_unaided(province))
