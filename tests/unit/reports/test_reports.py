@@ -59,6 +59,22 @@ def test_a_failed_order_is_explained_with_the_strengths_on_both_sides() -> None:
     assert "- Germany, A Mun-Bur fails: 1 against 2 (A Par-Bur with A Mar): too weak" in reasons
 
 
+def test_a_paradox_is_told_with_the_rule_that_decided() -> None:
+    """DATC 6.F.14."""
+    position = board_of("F1901M", ENGLAND="F LON, F WAL", FRANCE="A BRE, F ENG")
+    sent = results_of(
+        position,
+        None,
+        ENGLAND=("F LON S F WAL - ENG", "F WAL - ENG"),
+        FRANCE=("A BRE - LON", "F ENG C A BRE - LON"),
+    )
+
+    assert (
+        "The convoy by F Eng would decide its own fate, and by Szykman's rule such convoys are "
+        "disrupted (DATC 4.A.2)."
+    ) in " ".join(render(sent).text.split())
+
+
 def test_no_reason_can_be_taken_for_an_order_line() -> None:
     text = results(FRANCE=("A PAR - MOS",), AUSTRIA=("A VIE S F TRI - VEN",))
 
