@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from typing_extensions import override
+
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries
 from judge.rules.order import SupportHold
@@ -14,17 +16,14 @@ from judge.rules.vocabulary import Province, UnitKind
 from judge.rules.voyage import bits
 
 
-class Movement:
+class Movement(Resolver):
     """The answers for one battle. A unit has one decision at most: its move, support or convoy."""
 
     def __init__(self, battle: Battle) -> None:
         scene = battle.scene
+        super().__init__(len(battle.target))
         self.battle = battle
         self.scene = scene
-        self._resolver = Resolver(len(scene.position.units), self._judge, self._settle)
-        self._decide = self._resolver.decide
-        self.answers = self._resolver.answers
-        self.circles = self._resolver.circles
         self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
         self._target, self._supporters = battle.target, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
@@ -32,19 +31,19 @@ class Movement:
         for group in battle.attackers.values():
             for unit in group:
                 if self.answers[unit] is None:
-                    self._decide(unit)
+                    self.decide(unit)
 
     def succeeds(self, unit: int) -> bool:
         """Tell whether *unit* is ordered to move and does."""
-        return self._target[unit] is not None and self._decide(unit)
+        return self._target[unit] is not None and self.decide(unit)
 
     def given(self, supporter: int) -> bool:
         """Tell whether the support of *supporter*, which matched an order, is not cut."""
-        return self._decide(supporter)
+        return self.decide(supporter)
 
     def available(self, fleet: int) -> bool:
         """Tell whether *fleet*, ordered to carry an army that goes, is not disrupted."""
-        return self._decide(fleet)
+        return self.decide(fleet)
 
     def paradox(self, unit: int) -> list[int]:
         """Return the convoys of the paradox that *unit* was in, once all is decided."""
@@ -89,7 +88,7 @@ class Movement:
     def dislodger(self, unit: int) -> int | None:
         """Return who drove *unit* out of its province."""
         for attacker in self._attackers.get(self._provinces[unit], ()):
-            if self._decide(attacker):
+            if self.decide(attacker):
                 return None if self.succeeds(unit) else attacker
         return None
 
@@ -104,7 +103,7 @@ class Movement:
     def stranded(self) -> Mapping[int, Sequence[int]]:
         """Return the armies that have to go by land, each with the fleets that failed it."""
         return {
-            army: [fleet for fleet in voyage.fleets if not self._decide(fleet)]
+            army: [fleet for fleet in voyage.fleets if not self.decide(fleet)]
             for army, voyage in self._voyages.items()
             if voyage.or_land and not self._carried(army)
         }
@@ -124,7 +123,7 @@ class Movement:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
         if self._target[occupant] is None or self.head_on(attacker, occupant):
             return True
-        return not self._decide(occupant)
+        return not self.decide(occupant)
 
     def keeps_out(self, attacker: int, occupant: int | None) -> bool:
         """Tell whether *attacker* has an effect on where it goes, and where *occupant* was.
@@ -132,15 +131,15 @@ class Movement:
         It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
         occupant leaves by convoy and dislodges it.
         """
-        if not self.arrives(attacker) or any(map(self._decide, self.landing_against(attacker))):
+        if not self.arrives(attacker) or any(map(self.decide, self.landing_against(attacker))):
             return False
         if occupant is None or self._target[occupant] != self._provinces[attacker]:
             return True
         if self.head_on(attacker, occupant):
-            return not self._decide(occupant)
+            return not self.decide(occupant)
         if self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
             return True
-        return not self._decide(occupant) or self._decide(attacker)
+        return not self.decide(occupant) or self.decide(attacker)
 
     def helpers(self, attacker: int, occupant: int | None) -> tuple[int, ...]:
         """Return who helps *attacker* against an *occupant* that stays: not its own power."""
@@ -179,7 +178,7 @@ class Movement:
             for army in self._attackers.get(self._provinces[unit], ())
             if army in self._voyages
             and battle.meet(unit, army)
-            and not any(map(self._decide, rivals))
+            and not any(map(self.decide, rivals))
             and self._carried(army, regardless_of=sea)
         ]
 
@@ -191,7 +190,7 @@ class Movement:
             if not self._may_cut(attacker, supporter):
                 return False
         if self.battle.origin(attacker) == self.battle.aim[supporter]:
-            return self._decide(attacker)
+            return self.decide(attacker)
         return not by_sea or self._carried(attacker)
 
     def _may_cut(self, army: int, supporter: int) -> bool:
@@ -251,17 +250,16 @@ class Movement:
                 return True
         return False
 
-    def _judge(self, unit: int) -> bool:
-        end = self._target[unit]
+    @override
+    def judge(self, decision: int) -> bool:
+        """Judge the order of a unit: whether it moves, is not cut, or can carry."""
+        end = self._target[decision]
         if end is not None:
-            return self._moves(unit, end)
-        attackers = self._attackers.get(self._provinces[unit], ())
-        if self.battle.aim[unit] is not None:
-            for attacker in attackers:
-                if self._cuts(attacker, unit):
-                    return False
-            return True
-        return not any(self._decide(attacker) for attacker in attackers)
+            return self._moves(decision, end)
+        attackers = self._attackers.get(self._provinces[decision], ())
+        if self.battle.aim[decision] is not None:
+            return not any([self._cuts(attacker, decision) for attacker in attackers])
+        return not any(map(self.decide, attackers))
 
     def _moves(self, unit: int, end: Province) -> bool:
         if unit in self._voyages and not self.arrives(unit):
@@ -293,8 +291,8 @@ class Movement:
         """Tell whether more supports are given by *helpers* than by *others*."""
         if not helpers:
             return False
-        given = sum([self._decide(each) for each in helpers])
-        return given > len(others) or given > sum([self._decide(each) for each in others])
+        given = sum([self.decide(each) for each in helpers])
+        return given > len(others) or given > sum([self.decide(each) for each in others])
 
     def _carried(
         self, army: int, *, without: Province | None = None, regardless_of: Province | None = None
@@ -313,18 +311,19 @@ class Movement:
             (attacked if sea in self._attackers and sea != regardless_of else safe).append(fleet)
         if voyage.whole:
             return len(safe) + len(attacked) == len(voyage.fleets) and all(
-                map(self._decide, attacked)
+                map(self.decide, attacked)
             )
         if carries(scene.reach, voyage.start, voyage.end, bits(scene, safe)):
             return True
-        held = [fleet for fleet in attacked if self._decide(fleet)]
+        held = [fleet for fleet in attacked if self.decide(fleet)]
         return carries(scene.reach, voyage.start, voyage.end, bits(scene, safe + held))
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle
         return [unit for unit in circle if self._target[unit] is battle.aim[unit] is None]
 
-    def _settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
+    @override
+    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
         """Break a *circle* of decisions that agree with themselves both ways, or neither way.
 
         If convoys are in it, it is a paradox (DATC 4.A.2). The rules of the printed rulebooks have
@@ -337,7 +336,7 @@ class Movement:
             return dict.fromkeys(moves, True)
         rule = self.scene.rulebook.convoy_paradoxes
         if rule is ConvoyParadoxes.ALL_HOLD or (
-            rule is ConvoyParadoxes.DPTG and not self._resolver.agrees(disrupted)
+            rule is ConvoyParadoxes.DPTG and not self.agrees(disrupted)
         ):
             return disrupted | dict.fromkeys(moves, False)
         return disrupted

@@ -10,6 +10,7 @@ from judge.rules.movement import Movement
 from judge.rules.order import Move, Order
 from judge.rules.outcome import Paradox
 from judge.rules.position import DislodgedUnit
+from judge.rules.reach import Post
 from judge.rules.result import Adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import Scene
@@ -58,7 +59,8 @@ def _clash(
     battle: Battle, movement: Movement
 ) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
     """Return who stands after all moves, who drove out whom, and what a standoff left empty."""
-    at, target, answers = battle.scene.at, battle.target, movement.answers
+    at, powers = battle.scene.at, battle.scene.powers
+    target, landing, answers = battle.target, battle.landing, movement.answers
     standing = list(battle.scene.position.units)
     driven_out: dict[int, int] = {}
     contested: list[Province] = []
@@ -68,7 +70,8 @@ def _clash(
             occupant = None
         for attacker in group:
             if answers[attacker]:
-                standing[attacker] = _moved(battle, attacker)
+                post = landing[attacker] or _awaited(battle, attacker)
+                standing[attacker] = post.unit_of(powers[attacker])
                 if occupant is not None:
                     driven_out[occupant] = attacker
                 break
@@ -85,14 +88,12 @@ def _keep_others_out(movement: Movement, end: Province) -> bool:
     return any(movement.keeps_out(each, occupant) for each in movement.battle.attackers[end])
 
 
-def _moved(battle: Battle, index: int) -> Unit:
-    scene, post = battle.scene, battle.landing[index]
+def _awaited(battle: Battle, index: int) -> Post:
+    """Return the post at which a unit lands whose way was not plain."""
+    scene, order = battle.scene, battle.orders[index]
+    assert isinstance(order, Move)
     unit = scene.position.units[index]
-    if post is None:
-        order = battle.orders[index]
-        assert isinstance(order, Move)
-        post = scene.reach.of(unit.kind)[destination(scene, unit, order.target)]
-    return post.unit_of(unit.power)
+    return scene.reach.of(unit.kind)[destination(scene, unit, order.target)]
 
 
 def _open(

@@ -50,8 +50,8 @@ class Reach:
 
     *armies* and *fleets* are the posts by location, *sea* is the bit of each sea, *shore* the seas
     that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
-    provinces that touch, for whatever unit, *province* that of each location. *centers* are the
-    supply centers; *alphabetical* says that this is the order of the powers.
+    provinces that touch, for whatever unit, *province* that of each location. *centers* has
+    it for those of supply centers; *alphabetical* says that this is the order of the powers.
     """
 
     armies: Mapping[Location, Post]
@@ -61,7 +61,7 @@ class Reach:
     beside: Mapping[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
-    centers: frozenset[Province]
+    centers: Mapping[Location, Province]
     alphabetical: bool
 
     def of(self, kind: UnitKind) -> Mapping[Location, Post]:
@@ -83,6 +83,7 @@ def reach_of(board: Map) -> Reach:
     touching = {code: _touching(board, code) for code in places}
     wet = {code: sum(bit.get(other, 0) for other in touching[code]) for code in places}
     shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
+    province = {location: province_of(location) for location in board.locations}
     return Reach(
         armies=_posts(UnitKind.ARMY, board.army, {}, shore),
         fleets=_posts(UnitKind.FLEET, board.fleet, bit, {}),
@@ -90,8 +91,8 @@ def reach_of(board: Map) -> Reach:
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,
-        province={location: province_of(location) for location in board.locations},
-        centers=frozenset(board.centers),
+        province=province,
+        centers={at: where for at, where in province.items() if places[where].center},
         alphabetical=board.powers == tuple(sorted(board.powers)),
     )
 

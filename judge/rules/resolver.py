@@ -9,39 +9,33 @@ how to break the circle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-Judge = Callable[[int], bool]
-Settle = Callable[[frozenset[int]], Mapping[int, bool]]
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 
 
-class Resolver:
-    """Decides each of *count* decisions once.
+class Resolver(ABC):
+    """Decides each of *count* decisions once; `judge` and `settle` know the game.
 
     What was concluded from a guess is remembered together with the guesses it rests on, a bit
-    each, and is forgotten with them: a conclusion is final only if it rests on none.
+    each, and is forgotten with them: a conclusion is final only if it rests on none. *answers* are
+    the final ones, *circles* those that `settle` broke.
     """
 
-    __slots__ = (
-        "_guesses",
-        "_judge",
-        "_resting",
-        "_settle",
-        "_told",
-        "_trail",
-        "answers",
-        "circles",
-    )
-
-    def __init__(self, count: int, judge: Judge, settle: Settle) -> None:
+    def __init__(self, count: int) -> None:
         self.answers: list[bool | None] = [None] * count
-        self.circles: list[frozenset[int]] = []  # those that `settle` broke
-        self._judge = judge
-        self._settle = settle
+        self.circles: list[frozenset[int]] = []
         self._guesses: dict[int, bool] = {}
         self._resting: dict[int, tuple[bool, int]] = {}
         self._trail: list[tuple[int, int]] = []  # all that ever rested on a guess of this circle
         self._told = 0  # the guesses on which the judgment under way rests
+
+    @abstractmethod
+    def judge(self, decision: int) -> bool:
+        """Return the answer to *decision*, and ask `decide` for what it depends on."""
+
+    @abstractmethod
+    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
+        """Say how to break a *circle* of decisions: give answers to some of them."""
 
     def decide(self, decision: int) -> bool:
         """Return the answer to *decision*, for the guesses made at present."""
@@ -63,7 +57,7 @@ class Resolver:
     def agrees(self, supposed: Mapping[int, bool]) -> bool:
         """Tell whether the *supposed* answers, taken together, are what is judged from them."""
         self._guesses.update(supposed)
-        agrees = all(self._judge(each) is answer for each, answer in supposed.items())
+        agrees = all(self.judge(each) is answer for each, answer in supposed.items())
         for each in supposed:
             del self._guesses[each]
             self._told &= ~(1 << each)
@@ -85,7 +79,7 @@ class Resolver:
 
     def _suppose(self, decision: int, *, guess: bool) -> bool:
         self._guesses[decision] = guess
-        answer = self._judge(decision)
+        answer = self.judge(decision)
         del self._guesses[decision]
         if self._resting:
             self._forget(1 << decision)
@@ -97,7 +91,7 @@ class Resolver:
             del self._resting[other]
 
     def _fall_back(self, decision: int, circle: frozenset[int]) -> bool:
-        way_out = self._settle(circle)
+        way_out = self.settle(circle)
         guesses = self._told & ~(1 << decision)
         for each, answer in way_out.items():
             self._conclude(each, guesses, answer=answer)

@@ -36,12 +36,11 @@ def following(
             return Position(phase, standing, owners, waiting, contested)
         phase = phase.following()
     if phase.kind is PhaseKind.ADJUSTMENTS:
-        province, centers = reach_of(board).province, reach_of(board).centers
-        owners = dict(owners)
+        owners, centers = dict(owners), reach_of(board).centers
         for unit in standing:
-            place = province[unit.location]
-            if place in centers:
-                owners[place] = unit.power
+            center = centers.get(unit.location)
+            if center:
+                owners[center] = unit.power
         winter = Position(phase, standing, owners)
         if any(owed(board, winter, power) for power in board.powers):
             return winter

@@ -124,13 +124,13 @@ def test_where_the_rules_have_one_answer_it_is_found(chance: Random, count: int)
         or battle.aim[unit]
         or unit in carrying
     ]
-    found = {unit: movement._decide(unit) for unit in undecided}
+    found = {unit: movement.decide(unit) for unit in undecided}
 
     consistent = []
     for answers in product((False, True), repeat=len(undecided)):
-        supposed = dict(zip(undecided, answers, strict=True))
-        setattr(movement, "_decide", supposed.__getitem__)  # noqa: B010 it is a method
-        if all(movement._judge(unit) == supposed[unit] for unit in undecided):
+        supposed = dict(zip(undecided, answers, strict=True)) | dict.fromkeys(battle.void, False)
+        setattr(movement, "decide", supposed.__getitem__)  # noqa: B010 it is a method
+        if all(movement.judge(unit) == supposed[unit] for unit in undecided):
             consistent.append(supposed)
 
     assert len(consistent) != 1 or consistent == [found]

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from typing_extensions import override
+
 from judge.rules.resolver import Resolver
 
 Rule = Callable[[Callable[[int], bool]], bool]
 
 
+class Circles(Resolver):
+    """Decides by rules, one a decision; breaks a circle by one answer for all that are in it."""
+
+    def __init__(self, rules: Sequence[Rule], *, way_out: bool) -> None:
+        super().__init__(len(rules))
+        self.rules, self.way_out = rules, way_out
+
+    @override
+    def judge(self, decision: int) -> bool:
+        return self.rules[decision](self.decide)
+
+    @override
+    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
+        return dict.fromkeys(circle, self.way_out)
+
+
 def resolved(rules: Sequence[Rule], way_out: bool = False) -> tuple[list[bool | None], set[int]]:  # noqa: FBT001, FBT002 it is the answer
-    """Decide by *rules*, one a decision; break a circle by one answer for all that are in it."""
-
-    def settle(circle: frozenset[int]) -> Mapping[int, bool]:
-        return dict.fromkeys(circle, way_out)
-
-    resolver = Resolver(len(rules), lambda each: rules[each](resolver.decide), settle)
+    resolver = Circles(rules, way_out=way_out)
     for decision in range(len(rules)):
         resolver.decide(decision)
     return resolver.answers, {each for circle in resolver.circles for each in circle}
