@@ -8,8 +8,28 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
 from judge.rules.position import Position
-from judge.rules.rulebook import DATC, QUESTIONS, RULEBOOKS, answers_to, number_of
+from judge.rules.rulebook import (
+    DATC,
+    QUESTIONS,
+    RULEBOOKS,
+    answers_to,
+    number_of,
+    with_choices,
+)
+from judge.rules.vocabulary import UnitKind
 from tests.properties.boards import Orders, crowd, tangle
 from tests.properties.paradoxes import plot
 
@@ -37,5 +57,23 @@ def fight(seed: int) -> Fight:
     return position, tangle(BOARD, chance, position)
 
 
+seeds = st.integers(min_value=0, max_value=2**32).map(Random)
 fights = st.integers(min_value=0, max_value=2**32).map(fight)
-laws = st.sampled_from(LAWS)
+laws = st.fixed_dictionaries(
+    {question: st.sampled_from([*answers_to(question)]) for question in QUESTIONS_OF_MOVEMENT}
+).map(lambda choices: with_choices(DATC, choices))
+
+locations = st.sampled_from([*sorted(BOARD.locations), "XXX", "BRE/NC", ""])
+names = st.builds(UnitName, st.sampled_from([*UnitKind, None]), locations)
+any_orders = st.one_of(
+    st.builds(Hold, names),
+    st.builds(Move, names, locations, st.booleans()),
+    st.builds(SupportHold, names, names),
+    st.builds(SupportMove, names, names, locations),
+    st.builds(Convoy, names, names, locations),
+    st.builds(Retreat, names, locations),
+    st.builds(Disband, names),
+    st.builds(Build, names),
+    st.just(Waive()),
+)
+any_sets = st.dictionaries(st.sampled_from(BOARD.powers), st.lists(any_orders, max_size=12))

@@ -8,7 +8,6 @@ from typing import assert_never
 
 from judge.rules.order import Convoy, Hold, Move, SupportHold, SupportMove
 from judge.rules.outcome import VERDICT_WORDS, Illegal
-from judge.rules.position import DislodgedUnit
 from judge.rules.questions import ConvoyParadoxes, RetreatToConvoyedOrigin
 from judge.rules.result import Adjudication
 from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
@@ -17,11 +16,15 @@ from tests.properties.naive import Solution
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What became of a phase: *words* by the unit that was ordered, *destroyed* by attacker."""
+    """What became of a phase: the word for each unit's order, and who is where.
+
+    Of a dislodged unit it is told from where it was attacked, if by sea, and where it may go; one
+    that may go nowhere is gone.
+    """
 
     words: dict[Province, str]
     standing: frozenset[Unit]
-    dislodged: frozenset[DislodgedUnit]
+    dislodged: dict[Unit, tuple[Province, bool, frozenset[Location]]]
     contested: frozenset[Province]
 
 
@@ -33,8 +36,11 @@ def board_of(result: Adjudication) -> Board:
         if not isinstance(outcome.verdict, Illegal)
         if isinstance(outcome.order, Hold | Move | SupportHold | SupportMove | Convoy)
     }
-    after = result.after
-    return Board(words, frozenset(after.units), frozenset(after.dislodged), result.contested)
+    dislodged = {
+        each.unit: (each.attacked_from, each.attacker_convoyed, frozenset(each.retreats))
+        for each in result.after.dislodged
+    }
+    return Board(words, frozenset(result.after.units), dislodged, result.contested)
 
 
 def board_after(solution: Solution) -> Board:
@@ -58,23 +64,18 @@ def board_after(solution: Solution) -> Board:
         if end not in taken
         if start in field.attackers(end) and field.keeps_out(start, answers.__getitem__)
     }
-    dislodged = set()
+    dislodged = {}
     for start, by in driven.items():
         by_sea = field.by_sea(by)
         unit = field.units[start]
         barred = field.rulebook.retreat_to_convoyed_origin is RetreatToConvoyedOrigin.BARRED
         closed = taken | contested | ({by} if barred or not by_sea else set())
-        open_ = tuple(each for each in _around(solution, unit) if province_of(each) not in closed)
-        if open_:
-            dislodged.add(DislodgedUnit(unit, by, by_sea, open_))
+        around = field.board.army if unit.kind is UnitKind.ARMY else field.board.fleet
+        free = {each for each in around[unit.location] if province_of(each) not in closed}
+        if free:
+            dislodged[unit] = (by, by_sea, frozenset(free))
     words = dict(_words(solution))
-    return Board(words, frozenset(standing), frozenset(dislodged), frozenset(contested))
-
-
-def _around(solution: Solution, unit: Unit) -> list[Location]:
-    board = solution.field.board
-    borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
-    return sorted(borders[unit.location])
+    return Board(words, frozenset(standing), dislodged, frozenset(contested))
 
 
 def _words(solution: Solution) -> Iterator[tuple[Province, str]]:
@@ -96,9 +97,8 @@ def _words(solution: Solution) -> Iterator[tuple[Province, str]]:
 
 
 def _spared(solution: Solution, fleet: Province) -> bool:
-    """Tell whether *fleet* only holds in a paradox, and its army had another route (6.F.19)."""
+    """Tell whether *fleet* only holds in a paradox, and its army had another way (6.F.19)."""
     field = solution.field
     holds = field.rulebook.convoy_paradoxes is ConvoyParadoxes.ALL_HOLD
-    others = [route for route in field.routes[field.convoys[fleet]] if fleet not in route]
     driven_out = any(solution.answers[attacker] for attacker in field.attackers(fleet))
-    return holds and bool(others) and not driven_out
+    return holds and field.spared(fleet) and not driven_out

@@ -117,6 +117,11 @@ class Field:
         enough = any if self.rulebook.convoy_routes is ConvoyRoutes.ALL_ROUTES else all
         return enough(route <= intact for route in self._routes_that_count(army))
 
+    def spared(self, fleet: Province) -> bool:
+        """Tell whether the fleets ordered to carry an army could do so without *fleet*."""
+        army = self.convoys[fleet]
+        return any(fleet not in way for way in self._least_chains(army, self._fleets(army)))
+
     def by_sea(self, unit: Province) -> bool:
         """Tell whether *unit* comes by convoy, if it comes at all."""
         return self.ways.get(unit) is Way.SEA
@@ -133,8 +138,7 @@ class Field:
     def origin(self, unit: Province) -> Province:
         """Return the province from which *unit* attacks (DATC 4.A.4)."""
         if self.by_sea(unit) and self.rulebook.convoyed_attack_from is FROM_FLEET:
-            (last,) = (s for s in self._shortest(unit) if self._touch(self.moves[unit], s))
-            return last
+            return self._shortest(unit)[-1]
         return unit
 
     def head_on(self, unit: Province, other: Province) -> bool:
@@ -269,23 +273,25 @@ class Field:
         return matters and fleet and coast and named != self.landings[helped]
 
     def _routes(self, army: Province) -> list[Route]:
-        """Return the least sets of fleets that are ordered to carry *army* and link its shores.
+        """Return the ways over sea that are ordered for *army*.
 
-        If its own order may name them, or has to, only those will do (DATC 4.A.6).
+        If its own order may name the fleets, or has to, only those will do (DATC 4.A.6).
         """
-        fleets = self._fleets(army)
-        written, rule = self._written(army), self.rulebook.written_route
+        order, fleets, rule = self.orders[army], self._fleets(army), self.rulebook.written_route
+        written = frozenset(order.route) if isinstance(order, Move) else frozenset()
         if written and rule is not WrittenRoute.IGNORED:
             return [written] if written <= {*fleets} and self._links(army, written) else []
-        if rule is WrittenRoute.REQUIRED:
-            return []
-        routes: list[Route] = []
+        return [] if rule is WrittenRoute.REQUIRED else self._least_chains(army, fleets)
+
+    def _least_chains(self, army: Province, fleets: Collection[Province]) -> list[Route]:
+        """Return the sets of *fleets* that link the shores of *army*, and no less of them do."""
+        chains: list[Route] = []
         for size in range(1, len(fleets) + 1):
-            for several in combinations(fleets, size):
+            for several in combinations(sorted(fleets), size):
                 chain = frozenset(several)
-                if not any(route < chain for route in routes) and self._links(army, chain):
-                    routes.append(chain)
-        return routes
+                if not any(less < chain for less in chains) and self._links(army, chain):
+                    chains.append(chain)
+        return chains
 
     def _routes_that_count(self, army: Province) -> list[Route]:
         routes = self.routes[army]
@@ -294,18 +300,15 @@ class Field:
         own = [route for route in routes if all(self._same(army, fleet) for fleet in route)]
         return own or routes
 
-    def _written(self, army: Province) -> Route:
-        order = self.orders[army]
-        return frozenset(order.route) if isinstance(order, Move) else frozenset()
-
     def _shortest(self, army: Province) -> list[Province]:
-        """Return the seas of a shortest route, the first by alphabet, in their order."""
-        return min((self._in_order(army, route) for route in self.routes[army]), key=_length)
+        """Return the seas of a shortest way, the first by alphabet, in their order."""
+        chains = self._least_chains(army, frozenset().union(*self._routes_that_count(army)))
+        return min((self._in_order(army, chain) for chain in chains), key=_length)
 
-    def _in_order(self, army: Province, route: Route) -> list[Province]:
+    def _in_order(self, army: Province, chain: Route) -> list[Province]:
         ordered = [army]
-        while len(ordered) <= len(route):
-            ordered += [s for s in route if self._touch(ordered[-1], s) and s not in ordered][:1]
+        while len(ordered) <= len(chain):
+            ordered += [s for s in chain if self._touch(ordered[-1], s) and s not in ordered]
         return ordered[1:]
 
     def _links(self, army: Province, chain: Route) -> bool:
