@@ -2,138 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import product
 from random import Random  # noqa: TID251 hypothesis draws the seeds
 
 from hypothesis import given
-from hypothesis import strategies as st
 
-from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.battle import Battle
 from judge.rules.duties import duties
 from judge.rules.legality import impossible, understood
-from judge.rules.movement import Movement
-from judge.rules.order import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-)
+from judge.rules.order import Build, Order, Retreat, UnitName
 from judge.rules.outcome import Destroyed, Illegal, Outcome
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
-from judge.rules.rulebook import DATC
-from judge.rules.scene import Scene
+from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, UnitKind
 from tests.properties.boards import Orders, crowd, name, tangle
+from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
 
-BOARD = load_map()
-CROWDS = st.integers(min_value=2, max_value=34)
-FEW = st.integers(min_value=2, max_value=9)  # 2 to the power of 9 is what we can try out
 PHASES_A_GAME = 20
 
-locations = st.sampled_from([*sorted(BOARD.locations), "XXX", "BRE/NC", ""])
-names = st.builds(UnitName, st.sampled_from([*UnitKind, None]), locations)
-any_orders = st.one_of(
-    st.builds(Hold, names),
-    st.builds(Move, names, locations, st.booleans()),
-    st.builds(SupportHold, names, names),
-    st.builds(SupportMove, names, names, locations),
-    st.builds(Convoy, names, names, locations),
-    st.builds(Retreat, names, locations),
-    st.builds(Disband, names),
-    st.builds(Build, names),
-    st.just(Waive()),
-)
-any_sets = st.dictionaries(st.sampled_from(BOARD.powers), st.lists(any_orders, max_size=12))
-seeds = st.integers(min_value=0, max_value=2**32).map(Random)
 
-
-@given(seeds, CROWDS)
+@given(fights, laws)
 def test_every_unit_stands_alone_waits_to_retreat_or_is_destroyed(
-    chance: Random, count: int
+    built: Fight, law: Rulebook
 ) -> None:
-    position = crowd(BOARD, chance, count)
-    result = adjudicate(BOARD, position, tangle(BOARD, chance, position))
+    result = adjudicate(BOARD, *built, law)
 
     standing = result.after.units
     destroyed = [each for each in told(result) if isinstance(each.fate, Destroyed)]
     assert len({unit.province for unit in standing}) == len(standing)
-    assert len(standing) + len(result.after.dislodged) + len(destroyed) == count
+    assert len(standing) + len(result.after.dislodged) + len(destroyed) == len(built[0].units)
     assert not result.contested & {unit.province for unit in standing}
 
 
-@given(seeds, CROWDS)
-def test_nobody_dislodges_his_own(chance: Random, count: int) -> None:
-    position = crowd(BOARD, chance, count)
-    powers = {unit.province: unit.power for unit in position.units}
+@given(fights, laws)
+def test_nobody_dislodges_his_own(built: Fight, law: Rulebook) -> None:
+    powers = {unit.province: unit.power for unit in built[0].units}
 
-    for outcome in told(adjudicate(BOARD, position, tangle(BOARD, chance, position))):
+    for outcome in told(adjudicate(BOARD, *built, law)):
         assert outcome.fate is None or powers[outcome.fate.by] != outcome.power
 
 
-@given(seeds, CROWDS)
-def test_neither_the_order_of_orders_nor_that_of_units_matters(chance: Random, count: int) -> None:
-    position = crowd(BOARD, chance, count)
-    orders = tangle(BOARD, chance, position)
-    units = tuple(chance.sample(position.units, count))
-    shuffled = {
-        power: chance.sample(orders[power], len(orders[power]))
-        for power in chance.sample(list(orders), len(orders))
-    }
-
-    one = adjudicate(BOARD, position, orders)
-    other = adjudicate(BOARD, replace(position, units=units), shuffled)
-
-    assert one.after == other.after
-    assert set(one.outcomes) == set(other.outcomes)
-
-
-@given(seeds, CROWDS)
-def test_what_is_understood_means_the_same(chance: Random, count: int) -> None:
-    position = crowd(BOARD, chance, count)
-    orders = tangle(BOARD, chance, position)
+@given(fights, laws)
+def test_what_is_understood_means_the_same(built: Fight, law: Rulebook) -> None:
+    position, orders = built
     read = {
-        power: [understood(BOARD, position, order) for order in several]
+        power: [understood(BOARD, position, order, law) for order in several]
         for power, several in orders.items()
     }
 
-    assert adjudicate(BOARD, position, orders).after == adjudicate(BOARD, position, read).after
+    as_written = adjudicate(BOARD, position, orders, law)
+    as_understood = adjudicate(BOARD, position, read, law)
 
-
-@given(seeds, FEW)
-def test_where_the_rules_have_one_answer_it_is_found(chance: Random, count: int) -> None:
-    position = crowd(BOARD, chance, count)
-    movement = Movement(matched(position, tangle(BOARD, chance, position)))
-    battle = movement.battle
-    carrying = {fleet for fleets in battle.fleets.values() for fleet in fleets}
-    undecided = [
-        unit
-        for unit in range(count)
-        if (battle.target[unit] and unit not in battle.void)
-        or battle.aim[unit]
-        or unit in carrying
-    ]
-    found = {unit: movement.decide(unit) for unit in undecided}
-
-    consistent = []
-    for answers in product((False, True), repeat=len(undecided)):
-        supposed = dict(zip(undecided, answers, strict=True)) | dict.fromkeys(battle.void, False)
-        setattr(movement, "decide", supposed.__getitem__)  # noqa: B010 it is a method
-        if all(movement.judge(unit) == supposed[unit] for unit in undecided):
-            consistent.append(supposed)
-
-    assert len(consistent) != 1 or consistent == [found]
+    assert as_written.after == as_understood.after
 
 
 @given(any_sets, seeds)
@@ -162,11 +83,6 @@ def test_illegal_alone_is_illegal_among_others(
 
 def told(result: Adjudication) -> list[Outcome]:
     return [*result.outcomes, *result.unordered]
-
-
-def matched(position: Position, orders: Orders) -> Battle:
-    scene = Scene(BOARD, position, DATC)
-    return Battle(scene, orders)
 
 
 def sensible(chance: Random, position: Position) -> dict[Power, list[Order]]:
