@@ -17,7 +17,8 @@ from judge.rules.position import Position
 from judge.rules.questions import ConvoyParadoxes
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Power, Province
-from tests.properties.naive_rules import Field, Says
+from tests.properties.naive_field import Field
+from tests.properties.naive_rules import Says, Supposing
 
 Answers: TypeAlias = Mapping[Province, bool]
 
@@ -34,7 +35,7 @@ class Choice:
     moves: frozenset[Province]
     count: int
     rule: ConvoyParadoxes | None
-    stood_in: bool = False
+    stood_in: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ def solve(
     while True:
         solution = _decide(Field(board, position, orders, rulebook, fallen_back))
         field, says = solution.field, solution.answers.__getitem__
-        more = [a for a in field.moves if field.may_fall_back(a) and not field.carried(a, says)]
+        sailing = filter(field.may_fall_back, field.moves)
+        more = [army for army in sailing if not Supposing(field, says).carried(army)]
         failed |= {f: False for f, a in field.convoys.items() if a in more and not says(f)}
         if not more:
             choices += solution.choices
@@ -98,7 +100,7 @@ def _plain(
 
 def _possible(field: Field, answers: Answers, unit: Province) -> set[bool]:
     try:
-        return {field.comes_about(unit, _says(answers))}
+        return {Supposing(field, _says(answers)).comes_about(unit)}
     except UnknownError as unknown:
         (other,) = unknown.args
         tried = [_possible(field, {**answers, other: v}, unit) for v in (False, True)]
@@ -106,7 +108,7 @@ def _possible(field: Field, answers: Answers, unit: Province) -> set[bool]:
 
 
 def _agreed(field: Field, answers: Answers, rest: Sequence[Province]) -> dict[Province, bool]:
-    """Return what is the same in all consistent outcomes of a circle."""
+    """Return what is the same in all consistent outcomes of a circle: that is no paradox."""
     circle = _circle(field, answers, rest)
     outcomes = list(_consistent(field, answers, circle))
     return {
@@ -134,7 +136,7 @@ def _matters(field: Field, answers: Answers, unit: Province, other: Province) ->
     """Tell whether the answer for *unit* can differ with that for *other* alone."""
     try:
         without, given = (
-            field.comes_about(unit, _says({**answers, other: v})) for v in (False, True)
+            Supposing(field, _says({**answers, other: v})).comes_about(unit) for v in (False, True)
         )
     except UnknownError as unknown:
         (third,) = unknown.args

@@ -12,6 +12,7 @@ from judge.rules.questions import ConvoyParadoxes, RetreatToConvoyedOrigin
 from judge.rules.result import Adjudication
 from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 from tests.properties.naive import Solution
+from tests.properties.naive_rules import Supposing
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def board_after(solution: Solution) -> Board:
         end
         for start, end in field.moves.items()
         if end not in taken
-        if start in field.attackers(end) and field.keeps_out(start, answers.__getitem__)
+        if field.goes(start) and Supposing(field, answers.__getitem__).keeps_out(start)
     }
     dislodged = {}
     for start, by in driven.items():

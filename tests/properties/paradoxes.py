@@ -176,7 +176,7 @@ class Plot:
         lasts = [sea for sea in self._seas_by(move.target) if self._free(sea)]
         ways = [(f, last) for f in firsts for last in lasts if f == last or self._goes(f, last)]
         if ways:
-            for sea in {*self.chance.choice(ways)}:
+            for sea in dict.fromkeys(self.chance.choice(ways)):
                 self._carry(sea, army, move.target)
 
     def _attack(self, about: Province, end: Province) -> Unit | None:

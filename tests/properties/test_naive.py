@@ -13,6 +13,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 
+from judge.notation.writer import write
 from judge.rules.adjudication import adjudicate
 from judge.rules.order import Waive
 from judge.rules.phase import PhaseKind
@@ -97,7 +98,8 @@ def both_agree(built: Fight, rulebook: Rulebook) -> None:
     """Assert that resolver and naive solver agree; say so of the least position if they do not."""
     if resolved(built, rulebook) != solved(built, rulebook):
         least = reduced(built, rulebook)
-        assert (least, resolved(least, rulebook)) == (least, solved(least, rulebook))
+        orders = "; ".join(f"{power} {write(o)}" for power, each in least[1].items() for o in each)
+        assert resolved(least, rulebook) == solved(least, rulebook), orders
 
 
 def resolved(built: Fight, rulebook: Rulebook) -> tuple[Board, Paradoxes]:
