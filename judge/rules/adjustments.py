@@ -31,6 +31,7 @@ from judge.rules.questions import (
     RemovalTies,
     WaivedBuilds,
 )
+from judge.rules.reach import reach_of
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
@@ -40,13 +41,14 @@ def due(position: Position, power: Power) -> int:
     """Return how many units *power* may build, or below zero must remove."""
     if power in position.builds:
         return position.builds[power]
-    centers = sum([owner == power for owner in position.owners.values()])
-    return centers - sum([unit.power == power for unit in position.units])
+    units = [unit.power for unit in position.units].count(power)
+    return list(position.owners.values()).count(power) - units
 
 
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
     """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
-    taken = {unit.province for unit in position.units}
+    where = reach_of(board).province
+    taken = {where.get(unit.location) for unit in position.units}
     return tuple(
         home
         for home in board.homes_of(power)

@@ -121,8 +121,12 @@ class Movement(Resolver):
 
     def stays(self, occupant: int, attacker: int) -> bool:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        if self._target[occupant] is None or self.head_on(attacker, occupant):
+        goes_to = self._target[occupant]
+        if goes_to is None:
             return True
+        if goes_to == self._provinces[attacker] or self.battle.by_fleet:
+            if self.head_on(attacker, occupant):
+                return True
         return not self.decide(occupant)
 
     def keeps_out(self, attacker: int, occupant: int | None) -> bool:
@@ -262,11 +266,11 @@ class Movement(Resolver):
         return not any(map(self.decide, attackers))
 
     def _moves(self, unit: int, end: Province) -> bool:
-        if unit in self._voyages and not self.arrives(unit):
+        if unit in self._voyages and not self._carried(unit):
             return False
         helpers = self._supporters[unit]
         occupant = self._at.get(end)
-        if occupant is not None and (self._target[occupant] is None or self.stays(occupant, unit)):
+        if occupant is not None and self.stays(occupant, unit):
             if not helpers or self._powers[occupant] == self._powers[unit]:
                 return False  # DATC 6.D.10: nobody dislodges his own.
             helpers = self.helpers(unit, occupant)
@@ -274,7 +278,10 @@ class Movement(Resolver):
                 return False
         if self.battle.by_fleet and not self._beats_landing(unit, helpers):
             return False
-        for rival in self._attackers[end]:
+        rivals = self._attackers[end]
+        if len(rivals) == 1:
+            return True
+        for rival in rivals:
             if (
                 rival != unit
                 and not self._stronger(helpers, self._supporters[rival])
@@ -289,10 +296,15 @@ class Movement(Resolver):
 
     def _stronger(self, helpers: Sequence[int], others: Sequence[int]) -> bool:
         """Tell whether more supports are given by *helpers* than by *others*."""
-        if not helpers:
-            return False
-        given = sum([self.decide(each) for each in helpers])
-        return given > len(others) or given > sum([self.decide(each) for each in others])
+        lead = 0
+        for helper in helpers:
+            lead += self.decide(helper)
+        if lead <= len(others):
+            for other in others:
+                lead -= self.decide(other)
+        else:
+            return True
+        return lead > 0
 
     def _carried(
         self, army: int, *, without: Province | None = None, regardless_of: Province | None = None

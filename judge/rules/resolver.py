@@ -50,7 +50,14 @@ class Resolver(ABC):
             self._told |= guesses
             return answer
         told_before, self._told = self._told, 0
-        answer = self._work_out(decision)
+        mark = len(self._trail)
+        self._guesses[decision] = False
+        answer = self.judge(decision)
+        del self._guesses[decision]
+        if self._told:
+            answer = self._doubt(decision, mark, answer=answer)
+        else:
+            self.answers[decision] = answer
         self._told |= told_before
         return answer
 
@@ -64,25 +71,26 @@ class Resolver(ABC):
         self._forget(sum(1 << each for each in supposed))
         return agrees
 
-    def _work_out(self, decision: int) -> bool:
-        bit, mark = 1 << decision, len(self._trail)
-        answer = self._suppose(decision, guess=False)
-        if not self._told:
-            self.answers[decision] = answer
-            return answer
-        if self._told & bit and self._suppose(decision, guess=True) is not answer:
+    def _doubt(self, decision: int, mark: int, *, answer: bool) -> bool:
+        """Conclude from an *answer* that rests on guesses, perhaps on that of *decision* itself.
+
+        What rests on a guess made since then stands in the trail from *mark* on.
+        """
+        bit = 1 << decision
+        self._forget(bit)
+        if self._told & bit and self._suppose(decision) is not answer:
             circle = [other for other, guesses in self._trail[mark:] if guesses & bit]
             answer = self._fall_back(decision, frozenset([decision, *circle]))
         self._told &= ~bit
         self._conclude(decision, self._told, answer=answer)
         return answer
 
-    def _suppose(self, decision: int, *, guess: bool) -> bool:
-        self._guesses[decision] = guess
+    def _suppose(self, decision: int) -> bool:
+        """Return what *decision* is judged to be if it is true."""
+        self._guesses[decision] = True
         answer = self.judge(decision)
         del self._guesses[decision]
-        if self._resting:
-            self._forget(1 << decision)
+        self._forget(1 << decision)
         return answer
 
     def _forget(self, guesses: int) -> None:
