@@ -52,14 +52,7 @@ class Battle:
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
         if not self._take_in(given):
             self._take_in(sole_orders(scene, given))
-        for unit in self._helping:
-            order = self.orders[unit]
-            if isinstance(order, SupportMove):
-                self._support_move(unit, order)
-            elif isinstance(order, SupportHold):
-                self._support_hold(unit, order)
-            elif isinstance(order, Convoy):
-                self._carry(unit, order)
+        self._match()
         if self._leaving or self.fleets:
             self._board()
 
@@ -197,55 +190,66 @@ class Battle:
         meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
-    def _counts(self, unit: int, order: SupportHold | SupportMove | Convoy) -> bool:
-        """Tell whether *order* of *unit* is possible and finds what it is to help with."""
-        power = self.scene.powers[unit]
-        return not self.mismatch(order) and not obstacle(self.scene, power, order)
-
-    def _support_move(self, unit: int, order: SupportMove) -> None:
-        scene = self.scene
-        other = scene.standing.get(order.supported.location, NOBODY)
-        there, end = self.landing[other], self.target[other]
-        if there:
-            plain = there.location == order.target
-        else:
-            plain = end == order.target and scene.posts[other].shore != 0
-        if end and plain and end in scene.posts[unit].landings:
-            self._support(unit, other, end)
-        elif self._counts(unit, order):
-            other = scene.at[order.supported.province]
-            self._support(unit, other, province_of(order.target))
-
-    def _support_hold(self, unit: int, order: SupportHold) -> None:
-        scene = self.scene
-        other = scene.standing.get(order.supported.location, NOBODY)
-        plain = (
-            scene.provinces[other] in scene.posts[unit].landings
-            and self.target[other] is None
-            and scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
-        )
-        if plain or self._counts(unit, order):
-            other = scene.at[order.supported.province]
-            self._support(unit, other, scene.provinces[other])
+    def _match(self) -> None:
+        """Let supports and convoys find what they are to help with, if they plainly do."""
+        scene, landing, target = self.scene, self.landing, self.target
+        standing, posts = scene.standing, scene.posts
+        absent = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
+        for unit in self._helping:
+            order = self.orders[unit]
+            if isinstance(order, SupportMove):
+                other = standing.get(order.supported.location, NOBODY)
+                there = landing[other]
+                if (
+                    there
+                    and there.location == order.target
+                    and there.province in posts[unit].landings
+                ):
+                    self._support(unit, other, there.province)
+                else:
+                    self._support_closely(unit, order)
+            elif isinstance(order, SupportHold):
+                other = standing.get(order.supported.location, NOBODY)
+                end = posts[other].province
+                if absent and target[other] is None and end in posts[unit].landings:
+                    self._support(unit, other, end)
+                else:
+                    self._support_closely(unit, order)
+            elif isinstance(order, Convoy):
+                self._carry(unit, order)
 
     def _support(self, unit: int, supported: int, end: Province) -> None:
         self.aim[unit] = end
         self.supporting.append(unit)
         self.supporters[supported] += (unit,)
 
+    def _support_closely(self, unit: int, order: SupportHold | SupportMove) -> None:
+        """Let a support find its match that is not plain."""
+        scene = self.scene
+        other = scene.at.get(order.supported.province, NOBODY)
+        if other == NOBODY or self.mismatch(order):
+            return
+        end = self.target[other] or scene.provinces[other]
+        crosses = end in scene.posts[unit].landings and scene.posts[other].shore
+        plain = crosses and isinstance(order, SupportMove) and end == order.target
+        if plain or not obstacle(scene, scene.powers[unit], order):
+            self._support(unit, other, end)
+
     def _carry(self, fleet: int, order: Convoy) -> None:
         scene = self.scene
-        army = scene.standing.get(order.army.location, NOBODY)
-        plain = self.target[army] == order.target and self._on_route(fleet, army, order.target)
-        if plain or self._counts(fleet, order):
-            army = scene.at[order.army.province]
+        if self.mismatch(order):
+            return
+        army = scene.at[order.army.province]
+        if self._on_route(fleet, army, order.target) or not obstacle(
+            scene, scene.powers[fleet], order
+        ):
             self.fleets.setdefault(army, []).append(fleet)
 
     def _on_route(self, fleet: int, army: int, end: Province) -> bool:
-        """Tell whether *fleet* is on a route of *army* to *end*, most often alone."""
+        """Tell whether *fleet* is plainly on a route of *army* to *end*."""
         scene, reach = self.scene, self.scene.reach
         sea, start = scene.posts[fleet].sea, scene.posts[army]
-        if army in self.void or end == start.province:
+        if not scene.standing or end == start.province:
             return False
         if sea & start.shore & reach.shore.get(end, 0):
             return True
