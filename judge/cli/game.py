@@ -31,24 +31,28 @@ def game() -> None:
 )
 @click.option(
     "--rulebook",
-    default="datc",
-    show_default=True,
+    show_default="datc",
     metavar="NAME[,QUESTION=ANSWER]...",
-    help="The law of the board; see `judge rulebook`.",
+    help="The law of the board, which `--rule rulebook=...` says too; see `judge rulebook`.",
 )
 @click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
 @settings_options
 def new(
-    settings: Settings, name: str, rules: tuple[str, ...], rulebook: str, moderator: str | None
+    settings: Settings,
+    name: str,
+    rules: tuple[str, ...],
+    rulebook: str | None,
+    moderator: str | None,
 ) -> None:
     """Open a game; it starts when as many have joined as there are powers."""
     from judge.app import operate
-    from judge.game.house_rules import UnknownHouseRuleError, from_pairs
-    from judge.rules.rulebook import UnknownRulebookError, named
+    from judge.game.choices import SeveralRulebooksError, choose
+    from judge.game.house_rules import UnknownHouseRuleError
+    from judge.rules.rulebook import UnknownRulebookError
 
     try:
-        told = operate.NewGame(name, from_pairs(rules), named(rulebook), moderator=moderator)
-    except (UnknownHouseRuleError, UnknownRulebookError) as error:
+        told = operate.NewGame(name, *choose(rules, rulebook), moderator=moderator)
+    except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
     with _judge(settings) as judge:
         _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")

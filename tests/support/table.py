@@ -25,10 +25,9 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.app.turn import take_turn
 from judge.events.store import Recorded
+from judge.game.choices import choose
 from judge.game.commands import JoinGame
 from judge.game.game import Game
-from judge.game.house_rules import from_pairs
-from judge.rules.rulebook import DATC
 
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -241,7 +240,7 @@ class Table:
 
     def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Open a game that waits for its players."""
-        new = operate.NewGame(game, from_pairs(rules), DATC, moderator=moderator)
+        new = operate.NewGame(game, *choose(rules), moderator=moderator)
         operate.create(self.judge, new)
 
     def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:

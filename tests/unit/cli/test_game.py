@@ -17,6 +17,13 @@ WRONG = [
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
     pytest.param("new opal --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
+    pytest.param("new opal --rule rulebook=zz", USAGE, "no such rulebook: 'zz'", id="nor there"),
+    pytest.param(
+        "new opal --rulebook 1982 --rule rulebook=1971",
+        USAGE,
+        "a game has one rulebook, not several: 1971 and 1982",
+        id="two rulebooks",
+    ),
     pytest.param("show opal", UNAVAILABLE, "no game 'opal'", id="show nothing"),
     pytest.param("show garnet --orders", USAGE, "--orders needs --reason", id="no reason"),
     pytest.param("press opal -", UNAVAILABLE, "no game of that name", id="write to nobody"),
@@ -56,10 +63,16 @@ def test_an_empty_letter_is_not_sent() -> None:
     assert judge("press garnet -", text=" \n").stderr == "judge: there is nothing to write\n"
 
 
-def test_a_game_keeps_the_law_that_it_was_made_with() -> None:
-    law = "1982,4.A.2=szykman"
-
-    assert judge(f"new opal --rulebook {law}").exit_code == 0
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--rulebook 1982,4.A.2=szykman",
+        "--rule rulebook=1982,4.A.2=szykman --rule press=none",
+        "--rule rulebook=1982,convoy_paradoxes=szykman --rulebook 1982,4.A.2=szykman",
+    ],
+)
+def test_a_game_keeps_the_law_that_it_was_made_with(options: str) -> None:
+    assert judge(f"new opal {options}").exit_code == 0
     assert "\nrulebook 1982,convoy_paradoxes=szykman\n" in judge("show opal").stdout
 
 

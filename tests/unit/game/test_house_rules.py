@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.game.choices import SeveralRulebooksError, choose
 from judge.game.house_rules import (
     STANDARD,
     TEMPLATES,
@@ -21,6 +22,7 @@ from judge.game.house_rules import (
     from_payload,
     to_payload,
 )
+from judge.rules.rulebook import DATC, named
 
 PAGE = Path(__file__).parents[3] / "docs" / "HOUSE_RULES.md"
 HANDBOOK = PAGE.read_text(encoding="utf-8")
@@ -97,3 +99,27 @@ def test_the_handbook_has_each_rule_with_its_default_and_its_choices(rule: Field
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_handbook_has_each_template(template: str) -> None:
     assert f"`{template}`" in HANDBOOK
+
+
+def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
+    template = TEMPLATES["rulebook"]
+
+    assert choose(["rulebook=datc,via_without_convoy=land", "template=rulebook"]) == (
+        template,
+        named("datc,via_without_convoy=land"),
+    )
+    assert choose([]) == (STANDARD, DATC)
+
+
+def test_the_law_may_be_said_twice_and_not_in_two_ways() -> None:
+    assert choose([" rulebook = 1982"], "1982") == (STANDARD, named("1982"))
+    with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
+        choose(["rulebook=1982"], "datc")
+
+
+def test_the_handbook_has_the_law_with_its_default() -> None:
+    found = re.search(r"^\| `rulebook` \| `(.*?)` \|.*`(datc,.*?)`", HANDBOOK, re.MULTILINE)
+
+    assert found
+    assert choose([f"rulebook={found[1]}"]) == choose([])
+    assert choose([f"rulebook={found[2]}"]) != choose([])
