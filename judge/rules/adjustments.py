@@ -31,7 +31,6 @@ from judge.rules.questions import (
     RemovalTies,
     WaivedBuilds,
 )
-from judge.rules.reach import reach_of
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
@@ -47,8 +46,7 @@ def due(position: Position, power: Power) -> int:
 
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
     """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
-    where = reach_of(board).province
-    taken = {where.get(unit.location) for unit in position.units}
+    taken = {unit.province for unit in position.units}
     return tuple(
         home
         for home in board.homes_of(power)

@@ -33,7 +33,7 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     standing, driven_out, contested = _clash(battle, movement)
     retreats = {}
     if driven_out:
-        closed = contested | {unit.province for unit in standing}
+        closed = contested.union([unit.province for unit in standing])
         retreats = {
             unit: (attacker, _open(movement, unit, attacker, closed))
             for unit, attacker in driven_out.items()

@@ -12,7 +12,7 @@ from judge.rules.position import DislodgedUnit, Position
 from judge.rules.reach import reach_of
 from judge.rules.vocabulary import Power, Province, Unit
 
-ALPHABET = attrgetter("power", "location")
+ALPHABET = attrgetter("key")
 
 
 def following(

@@ -7,7 +7,7 @@ province or one coast of it (`STP/NC`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
@@ -30,16 +30,21 @@ class UnitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit on the board; a fleet in a province of two coasts stands on one of them."""
+    """A unit on the board; a fleet in a province of two coasts stands on one of them.
+
+    *province* is where it is, whatever the coast; *key* sorts units by power and place.
+    """
 
     power: Power
     kind: UnitKind
     location: Location
+    province: Province = field(init=False, compare=False, repr=False)
+    key: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def province(self) -> Province:
-        """Return the province, whatever the coast."""
-        return province_of(self.location)
+    def __post_init__(self) -> None:
+        """Work out once what is asked of a unit in every phase."""
+        object.__setattr__(self, "province", province_of(self.location))
+        object.__setattr__(self, "key", f"{self.power} {self.location}")
 
     @override
     def __str__(self) -> str:
