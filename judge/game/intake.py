@@ -30,7 +30,7 @@ NEVER_STANDS = frozenset(  # An order for nothing that its writer could order in
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An order as it came, as the rules understand it, and what is wrong with it."""
+    """An order as it came, as it is to stand, and what is wrong with it."""
 
     written: Order
     order: Order
@@ -76,9 +76,13 @@ class Intake:
         order = written
         if isinstance(order, Move) and self.position.phase.kind is PhaseKind.RETREATS:
             order = Retreat(order.unit, order.target)
-        order = understood(self.board, self.position, order, self.rulebook)
-        fault = impossible(self.board, self.position, self.power, order, self.rulebook)
-        return Entry(written, order, fault)
+        fault = self._fault(order)
+        meant = understood(self.board, self.position, order, self.rulebook)
+        # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
+        return Entry(written, meant if self._fault(meant) is fault else order, fault)
+
+    def _fault(self, order: Order) -> Impossible | None:
+        return impossible(self.board, self.position, self.power, order, self.rulebook)
 
     def _is_left(self, entry: Entry) -> bool:
         """Say whether an order changes nothing."""

@@ -13,8 +13,7 @@ from judge.game.game import Game, OpenPhase
 from judge.game.house_rules import AfterDeadline
 from judge.game.instants import to_text
 from judge.game.intake import Intake, Taken, place_of
-from judge.game.standing import read_orders
-from judge.notation.writer import write
+from judge.game.standing import read_orders, write_orders
 from judge.rules.duties import duties
 from judge.rules.geography import Map
 from judge.rules.order import Order
@@ -94,8 +93,8 @@ class Desk:
             power=self.power,
             person=command.person,
             phase=self.position.phase.code,
-            orders=tuple(map(write, command.orders)),
-            standing=tuple(map(write, self._together(taken.orders))),
+            orders=self._written(command.orders),
+            standing=self._written(self._together(taken.orders)),
             received=to_text(command.received),
             mail=command.mail,
             evidence=command.evidence,
@@ -113,7 +112,7 @@ class Desk:
             power=self.power,
             person=command.person,
             phase=self.position.phase.code,
-            standing=tuple(map(write, kept)),
+            standing=self._written(kept),
             received=to_text(command.received),
             mail=command.mail,
             nonce=command.nonce,
@@ -156,3 +155,6 @@ class Desk:
     def _standing(self) -> tuple[Order, ...]:
         texts = self.phase.standing.get(self.power, ())
         return read_orders(self.board, self.position.phase.kind, texts)
+
+    def _written(self, orders: tuple[Order, ...]) -> tuple[str, ...]:
+        return write_orders(orders, self.game.rulebook)

@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 from judge.events.types import Value
 from judge.game.primitives import inner, text, texts
 from judge.game.standing import read_orders
-from judge.notation.writer import write
+from judge.notation.writer import write_owned
 from judge.rules.geography import Map
 from judge.rules.order import Order
 from judge.rules.outcome import (
@@ -148,7 +148,7 @@ def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
     """Write *outcome* as primitives, its causes included."""
     return {
         "power": outcome.power,
-        "order": write(outcome.order),
+        "order": write_owned(outcome.order),
         "verdict": _part_to_payload(outcome.verdict),
         "fate": _part_to_payload(outcome.fate) if outcome.fate else None,
         "written": outcome.written,
@@ -198,7 +198,7 @@ def _plain(held: object) -> Value:
         case _ if type(held) in WORDS:
             return _part_to_payload(cast("Part", held))
         case _:
-            return write(cast("Order", held))
+            return write_owned(cast("Order", held))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import assert_never
 
@@ -36,6 +36,14 @@ def write(order: Order) -> str:
     That form has no owners; seas named by the writer stay: `A LON - NTH - BEL`.
     """
     return _written(order, PROGRAM)
+
+
+def write_owned(order: Order) -> str:
+    """Write *order* as `write` does, and before a unit the power that its name has.
+
+    `A MUN S FRANCE A BUR` is what it then may say.
+    """
+    return _written(order, PROGRAM_OWNED)
 
 
 def write_long(order: Order, board: Map) -> str:
@@ -128,6 +136,10 @@ def _coded_unit(name: UnitName) -> str:
     return f"{name.kind.value} {name.location}" if name.kind else name.location
 
 
+def _owned_unit(name: UnitName) -> str:
+    return f"{name.power} {_coded_unit(name)}" if name.power else _coded_unit(name)
+
+
 PROGRAM = _Hand(
     unit=_coded_unit,
     place=str,
@@ -141,6 +153,7 @@ PROGRAM = _Hand(
     build=lambda name: f"{_coded_unit(name)} B",
     waive="WAIVE",
 )
+PROGRAM_OWNED = replace(PROGRAM, unit=_owned_unit)
 
 
 def _full_unit(board: Map, name: UnitName) -> str:

@@ -22,6 +22,7 @@ from judge.rules.order import (
     UnitName,
     Waive,
 )
+from judge.rules.outcome import Impossible
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 if TYPE_CHECKING:
@@ -55,11 +56,15 @@ def adjective(board: Map, power: Power) -> str:
     return board.nations[power].adjective
 
 
-def as_seen(order: Order, position: Position, power: Power) -> Order:
-    """Name the units of *order*, given by *power*, as they stand, foreign ones by owner."""
-    units = {each.province: each for each in position.units}
-    units |= {each.unit.province: each.unit for each in position.dislodged}
-    named = partial(_named, units, power)
+def as_seen(
+    order: Order, position: Position, power: Power, fault: Impossible | None = None
+) -> Order:
+    """Name foreign units in *order* of *power* by owner, unless its *fault* is to lack that."""
+    if fault is Impossible.POWER_NEEDED:
+        return order
+    owners = {each.province: each.power for each in position.units}
+    owners |= {each.unit.province: each.unit.power for each in position.dislodged}
+    named = partial(_named, owners, power)
     match order:
         case Hold() | Move() | Retreat() | Disband():
             return replace(order, unit=named(order.unit))
@@ -98,8 +103,6 @@ def brief_unit(board: Map, unit: Unit) -> str:
     return write_short(Hold(UnitName(unit.kind, unit.location)), board).removesuffix(" H")
 
 
-def _named(units: Mapping[Province, Unit], power: Power, name: UnitName) -> UnitName:
-    unit = units.get(name.province)
-    if unit is None:
-        return replace(name, power=None if name.power == power else name.power)
-    return UnitName(unit.kind, unit.location, None if unit.power == power else unit.power)
+def _named(owners: Mapping[Province, Power], power: Power, name: UnitName) -> UnitName:
+    owner = name.power or owners.get(name.province)
+    return replace(name, power=None if owner == power else owner)

@@ -95,14 +95,15 @@ def wants_reason(outcome: Outcome) -> bool:
 
 
 def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
-    """Return what became of each order, its units named as they stood."""
+    """Return what became of each order, foreign units named by owner."""
     read = outcomes_from_payloads(board, position.phase.kind, closed.verdicts)
     return tuple(replace(each, order=_as_done(each, position)) for each in read)
 
 
 def _as_done(outcome: Outcome, position: Position) -> Order:
     """Name the units of the order, and the seas over which its army was carried."""
-    order = as_seen(outcome.order, position, outcome.power)
+    fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
+    order = as_seen(outcome.order, position, outcome.power, fault)
     match order, outcome.verdict:
         case Move(), Succeeds(route=route) if route:
             return replace(order, route=route)

@@ -32,15 +32,16 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     duty = duty_of(board, game.position, power)
     missing = [unit for unit in _units(duty) if unit.province not in ordered]
-    vain = [
-        order for order in orders if impossible(board, game.position, power, order, game.rulebook)
-    ]
+    faults = [impossible(board, game.position, power, each, game.rulebook) for each in orders]
     return State(
         power=power,
-        standing=tuple(long(board, as_seen(order, game.position, power)) for order in orders),
+        standing=tuple(
+            long(board, as_seen(order, game.position, power, fault))
+            for order, fault in zip(orders, faults, strict=True)
+        ),
         missing=tuple(unit_name(board, unit) for unit in missing),
         to_order=_number(duty),
-        vain=len(vain),
+        vain=len(faults) - faults.count(None),
         complete=complete(board, game, power),
         waiting=power in seen.phase.waiting,
         ready=power in seen.phase.ready,

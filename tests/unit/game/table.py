@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from judge.game.game import Game
     from judge.rules.order import Order
     from judge.rules.position import Position
+    from judge.rules.rulebook import Rulebook
 
 BOARD = load_map()
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -52,8 +53,10 @@ DAY = timedelta(days=1)
 STANDARD = HouseRules()
 
 
-def created(rules: HouseRules = STANDARD, moderator: str | None = "mod") -> Game:
-    return given(None, CreateGame("lepanto", "standard", DATC, rules, moderator))
+def created(
+    rules: HouseRules = STANDARD, moderator: str | None = "mod", law: Rulebook = DATC
+) -> Game:
+    return given(None, CreateGame("lepanto", "standard", law, rules, moderator))
 
 
 def started(rules: HouseRules = STANDARD) -> Game:
@@ -67,6 +70,7 @@ def in_phase(
     centers: Mapping[str, str] | None = None,
     dislodged: Mapping[str, Mapping[str, tuple[str, str]]] | None = None,
     rules: HouseRules = STANDARD,
+    law: Rulebook = DATC,
 ) -> Game:
     """Open *phase* on Monday at noon: `{"FRANCE": "A PAR, F BRE"}`, dislodged units with their
     attacker's origin and their retreats: `{"ITALY": {"A VEN": ("TRI", "APU ROM")}}`."""
@@ -86,11 +90,11 @@ def in_phase(
             "builds": {},
         }
     )
-    return opened(position, rules)
+    return opened(position, rules, law)
 
 
-def opened(position: Position, rules: HouseRules = STANDARD) -> Game:
-    game = created(rules)
+def opened(position: Position, rules: HouseRules = STANDARD, law: Rulebook = DATC) -> Game:
+    game = created(rules, law=law)
     seats = {power: power.lower() for power in BOARD.powers}
     game = after(game, GameStarted(seats, "seed"))
     return after(game, open_phase(game, position, 2, MONDAY))

@@ -1,0 +1,80 @@
+"""Orders with slips of every kind: what stands of them is judged as what was written."""
+
+from __future__ import annotations
+
+from random import Random  # noqa: TID251 its seed is drawn by the test
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.game.house_rules import ImpossibleOrders
+from judge.game.intake import Intake
+from judge.game.standing import read_orders, write_orders
+from judge.rules.adjudication import adjudicate
+from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
+from judge.rules.outcome import Illegal
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, number_of, with_choices
+from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
+from tests.properties.boards import crowd
+from tests.properties.fights import BOARD, seeds
+
+UNITS = 12
+SLIPS = 0.25  # of the names of units, how many have a slip in each part
+QUESTIONS_OF_WORDING = [each for each in QUESTIONS if number_of(each)[:4] in {"4.B.", "4.C."}]
+WORDINGS = st.fixed_dictionaries(
+    {question: st.sampled_from([*answers_to(question)]) for question in QUESTIONS_OF_WORDING}
+).map(lambda choices: with_choices(DATC, choices))
+
+
+@given(seeds, WORDINGS)
+def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook) -> None:
+    position = crowd(BOARD, chance, UNITS)
+    for unit in position.units:
+        written = worded(chance, position, unit)
+        intake = Intake(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power, 1)
+        taken = intake.take([written])
+        stands = read_orders(BOARD, PhaseKind.MOVEMENT, write_orders(taken.orders, law))
+        at_close = adjudicate(BOARD, position, {unit.power: stands}, law)
+        as_written = adjudicate(BOARD, position, {unit.power: [written]}, law)
+        faults = [
+            each.verdict.why for each in at_close.outcomes if isinstance(each.verdict, Illegal)
+        ]
+
+        assert [remark.impossible for remark in taken.remarks] == faults
+        assert [each.verdict for each in at_close.outcomes] == [
+            each.verdict for each in as_written.outcomes
+        ]
+        assert at_close.after == as_written.after
+
+
+def worded(chance: Random, position: Position, unit: Unit) -> Order:
+    """Return an order for *unit*, about the others of *position*, in words that may be wrong."""
+    own = named(chance, unit, None)
+    there = chance.choice(position.units)
+    other = named(chance, there, there.power)
+    target = placed(chance, chance.choice(position.units).location)
+    orders: list[Order] = [
+        Hold(own),
+        Move(own, target, via_convoy=chance.random() < SLIPS),
+        SupportHold(own, other),
+        SupportMove(own, other, target),
+        Convoy(own, other, target),
+    ]
+    return chance.choice(orders)
+
+
+def named(chance: Random, unit: Unit, power: Power | None) -> UnitName:
+    kind: UnitKind | None = unit.kind
+    if chance.random() < SLIPS:
+        kind = chance.choice([*UnitKind, None])
+    if power and chance.random() < SLIPS:
+        power = chance.choice([*BOARD.powers, None])
+    return UnitName(kind, placed(chance, unit.location), power)
+
+
+def placed(chance: Random, location: Location) -> Location:
+    if chance.random() < SLIPS:
+        return province_of(location) + chance.choice(["", "/NC", "/SC", "/WC"])
+    return location

@@ -1,0 +1,79 @@
+"""A law that minds how units are named: receipt and results say the same, and the board obeys."""
+
+from __future__ import annotations
+
+from judge.app import operate
+from tests.support.table import Table, of
+
+BUDAPEST, ROME = "A Bud H; F Tri H", "A Rom H; F Nap H"
+BERLIN = "A Mun-Tyr; A Ber H; F Kie H"
+
+
+def results(table: Table) -> str:
+    """Return what everybody read of Spring 1901."""
+    assert table.phase() == "F1901M"
+    return table.mails_to(of("TURKEY"), "phase_results")[-1].words
+
+
+def close(table: Table) -> None:
+    operate.process(table.judge, "baltic", None)
+
+
+def standing(table: Table, power: str) -> list[str]:
+    """Return the units of *power* on the board."""
+    position = table.game().position
+    assert position is not None
+    return [str(unit) for unit in position.units_of(power)]
+
+
+def test_a_support_that_says_whose_unit_it_helps_counts(judge: Table) -> None:
+    judge.start("baltic", "rulebook=datc,power_omitted=illegal")
+
+    receipt = judge.says("ITALY", f"A Ven S Austrian A Vie-Tyr; {ROME}")
+    judge.says("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
+    judge.says("GERMANY", BERLIN)
+    close(judge)
+
+    assert "All 3 orders are here" in receipt.text
+    assert "A TYR" in standing(judge, "AUSTRIA")
+    assert "Italy: Army Venice SUPPORT Austrian Army Vienna -> Tyrolia." in results(judge)
+
+
+def test_a_support_that_does_not_say_it_is_in_vain_from_the_receipt_on(judge: Table) -> None:
+    judge.start("baltic", "rulebook=datc,power_omitted=illegal")
+
+    receipt = judge.says("ITALY", f"A Ven S A Vie-Tyr; {ROME}")
+    judge.says("AUSTRIA", f"A Vie-Tyr; {BUDAPEST}")
+    judge.says("GERMANY", BERLIN)
+    close(judge)
+
+    fault = "it does not say whose the other unit is (DATC 4.C.5)"
+    assert f"A Ven S A Vie-Tyr This cannot be done: {fault}." in receipt.words
+    assert "1 of them cannot be done" in receipt.text
+    assert "A VIE" in standing(judge, "AUSTRIA")
+    assert "Italy: Army Venice SUPPORT Army Vienna -> Tyrolia. (*void*)" in results(judge)
+    assert f"Italy, A Ven S A Vie-Tyr is impossible: {fault}." in results(judge)
+
+
+def test_an_order_to_a_unit_of_another_kind_is_in_vain_and_printed_as_written(
+    judge: Table,
+) -> None:
+    judge.start("baltic", "rulebook=datc,kind_wrong=illegal")
+
+    receipt = judge.says("FRANCE", "F Par-Bur; A Mar-Spa; F Bre-Mao")
+    close(judge)
+
+    fault = "it says army of a fleet, or fleet of an army (DATC 4.C.2)"
+    assert f"F Par-Bur This cannot be done: {fault}." in receipt.words
+    assert "Fleet Paris -> Burgundy." in receipt.text
+    assert standing(judge, "FRANCE") == ["F MAO", "A PAR", "A SPA"]
+    assert "France: Fleet Paris -> Burgundy. (*void*)" in results(judge)
+    assert f"France, F Par-Bur is impossible: {fault}." in results(judge)
+
+
+def test_what_the_law_forgives_is_mended_and_printed_as_it_was_meant(table: Table) -> None:
+    receipt = table.says("ITALY", f"F Ven S A Vie-Tyr; {ROME}")
+    close(table)
+
+    assert "Army Venice SUPPORT Austrian Army Vienna -> Tyrolia." in receipt.words
+    assert "Italy: Army Venice SUPPORT Austrian Army Vienna -> Tyrolia. (*void*)" in results(table)
