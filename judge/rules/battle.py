@@ -1,35 +1,16 @@
-"""The orders of one movement phase, matched with each other once.
-
-Most orders are plainly possible: they name places exactly and ask for no convoy to be looked for,
-so that they count under any rulebook that forgives slips. Those are told at first sight; whatever
-else is written goes to `legality`, which looks closely.
-"""
+"""The orders of one movement phase, matched with each other once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from judge.rules import coasts
-from judge.rules.convoys import linked, useful
-from judge.rules.intake import sole_orders
-from judge.rules.legality import counts_as_move, obstacle
-from judge.rules.order import (
-    Convoy,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
-from judge.rules.outcome import Impossible, Unmatched
-from judge.rules.questions import (
-    ConvoyedAttackFrom,
-    SupportOfTheAbsent,
-    WrittenRoute,
-)
-from judge.rules.reach import Post
+from judge.rules.convoys import useful
+from judge.rules.legality import obstacle
+from judge.rules.muster import Muster
+from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
+from judge.rules.outcome import Unmatched
+from judge.rules.questions import ConvoyedAttackFrom, SupportOfTheAbsent
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
@@ -38,23 +19,29 @@ from judge.rules.voyage import Voyage, voyage_of
 class Battle:
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    *orders* has for each unit the one that counts, if any; *target* where it moves, and
-    *landing* the post there if it is plain; *aim* where it helps with a support that matched; *supporters* who so helps it,
-    *supporting* all of those. *fleets* are those that carry
-    an army, *voyages* the armies that go by sea, *failing* the fleets that left one to go by land.
-    *attackers* are those who move to a province; *void* the orders without effect, and why.
-    *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
+    *orders*, *target* and *landing* are as in `Muster`. *aim* is where a unit helps with a support
+    that found its match, *supporters* who so helps it, *supporting* all of those; *fleets* are
+    those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
+    one to go by land; *attackers* who moves to a province; *void* the moves without effect, and
+    why. *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
+        muster = Muster(scene, given)
         self.scene = scene
         self.given = given
+        self.orders, self.target, self.landing = muster.orders, muster.target, muster.landing
+        self.attackers, self.void = muster.attackers, muster.void
+        self.aim: list[Province | None] = [None] * len(self.orders)
+        self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
+        self.supporting: list[int] = []
+        self.fleets: dict[int, list[int]] = {}
+        self.voyages: dict[int, Voyage] = {}
+        self.failing: set[int] = set()
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
-        if not self._take_in(given):
-            self._take_in(sole_orders(scene, given))
-        self._match()
-        if self._leaving or self.fleets:
-            self._board()
+        self._match(muster.helping)
+        if self.fleets or muster.leaving:
+            self._board(muster.leaving)
 
     def origin(self, unit: int) -> Province:
         """Return the province from where an attack of *unit* comes (DATC 4.A.4)."""
@@ -70,99 +57,11 @@ class Battle:
             and other not in self.void
         )
 
-    def land(self, stranded: Mapping[int, Sequence[int]]) -> None:
-        """Let armies go by land after all, for want of the fleets that stand beside each."""
-        for army, fleets in stranded.items():
-            del self.voyages[army]
-            self.failing.update(fleets)
-
-    def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
-        """Take the orders in; tell whether no unit has two of them."""
-        count = len(self.scene.powers)
-        self.orders: list[MovementOrder | None] = [None] * count
-        self.target: list[Province | None] = [None] * count
-        self.landing: list[Post | None] = [None] * count
-        self.aim: list[Province | None] = [None] * count
-        self.supporters: list[tuple[int, ...]] = [()] * count
-        self.supporting: list[int] = []
-        self.fleets: dict[int, list[int]] = {}
-        self.voyages: dict[int, Voyage] = {}
-        self.attackers: dict[Province, list[int]] = {}
-        self.failing: set[int] = set()
-        self.void: dict[int, Unmatched | Impossible] = {}
-        self._helping: list[int] = []
-        self._leaving: list[int] = []  # those whose way has to be found yet
-        for power, several in given.items():
-            if not self._take(power, several):
-                return False
-        return True
-
-    def _take(self, power: Power, several: Sequence[Order]) -> bool:
-        scene, orders, landing, attackers = self.scene, self.orders, self.landing, self.attackers
-        standing, powers, posts = scene.standing, scene.powers, scene.posts
-        for order in several:
-            if isinstance(order, Move):
-                unit = standing.get(order.unit.location, NOBODY)
-                there = posts[unit].touches.get(order.target)
-                if there and powers[unit] == power and not order.via_convoy:
-                    if orders[unit]:
-                        return False
-                    orders[unit] = order
-                    landing[unit] = there
-                    end = self.target[unit] = there.province
-                    if end in attackers:
-                        attackers[end].append(unit)
-                    else:
-                        attackers[end] = [unit]
-                    continue
-                unit = self._start(unit, power, order)
-            elif isinstance(order, (SupportMove, SupportHold, Hold, Convoy)):
-                unit = standing.get(order.unit.location, NOBODY)
-                if powers[unit] != power:
-                    unit = self._possible(power, order)
-                self._helping.append(unit)
-            else:
-                continue  # an order of another phase
-            if unit != NOBODY:
-                if orders[unit]:
-                    return False
-                orders[unit] = order
-        return True
-
-    def _start(self, unit: int, power: Power, order: Move) -> int:
-        """Take in a move that is not plainly one by land; return the unit that it is for."""
-        scene = self.scene
-        if scene.powers[unit] == power and self._may_cross(scene.posts[unit], order):
-            self.target[unit] = order.target
-            self._leaving.append(unit)
-            return unit
-        fault = obstacle(scene, power, order)
-        if fault and not counts_as_move(scene, order, fault):
-            return NOBODY
-        unit = scene.at[order.unit.province]
-        self.target[unit] = province_of(order.target)
-        if fault:
-            self.void[unit] = fault
-        else:
-            self._leaving.append(unit)
-        return unit
-
-    def _may_cross(self, post: Post, order: Move) -> bool:
-        """Tell whether *order* is plainly possible by sea."""
-        scene = self.scene
-        return (
-            scene.rulebook.written_route is WrittenRoute.IGNORED
-            and order.target != post.province
-            and linked(
-                scene.reach, post.shore, scene.reach.shore.get(order.target, 0), scene.afloat
-            )
-        )
-
-    def _possible(self, power: Power, order: Order) -> int:
-        """Return the unit that *order* is for, if it is possible."""
-        if isinstance(order, Waive) or obstacle(self.scene, power, order):
-            return NOBODY
-        return self.scene.at[order.unit.province]
+    def helps(self, unit: int) -> bool:
+        """Tell whether the support or convoy that *unit* was ordered to give found its match."""
+        if self.aim[unit] is not None:
+            return True
+        return any(unit in fleets for fleets in self.fleets.values())
 
     def mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:
         """Return what *order*, if it is possible at all, does not find to help with."""
@@ -185,17 +84,23 @@ class Battle:
             return Unmatched.COAST_MISMATCH
         return None
 
+    def land(self, stranded: Mapping[int, Sequence[int]]) -> None:
+        """Let armies go by land after all, for want of the fleets that stand beside each."""
+        for army, fleets in stranded.items():
+            del self.voyages[army]
+            self.failing.update(fleets)
+
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
         fleet = self.scene.position.units[supported]
         meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
-    def _match(self) -> None:
+    def _match(self, helping: Sequence[int]) -> None:
         """Let supports and convoys find what they are to help with, if they plainly do."""
         scene, landing, target = self.scene, self.landing, self.target
         standing, posts = scene.standing, scene.posts
         absent = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
-        for unit in self._helping:
+        for unit in helping:
             order = self.orders[unit]
             if isinstance(order, SupportMove):
                 other = standing.get(order.supported.location, NOBODY)
@@ -255,22 +160,16 @@ class Battle:
             return True
         return bool(sea & useful(reach, start.province, end, scene.afloat))
 
-    def helps(self, unit: int) -> bool:
-        """Tell whether the support or convoy that *unit* was ordered to give found its match."""
-        if self.aim[unit] is not None:
-            return True
-        return any(unit in fleets for fleets in self.fleets.values())
-
-    def _board(self) -> None:
+    def _board(self, leaving: list[int]) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""
         for army in self.fleets:
             end = self.target[army]
-            if army not in self._leaving and end is not None:
+            if army not in leaving and end is not None:
                 self.attackers[end].remove(army)
                 if not self.attackers[end]:
                     del self.attackers[end]
-                self._leaving.append(army)
-        for mover in self._leaving:
+                leaving.append(army)
+        for mover in leaving:
             self._set_out(mover)
 
     def _set_out(self, mover: int) -> None:

@@ -12,7 +12,7 @@ def carries(reach: Reach, start: Province, end: Province, fleets: int) -> bool:
 
 
 def linked(reach: Reach, start: int, goal: int, fleets: int) -> bool:
-    """Tell whether *fleets* link the seas of *start* with those of *goal*; all are bits of seas."""
+    """Tell whether *fleets* link the seas *start* with the seas *goal*; all are bits of seas."""
     front = seen = start & fleets
     while front:
         if front & goal:

@@ -31,6 +31,7 @@ from judge.rules.questions import CountedOrders, SupportedCoast, WrittenRoute
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.voyage import insists
 
 # DATC 4.C: an order that names its unit so that it is not followed is none at all.
 NOT_ADDRESSED = frozenset(
@@ -165,7 +166,8 @@ def _move(scene: Scene, unit: Unit, order: Move) -> Impossible | None:
     end = province_of(order.target)
     if end == unit.province:
         return Impossible.SAME_PROVINCE
-    if unit.kind is UnitKind.ARMY and (order.via_convoy or end not in scene.landings(unit)):
+    sea_only = end not in scene.landings(unit) or (order.via_convoy and insists(scene.rulebook))
+    if unit.kind is UnitKind.ARMY and sea_only:
         return _by_sea(scene, unit, order)
     found = landing(scene, unit, order.target)
     if not isinstance(found, Impossible):

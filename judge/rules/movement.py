@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from typing_extensions import override
 
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries
-from judge.rules.order import SupportHold
+from judge.rules.order import SupportMove
 from judge.rules.outcome import Paradox
 from judge.rules.questions import ConvoyParadoxes, DislodgedBounce
 from judge.rules.resolver import Resolver
+from judge.rules.sight import see_plainly
 from judge.rules.vocabulary import Province, UnitKind
-from judge.rules.voyage import bits
+from judge.rules.voyage import Voyage, bits
 
 
 class Movement(Resolver):
@@ -27,7 +28,7 @@ class Movement(Resolver):
         self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
         self._target, self._supporters = battle.target, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
-        self._see_plainly()
+        see_plainly(battle, self.answers)
         for group in battle.attackers.values():
             for unit in group:
                 if self.answers[unit] is None:
@@ -124,9 +125,9 @@ class Movement(Resolver):
         goes_to = self._target[occupant]
         if goes_to is None:
             return True
-        if goes_to == self._provinces[attacker] or self.battle.by_fleet:
-            if self.head_on(attacker, occupant):
-                return True
+        may_meet = goes_to == self._provinces[attacker] or self.battle.by_fleet
+        if may_meet and self.head_on(attacker, occupant):
+            return True
         return not self.decide(occupant)
 
     def keeps_out(self, attacker: int, occupant: int | None) -> bool:
@@ -190,69 +191,31 @@ class Movement(Resolver):
         if self._powers[attacker] == self._powers[supporter]:
             return False
         by_sea = attacker in self._voyages
-        if by_sea and self.scene.rulebook.convoy_paradoxes in PRINTED:
-            if not self._may_cut(attacker, supporter):
-                return False
+        if by_sea and not self._may_cut(attacker, supporter):
+            return False
         if self.battle.origin(attacker) == self.battle.aim[supporter]:
             return self.decide(attacker)
         return not by_sea or self._carried(attacker)
 
     def _may_cut(self, army: int, supporter: int) -> bool:
-        """Tell whether a printed rulebook lets *army*, convoyed, cut *supporter* (DATC 4.A.2).
+        """Tell whether the rulebook lets *army*, convoyed, cut *supporter* (DATC 4.A.2).
 
-        It does not cut the support of a fleet for an attack on its own convoy, by the rulebook of
-        2000 only if it needs the fleet attacked; by that of 1982 no support of a fleet for anything
-        in a sea from where any army is convoyed.
+        By the printed ones it does not cut the support of a fleet for an attack on its own convoy,
+        in that of 2000 only if it needs the fleet attacked; in that of 1982 it cuts no support of
+        a fleet for anything in a sea from where any army is convoyed.
         """
         rule, aim = self.scene.rulebook.convoy_paradoxes, self.battle.aim[supporter]
-        fleets: Iterable[int] = self._voyages[army].fleets
+        if rule not in PRINTED or self.scene.position.units[supporter].kind is UnitKind.ARMY:
+            return True
         if rule is ConvoyParadoxes.RULE_1982:
-            fleets = (fleet for voyage in self._voyages.values() for fleet in voyage.fleets)
-        elif isinstance(self.battle.orders[supporter], SupportHold):
-            return True
-        if self.scene.position.units[supporter].kind is UnitKind.ARMY:
-            return True
-        if aim not in {self._provinces[fleet] for fleet in fleets}:
+            return all(aim not in self._seas(voyage) for voyage in self._voyages.values())
+        attack = isinstance(self.battle.orders[supporter], SupportMove)
+        if not attack or aim not in self._seas(self._voyages[army]):
             return True
         return rule is ConvoyParadoxes.RULE_2000 and self._carried(army, without=aim)
 
-    def _see_plainly(self) -> None:
-        """Answer what needs no question to others: most of what there is in a usual phase."""
-        answers, battle = self.answers, self.battle
-        target, supporters, at = self._target, self._supporters, self._at
-        for unit in battle.void:
-            answers[unit] = False
-        for unit in battle.supporting:
-            attackers = self._attackers.get(self._provinces[unit])
-            if attackers is None:
-                answers[unit] = True
-            elif self._cut_by_land(unit, attackers):
-                answers[unit] = False
-        for end, group in self._attackers.items():
-            occupant = at.get(end)
-            if len(group) > 1:
-                if occupant is None or target[occupant] is None:
-                    if not self._voyages and not any([supporters[unit] for unit in group]):
-                        for unit in group:
-                            answers[unit] = False  # all without support
-            elif group[0] in self._voyages:
-                pass
-            elif occupant is None:
-                answers[group[0]] = True  # alone, into an empty province
-            elif target[occupant] is None and not supporters[group[0]]:
-                answers[group[0]] = False  # without support, against a unit that stays
-
-    def _cut_by_land(self, supporter: int, attackers: Sequence[int]) -> bool:
-        """Tell whether one of *attackers* cuts without a question."""
-        aim, power = self.battle.aim[supporter], self._powers[supporter]
-        for attacker in attackers:
-            if (
-                self._powers[attacker] != power
-                and self._provinces[attacker] != aim
-                and attacker not in self._voyages
-            ):
-                return True
-        return False
+    def _seas(self, voyage: Voyage) -> set[Province]:
+        return {self._provinces[fleet] for fleet in voyage.fleets}
 
     @override
     def judge(self, decision: int) -> bool:
@@ -262,7 +225,7 @@ class Movement(Resolver):
             return self._moves(decision, end)
         attackers = self._attackers.get(self._provinces[decision], ())
         if self.battle.aim[decision] is not None:
-            return not any([self._cuts(attacker, decision) for attacker in attackers])
+            return not any(self._cuts(attacker, decision) for attacker in attackers)
         return not any(map(self.decide, attackers))
 
     def _moves(self, unit: int, end: Province) -> bool:
@@ -276,19 +239,14 @@ class Movement(Resolver):
             helpers = self.helpers(unit, occupant)
             if not self._stronger(helpers, self.defenders(occupant, unit)):
                 return False
-        if self.battle.by_fleet and not self._beats_landing(unit, helpers):
-            return False
         rivals = self._attackers[end]
-        if len(rivals) == 1:
+        if len(rivals) == 1 and not self.battle.by_fleet:
             return True
         for rival in rivals:
-            if (
-                rival != unit
-                and not self._stronger(helpers, self._supporters[rival])
-                and self.keeps_out(rival, occupant)
-            ):
+            ahead = rival == unit or self._stronger(helpers, self._supporters[rival])
+            if not ahead and self.keeps_out(rival, occupant):
                 return False
-        return True
+        return self._beats_landing(unit, helpers)
 
     def _beats_landing(self, unit: int, helpers: Sequence[int]) -> bool:
         armies = self.landing_against(unit)
@@ -296,15 +254,10 @@ class Movement(Resolver):
 
     def _stronger(self, helpers: Sequence[int], others: Sequence[int]) -> bool:
         """Tell whether more supports are given by *helpers* than by *others*."""
-        lead = 0
-        for helper in helpers:
-            lead += self.decide(helper)
-        if lead <= len(others):
-            for other in others:
-                lead -= self.decide(other)
-        else:
-            return True
-        return lead > 0
+        if not helpers:
+            return False
+        lead = sum([self.decide(helper) for helper in helpers])
+        return lead > len(others) or lead > sum([self.decide(other) for other in others])
 
     def _carried(
         self, army: int, *, without: Province | None = None, regardless_of: Province | None = None
@@ -314,21 +267,21 @@ class Movement(Resolver):
         The sea *without* is supposed to be closed, that *regardless_of* to be open.
         """
         voyage, scene = self._voyages[army], self.scene
-        safe: list[int] = []
-        attacked: list[int] = []
-        for fleet in voyage.fleets:
-            sea = self._provinces[fleet]
-            if sea == without:
-                continue
-            (attacked if sea in self._attackers and sea != regardless_of else safe).append(fleet)
-        if voyage.whole:
-            return len(safe) + len(attacked) == len(voyage.fleets) and all(
-                map(self.decide, attacked)
-            )
-        if carries(scene.reach, voyage.start, voyage.end, bits(scene, safe)):
+        fleets = [fleet for fleet in voyage.fleets if self._provinces[fleet] != without]
+        attacked = [
+            fleet
+            for fleet in fleets
+            if (sea := self._provinces[fleet]) in self._attackers and sea != regardless_of
+        ]
+        if not attacked and without is None:
             return True
-        held = [fleet for fleet in attacked if self.decide(fleet)]
-        return carries(scene.reach, voyage.start, voyage.end, bits(scene, safe + held))
+        if voyage.whole:
+            return without is None and all(map(self.decide, attacked))
+        safe = bits(scene, [fleet for fleet in fleets if fleet not in attacked])
+        if carries(scene.reach, voyage.start, voyage.end, safe):
+            return True
+        held = bits(scene, [fleet for fleet in attacked if self.decide(fleet)])
+        return carries(scene.reach, voyage.start, voyage.end, safe | held)
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle

@@ -129,22 +129,26 @@ class Account:
         order = self._orders[unit]
         assert order is not None
         match order:
-            case Hold():
-                return STANDS
             case Move():
                 return self._move(unit)
+            case Hold():
+                return STANDS
             case SupportHold() | SupportMove() | Convoy() if not self._battle.helps(unit):
                 return self._idle(unit, order)
-            case SupportMove() if fault := self._uncarried(unit, order):
-                return Illegal(fault)
             case SupportHold() | SupportMove():
-                if self._movement.given(unit):
-                    return GIVEN
-                return Cut(self._at(self._movement.cutters(unit))[0])
+                return self._support(unit, order)
             case Convoy():
                 return self._convoy(unit)
             case _:
                 assert_never(order)
+
+    def _support(self, unit: int, order: SupportHold | SupportMove) -> Verdict:
+        fault = self._uncarried(unit, order) if isinstance(order, SupportMove) else None
+        if fault:
+            return Illegal(fault)
+        if self._movement.given(unit):
+            return GIVEN
+        return Cut(self._at(self._movement.cutters(unit))[0])
 
     def _idle(self, unit: int, order: SupportHold | SupportMove | Convoy) -> Verdict:
         scene = self._scene

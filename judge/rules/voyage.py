@@ -10,8 +10,11 @@ from judge.rules.convoys import carries, shortest, useful
 from judge.rules.order import Move
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
+from judge.rules.rulebook import Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Province, UnitKind, province_of
+
+FALLING_BACK = {ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +54,39 @@ def voyage_of(
     offered = _offered(scene, army, order, ordered)
     if province_of(order.target) not in scene.posts[army].landings:
         return offered or Unmatched.NO_CONVOY
+    law = scene.rulebook
+    if not _by_sea(scene, army, order, ordered, opposite=opposite):
+        return None
+    if offered:
+        return replace(offered, or_land=law.convoy_to_neighbor in FALLING_BACK)
+    return Unmatched.NO_CONVOY if insists(law) else None
+
+
+def insists(law: Rulebook) -> bool:
+    """Tell whether an army that is to go by sea stays if nobody carries it (DATC 4.A.3)."""
+    keeps = law.convoy_to_neighbor in {
+        ConvoyToNeighbor.INTENT_NO_FALLBACK,
+        ConvoyToNeighbor.EXPLICIT,
+    }
+    return keeps and law.via_without_convoy is ViaWithoutConvoy.INVALID
+
+
+def _by_sea(
+    scene: Scene, army: int, order: Move, ordered: Sequence[int], *, opposite: bool
+) -> bool:
+    """Tell whether *army*, which could go by land, is to go by sea if it can."""
     rule = scene.rulebook.convoy_to_neighbor
     match rule:
         case ConvoyToNeighbor.ALWAYS_CONVOY:
-            return offered
-        case ConvoyToNeighbor.OPPOSITE_MOVE:
-            return offered if opposite else None
-        case ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
-            return replace(offered, or_land=True) if offered and opposite else None
-        case ConvoyToNeighbor.INTENT_FALLBACK:
-            meant = _intended(scene, army, order, ordered)
-            return replace(offered, or_land=True) if offered and meant else None
-        case ConvoyToNeighbor.INTENT_NO_FALLBACK:
-            meant = _intended(scene, army, order, ordered)
+            return True
+        case ConvoyToNeighbor.OPPOSITE_MOVE | ConvoyToNeighbor.OPPOSITE_UNDISRUPTED:
+            return opposite
+        case ConvoyToNeighbor.INTENT_FALLBACK | ConvoyToNeighbor.INTENT_NO_FALLBACK:
+            return _intended(scene, army, order, ordered)
         case ConvoyToNeighbor.EXPLICIT:
-            meant = order.via_convoy
+            return order.via_convoy
         case _:
             assert_never(rule)
-    if not meant or offered:
-        return offered if meant else None
-    by_land = scene.rulebook.via_without_convoy is ViaWithoutConvoy.LAND
-    return None if by_land else Unmatched.NO_CONVOY
 
 
 def _intended(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> bool:

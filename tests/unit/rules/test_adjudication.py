@@ -13,7 +13,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.questions import ConvoyRoutes, ExcessRemovals, Repeated, RetreatToConvoyedOrigin
 from judge.rules.retreats import open_retreats
-from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.rulebook import DATC, Rulebook, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.unit.rules.playing import (
@@ -321,3 +321,10 @@ def test_nobody_wins_with_as_many_as_another() -> None:
     small = replace(BOARD, victory_centers=1)
 
     assert winner(small, standing({}, "W1901A", {"FRANCE": ["PAR"], "ITALY": ["ROM"]})) is None
+
+
+def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> None:
+    lone, by_land = {"FRANCE": ["A PIC - BEL VIA"]}, named("datc,via_without_convoy=land")
+
+    assert verdict_in(played(lone), "PIC") == Illegal(Impossible.UNREACHABLE)
+    assert isinstance(verdict_in(played(lone, rulebook=by_land), "PIC"), Succeeds)
