@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from judge.game.game import Game, OpenPhase, SeatState
 from judge.game.standing import read_orders
-from judge.rules.adjustments import due
 from judge.rules.duties import duties
 from judge.rules.geography import Map
 from judge.rules.legality import impossible
@@ -91,4 +90,4 @@ def complete(board: Map, game: Game, power: Power) -> bool:
 def _decides(position: Position, power: Power) -> bool:
     """Say whether *power* has a choice; to remove all its units is none."""
     removing = position.phase.kind is PhaseKind.ADJUSTMENTS
-    return not removing or due(position, power) > -len(position.units_of(power))
+    return not removing or position.due(power) > -len(position.units_of(power))

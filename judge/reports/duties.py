@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.rules.adjustments import due, open_homes
+from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map, Terrain
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power, Province, Unit, UnitKind
@@ -75,7 +75,7 @@ def duty_of(board: Map, position: Position, power: Power) -> Duty:
 
 
 def _adjustments(board: Map, position: Position, power: Power) -> Duty:
-    owed = due(position, power)
+    owed = position.due(power)
     homes = open_homes(board, position, power)
     if owed > 0 and homes:
         choices = tuple(unit for home in homes for unit in _possible(board, power, home))

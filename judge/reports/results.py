@@ -12,7 +12,6 @@ from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
 from judge.reports.year_ends import year_end
-from judge.rules.adjustments import due
 from judge.rules.order import Build, Move, Waive
 from judge.rules.outcome import (
     Available,
@@ -134,7 +133,7 @@ def _unused(board: Map, position: Position, outcomes: Iterable[Outcome]) -> Mapp
     """Count the builds due that a power neither made nor waived."""
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
         return {}
-    owed = {power: due(position, power) for power in board.powers}
+    owed = {power: position.due(power) for power in board.powers}
     for each in outcomes:
         if isinstance(each.order, Build | Waive) and isinstance(each.verdict, Succeeds):
             owed[each.power] -= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.reports.contexts import Count, YearEnd
-from judge.rules.adjustments import due, open_homes
+from judge.rules.adjustments import open_homes
 
 if TYPE_CHECKING:
     from judge.rules.geography import Map
@@ -30,6 +30,6 @@ def _count(board: Map, position: Position, power: Power) -> Count:
         power=power,
         centers=len(position.centers_of(power)),
         units=len(position.units_of(power)),
-        due=due(position, power),
+        due=position.due(power),
         open_homes=open_homes(board, position, power),
     )

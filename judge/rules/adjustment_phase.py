@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from judge.rules.adjustments import built, due, removals
+from judge.rules.adjustments import built, removals
 from judge.rules.intake import Intake, tell
 from judge.rules.order import (
     Build,
@@ -32,8 +32,8 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
     removed: list[Unit] = []
     for power in scene.board.powers:
         own = [unit for unit in standing if unit.power == power]
-        excess = len(own) - len(position.units_of(power)) - due(position, power)
-        if due(position, power) < 0 < excess:
+        excess = len(own) - len(position.units_of(power)) - scene.dues[power]
+        if scene.dues[power] < 0 < excess:
             removed += removals(scene.board, position, own, scene.rulebook)[:excess]
     standing = [unit for unit in standing if unit not in removed]
     for power, order in done:
@@ -65,7 +65,7 @@ def _surplus(scene: Scene, intake: Intake) -> dict[int, Impossible]:
 
 def _within(scene: Scene, intake: Intake, power: Power, wanted: Sequence[int]) -> Sequence[int]:
     """Return those of *wanted* that count of the orders of *power* (DATC 4.D.4, 4.D.6)."""
-    owed = due(scene.position, power)
+    owed = scene.dues[power]
     limit = abs(owed)
     if len(wanted) <= limit:
         return wanted

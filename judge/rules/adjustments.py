@@ -36,14 +36,6 @@ from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 
-def due(position: Position, power: Power) -> int:
-    """Return how many units *power* may build, or below zero must remove."""
-    if power in position.builds:
-        return position.builds[power]
-    units = [unit.power for unit in position.units].count(power)
-    return list(position.owners.values()).count(power) - units
-
-
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
     """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
     taken = {unit.province for unit in position.units}
@@ -74,7 +66,7 @@ def removals(
 
 def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
     """Return why *order* of *power* is impossible in an adjustment phase; None if it is not."""
-    owed = due(scene.position, power)
+    owed = scene.dues[power]
     match order:
         case Build():
             return _build(scene, power, order) or (None if owed > 0 else Impossible.NOTHING_DUE)

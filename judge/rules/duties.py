@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from judge.rules.adjustments import due, open_homes
+from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
@@ -27,7 +27,7 @@ def has_choice(board: Map, position: Position) -> bool:
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
         return bool(asked)
     return any(
-        due(position, power) > 0 or count < len(position.units_of(power))
+        position.due(power) > 0 or count < len(position.units_of(power))
         for power, count in asked.items()
     )
 
@@ -40,7 +40,7 @@ def owed(board: Map, position: Position, power: Power) -> int:
         case PhaseKind.RETREATS:
             return sum(bool(each.retreats) for each in position.dislodged_of(power))
         case PhaseKind.ADJUSTMENTS:
-            builds = due(position, power)
+            builds = position.due(power)
             if builds > 0:
                 return min(builds, len(open_homes(board, position, power)))
             return min(-builds, len(position.units_of(power)))

@@ -44,6 +44,13 @@ class Position:
         """Return the units of *power* that stand, in order of place."""
         return tuple(unit for unit in self.units if unit.power == power)
 
+    def due(self, power: Power) -> int:
+        """Return how many units *power* may build, or below zero must remove."""
+        if power in self.builds:
+            return self.builds[power]
+        units = [unit.power for unit in self.units].count(power)
+        return list(self.owners.values()).count(power) - units
+
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """Return the centers that *power* owns, in alphabetical order."""
         return tuple(sorted(center for center, owner in self.owners.items() if owner == power))

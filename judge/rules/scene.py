@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from judge.rules.geography import Map
@@ -9,7 +10,7 @@ from judge.rules.position import Position
 from judge.rules.questions import Slip
 from judge.rules.reach import NOWHERE, Landings, reach_of
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 
 NOBODY = -1  # in place of the index of a unit
 
@@ -50,6 +51,11 @@ class Scene:
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
         return sum([post.sea for post in self.posts])
+
+    @cached_property
+    def dues(self) -> Mapping[Power, int]:
+        """Return how many units each power may build, or below zero must remove."""
+        return {power: self.position.due(power) for power in self.board.powers}
 
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit that stands in *province*, the dislodged aside."""
