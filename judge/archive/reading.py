@@ -1,0 +1,72 @@
+"""How a format is read: lines in, records out, one game at a time.
+
+A reader never opens a file: it is given the lines of one, and yields each game as soon as it is
+whole, so that a file of many games never sits in memory. What it cannot read for certain it brings
+to `Doubts`, which stops a strict reading with file and line, and collects in a lenient one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from judge.archive.record import Doubt, Record
+from judge.rules.geography import Map
+
+HEAD_CHARACTERS = 65_536  # how much of a file a reader sees when it is asked whether it knows it
+
+
+class UnreadableError(ValueError):
+    """A file, or a game in it, cannot be read: *name*, *line* (from 1) and *why* say what."""
+
+    def __init__(self, name: str, line: int | None, why: str) -> None:
+        where = name if line is None else f"{name}:{line}"
+        super().__init__(f"{where}: {why}")
+        self.name, self.line, self.why = name, line, why
+
+
+@dataclass(slots=True)
+class Doubts:
+    """What was not read for certain in the file *name*; a *strict* reading stops at the first."""
+
+    name: str
+    strict: bool = True
+    found: list[Doubt] = field(default_factory=list)
+
+    def note(self, line: int | None, text: str, why: str) -> None:
+        """Note a doubt. Raises `UnreadableError` in a strict reading."""
+        if self.strict:
+            raise UnreadableError(self.name, line, f"{why}: {text}" if text else why)
+        self.found.append(Doubt(line, text, why))
+
+    def taken(self) -> tuple[Doubt, ...]:
+        """Return the doubts noted since they were last taken: those of one game."""
+        found = tuple(self.found)
+        self.found.clear()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a file: its *board*, *name* and *digest*, and how it is to be read."""
+
+    board: Map
+    name: str
+    sha256: str
+    doubts: Doubts
+    keep_addresses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its *name* as `--from` and `Source.format` have it, and what it is in words.
+
+    *recognizes* is asked with the head of a file; *read* is given its lines, numbered from 1 by
+    their place, without line ends.
+    """
+
+    name: str
+    title: str
+    rulebook: str  # the law that its source followed, unless the record says otherwise
+    recognizes: Callable[[str], bool]
+    read: Callable[[Reading, Iterable[str]], Iterator[Record]]
