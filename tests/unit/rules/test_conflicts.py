@@ -1,0 +1,214 @@
+"""Which strengths met in each fight of the rulebook, which rule decided, and what it hung on."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.rules.citations import Rule
+from judge.rules.conflicts import Conflict, unit_of
+from judge.rules.outcome import Strength
+from judge.rules.reasons import Reason, explain
+from judge.rules.rulebook import named
+from tests.datc.reading import read_order
+from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing
+
+STANDOFF = {
+    "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
+    "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
+}
+HEAD_ON = {
+    "GERMANY": ["A BER - PRU", "A SIL S A BER - PRU"],
+    "RUSSIA": ["A PRU - BER"],
+    "ENGLAND": ["F BAL - PRU"],
+}
+OWN_UNIT = {
+    "AUSTRIA": ["A GAL - VIE", "A BUD S A GAL - VIE", "A VIE H"],
+    "ITALY": ["A TRI - VIE", "A TYR S A TRI - VIE"],
+}
+BELEAGUERED = {
+    "AUSTRIA": ["A VIE H"],
+    "GERMANY": ["A BOH - VIE", "A GAL S A BOH - VIE"],
+    "ITALY": ["A TRI - VIE", "A TYR S A TRI - VIE"],
+}
+CONQUEST = {
+    "GERMANY": ["A PRU - WAR", "A SIL S A PRU - WAR", "A GAL S A PRU - WAR"],
+    "RUSSIA": ["A WAR H", "A MOS S A WAR", "A SEV H", "A RUM S A SEV"],
+    "AUSTRIA": ["A UKR - WAR"],
+}
+SURPRISE = {
+    "FRANCE": ["A PAR - MOS"],
+    "GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"],
+}
+SELF_STANDOFF = {"AUSTRIA": ["A SER - BUD", "A VIE - BUD"]}
+CONVOY = {
+    "ENGLAND": ["A LON - HOL", "F NTH C A LON - HOL", "F EDI S F NTH"],
+    "GERMANY": ["F SKA - NTH", "F DEN S F SKA - NTH", "F HEL S F SKA - NTH"],
+}
+PARADOX = {  # DATC 6.F.14
+    "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+    "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+}
+OTHER_COAST = {"RUSSIA": ["F STP/SC - NWY"], "ENGLAND": ["F SWE - NWY"]}
+
+
+def told(orders: Written, province: str, law: str = "datc") -> Reason:
+    result = played(orders, rulebook=named(law))
+    return explain(result, outcome_in(result, province))
+
+
+def hung_on(reason: Reason) -> list[str]:
+    return [unit_of(each.outcome) for each in reason.because]
+
+
+@pytest.mark.parametrize(
+    ("orders", "unit", "conflict"),
+    [
+        pytest.param(
+            STANDOFF,
+            "PAR",
+            Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
+            id="who bounces off another",
+        ),
+        pytest.param(
+            HEAD_ON,
+            "PRU",
+            Conflict(Strength("PRU"), (Strength("BER", ("SIL",)),)),
+            id="who is thrown back head-on",
+        ),
+        pytest.param(
+            HEAD_ON,
+            "BER",
+            Conflict(Strength("BER", ("SIL",)), (Strength("BAL"), Strength("PRU"))),
+            id="who throws another back head-on",
+        ),
+        pytest.param(
+            OWN_UNIT,
+            "GAL",
+            Conflict(Strength("GAL", (), ("BUD",)), defense=Strength("VIE")),
+            id="who would dislodge his own",
+        ),
+        pytest.param(
+            BELEAGUERED,
+            "VIE",
+            Conflict(Strength("VIE"), (Strength("BOH", ("GAL",)), Strength("TRI", ("TYR",)))),
+            id="who is attacked by two alike",
+        ),
+        pytest.param(
+            CONQUEST,
+            "PRU",
+            Conflict(
+                Strength("PRU", ("GAL", "SIL")), (Strength("UKR"),), Strength("WAR", ("MOS",))
+            ),
+            id="who conquers",
+        ),
+        pytest.param(
+            CONQUEST,
+            "WAR",
+            Conflict(
+                Strength("WAR", ("MOS",)), (Strength("PRU", ("GAL", "SIL")), Strength("UKR"))
+            ),
+            id="who is dislodged",
+        ),
+        pytest.param(
+            CONQUEST,
+            "SEV",
+            Conflict(Strength("SEV", ("RUM",))),
+            id="who is left in peace",
+        ),
+        pytest.param(
+            SURPRISE,
+            "PAR",
+            Conflict(Strength("PAR"), (Strength("BUR", ("PIC",)),)),
+            id="who is dislodged without a possible order",
+        ),
+        pytest.param({"FRANCE": ["A PAR - MOS"]}, "PAR", None, id="whose order is impossible"),
+        pytest.param(CONVOY, "LON", None, id="whose convoy is broken"),
+    ],
+)
+def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | None) -> None:
+    assert told(orders, unit).conflict == conflict
+
+
+@pytest.mark.parametrize(
+    ("orders", "unit", "rule"),
+    [
+        pytest.param(STANDOFF, "PAR", Rule("VIII"), id="standoff"),
+        pytest.param(SELF_STANDOFF, "VIE", Rule("IX.4"), id="with an own unit"),
+        pytest.param(CONQUEST, "PRU", Rule("IX.2"), id="the stronger advances"),
+        pytest.param(CONQUEST, "WAR", Rule("IX.2"), id="the weaker is dislodged"),
+        pytest.param(CONQUEST, "SEV", Rule("VIII"), id="nobody comes"),
+        pytest.param(BELEAGUERED, "VIE", Rule("IX.5"), id="beleaguered"),
+        pytest.param(OWN_UNIT, "VIE", Rule("IX.3", "6.D.10"), id="one's own attacks"),
+        pytest.param(CONVOY, "NTH", Rule("XII"), id="a fleet is dislodged"),
+        pytest.param(PARADOX, "BRE", Rule("XII.5", "4.A.2"), id="paradox"),
+    ],
+)
+def test_this_rule_decided(orders: Written, unit: str, rule: Rule) -> None:
+    assert told(orders, unit).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("orders", "unit", "others"),
+    [
+        pytest.param(STANDOFF, "PAR", ["MUN", "MAR"], id="a rival and an own support"),
+        pytest.param(CONQUEST, "SEV", ["RUM"], id="a support where one stays"),
+        pytest.param(CONVOY, "NTH", ["SKA"], id="who broke the convoy"),
+        pytest.param(
+            {"AUSTRIA": ["A VIE S A BUD", "A BUD - GAL"]},
+            "VIE",
+            ["BUD"],
+            id="who left his support",
+        ),
+        pytest.param(
+            {"ENGLAND": ["A LON - BEL", "F ENG H", "F NTH C A LON - NWY", "F EDI S A LON - NWY"]},
+            "NTH",
+            ["LON"],
+            id="who did not come to the shore",
+        ),
+        pytest.param(
+            {"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN", "F MAO H", "F WES C A LON - TUN"]},
+            "LON",
+            ["ENG", "WES"],
+            id="a chain with a gap",
+        ),
+    ],
+)
+def test_it_hung_on_these(orders: Written, unit: str, others: list[str]) -> None:
+    assert hung_on(told(orders, unit)) == others
+
+
+def test_who_is_in_a_paradox_has_it_among_his_reasons() -> None:
+    attacker, fleet = told(PARADOX, "WAL").paradox, told(PARADOX, "ENG").paradox
+
+    assert attacker is not None
+    assert attacker == fleet
+    assert (attacker.convoys, attacker.moves) == (("ENG",), ("WAL",))
+    assert told(PARADOX, "LON").paradox is None
+
+
+def test_a_move_that_only_counts_as_one_meets_nobody() -> None:
+    reason = told(OTHER_COAST, "SWE", "datc,counted_orders=possible_sometime")
+
+    assert reason.conflict == Conflict(Strength("SWE"))
+    assert reason.because == ()
+
+
+def test_an_order_from_abroad_is_not_taken_for_the_order_of_the_unit() -> None:
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]}
+    orders = {
+        "GERMANY": ["A PAR H", "A BUR - PAR", "A PIC S A BUR - PAR"],
+        "FRANCE": ["A PAR - MOS"],
+    }
+
+    reason = explain(ordered(standing(units), orders), read_order("A BUR - PAR"))
+
+    assert [each.outcome.power for each in reason.because] == ["GERMANY", "FRANCE"]
+
+
+def test_of_two_orders_for_a_unit_others_hang_on_the_one_that_counts() -> None:
+    units = {"FRANCE": ["A PAR", "A MAR"]}
+    orders = {"FRANCE": ["A PAR - MOS", "A PAR - GAS", "A MAR S A PAR - BUR"]}
+
+    reason = explain(ordered(standing(units), orders), read_order("A MAR S A PAR - BUR"))
+
+    assert [each.outcome.order for each in reason.because] == [read_order("A PAR - GAS")]
