@@ -18,9 +18,9 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
-from typing_extensions import override
 
 from judge.errors import ConfigurationError
+from judge.overriding import override
 
 PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"

@@ -12,9 +12,9 @@ import asyncio
 import structlog
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as SmtpEnvelope
-from typing_extensions import override
 
 from judge.app.receive import Envelope, Keeper, Reception
+from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8

@@ -8,7 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 
 import click
-from typing_extensions import override
+
+from judge.overriding import override
 
 # name: (module, attribute, what `judge --help` says)
 COMMANDS = {

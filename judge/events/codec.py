@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
-from typing_extensions import override
 
 from judge.events import types
 from judge.events.types import Event
+from judge.overriding import override
 
 Json: TypeAlias = dict[str, Any]
 Upcaster: TypeAlias = Callable[[Json], Json]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from typing_extensions import override
-
+from judge.overriding import override
 from judge.rules.battle import Battle
 from judge.rules.convoys import carries
 from judge.rules.order import SupportMove

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
 
-from typing_extensions import override
+from judge.overriding import override
 
 LOCATIONS_KEPT = 1024  # More than any board has; asked for hundreds of times a phase.
 

@@ -1,0 +1,18 @@
+"""The mark of a method that replaces one of its base class: type checkers mind it, nobody else.
+
+`typing` has it from Python 3.12 on, and `typing_extensions` takes longer to import than any module
+of the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from typing_extensions import override as override  # noqa: PLC0414 - exported
+else:
+    Method = TypeVar("Method")
+
+    def override(method: Method) -> Method:
+        """Return *method*, which replaces one of its base class."""
+        return method
