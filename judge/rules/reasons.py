@@ -89,8 +89,7 @@ def explain(adjudication: Adjudication, order: Order | Outcome) -> Reason:
     alike = [each for each in outcomes if order in (each, each.order)]
     if not alike:
         raise ValueError(f"not an order of this phase: {order}")
-    asked = next((each for each in alike if each is order), alike[0])
-    return Reasons(outcomes, adjudication.paradoxes).of(asked)
+    return Reasons(outcomes, adjudication.paradoxes).of(alike[0])
 
 
 class Reasons:
@@ -207,14 +206,8 @@ class Reasons:
 
 
 def _aim(order: Order) -> Province | None:
-    """Return the province that *order*, a support, is given into."""
-    match order:
-        case SupportHold(supported=other):
-            return other.province
-        case SupportMove(target=target):
-            return province_of(target)
-        case _:
-            return None
+    """Return the province that *order* supports a move to; none if it supports none."""
+    return province_of(order.target) if isinstance(order, SupportMove) else None
 
 
 def _blockers(cause: FailCause) -> tuple[Province, ...]:

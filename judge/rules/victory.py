@@ -14,7 +14,7 @@ def winner(board: Map, position: Position) -> Power | None:
 
     Ownership changes after Fall only, so this can become true only then (rulebook XIII).
     """
-    counts = Counter(position.owners.values()).most_common(2)
+    counts = Counter(position.owners.values()).most_common()
     if not counts or counts[0][1] < board.victory_centers:
         return None
     return None if len(counts) > 1 and counts[1][1] == counts[0][1] else counts[0][0]

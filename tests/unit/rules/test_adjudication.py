@@ -130,6 +130,7 @@ def test_a_dislodged_unit_without_an_order_disbands() -> None:
     assert [outcome.order for outcome in result.unordered] == [
         Disband(UnitName(UnitKind.ARMY, "VEN"))
     ]
+    assert not any(outcome.written for outcome in result.unordered)
 
 
 def test_a_fleet_retreats_to_the_coast_it_can_reach() -> None:
@@ -240,7 +241,7 @@ def test_a_power_without_centers_loses_fleets_first_and_then_by_the_alphabet() -
 def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target: str) -> None:
     result = ordered(
         standing({"FRANCE": ["A PAR"]}),
-        {"FRANCE": ["A PAR - MOS", "A PAR - BUR", "A PAR - GAS"]},
+        {"FRANCE": ["A PAR - MOS", "A PAR - BUR", "A PAR - PIC", "A PAR - GAS"]},
         Rulebook(orders_for_one_unit=rule),
     )
 
@@ -291,6 +292,13 @@ def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
     )
 
     assert duties(BOARD, winter) == {"FRANCE": 1, "ITALY": 1}
+    assert has_choice(BOARD, winter)
+
+
+def test_to_build_one_first_unit_is_a_choice() -> None:
+    winter = standing({}, "W1901A", centers={"FRANCE": ["PAR"]})
+
+    assert duties(BOARD, winter) == {"FRANCE": 1}
     assert has_choice(BOARD, winter)
 
 

@@ -57,6 +57,15 @@ def test_who_belongs_nowhere_is_equally_far_everywhere(rule: AutomaticRemoval) -
     assert set(counted.values()) == {NOWHERE}
 
 
+def test_a_fleet_in_port_carries_nobody() -> None:
+    winter = standing({"ITALY": ["A ALB", "F TRI"]}, "W1901A")
+    albania, _ = winter.units
+
+    far = distances(BOARD, winter, [albania], AutomaticRemoval.CONVOY_ONE_FLEETS)
+
+    assert far[albania] == 2  # by Trieste to Venice, not over the Adriatic
+
+
 @pytest.mark.parametrize("number", OLD_CASES)
 def test_any_step_and_fleet_moves_differ_in_one_case_only(number: str) -> None:
     case = OLD_CASES[number]

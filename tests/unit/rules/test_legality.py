@@ -11,6 +11,7 @@ from judge.rules.order import (
     Build,
     Convoy,
     Disband,
+    Hold,
     Move,
     Order,
     Retreat,
@@ -185,6 +186,7 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
         (Move(UnitName(None, "MAR"), "SPA"), "F MAR - SPA/SC"),
         (Move(UnitName(None, "POR"), "SPA"), "F POR - SPA"),
         (Move(UnitName(UnitKind.ARMY, "PAR"), "BUR"), "A PAR - BUR"),
+        (Hold(UnitName(None, "SPA")), "F SPA/NC H"),
     ],
 )
 def test_kind_and_coast_are_filled_in(written: Order, read: str) -> None:
@@ -209,6 +211,26 @@ def test_owners_of_other_units_are_filled_in() -> None:
     assert read(Convoy(UnitName(None, "NTH"), UnitName(None, "LON"), "HOL")) == Convoy(
         north_sea, london, "HOL"
     )
+
+
+def test_a_convoy_is_read_as_one_to_the_province() -> None:
+    read = understood(BOARD, WESTERN, read_order("F NTH C A LON - STP/NC"))
+
+    assert isinstance(read, Convoy)
+    assert read.target == "STP"
+
+
+@pytest.mark.parametrize(
+    ("position", "order"),
+    [
+        pytest.param(ROUT, Retreat(UnitName(UnitKind.ARMY, "WAR", "RUSSIA"), "MOS"), id="retreat"),
+        pytest.param(ROUT, Disband(UnitName(UnitKind.ARMY, "WAR", "RUSSIA")), id="disband"),
+        pytest.param(WINTER, Disband(UnitName(UnitKind.ARMY, "WAR", "RUSSIA")), id="remove"),
+        pytest.param(WINTER, Build(UnitName(UnitKind.ARMY, "MOS", "RUSSIA")), id="build"),
+    ],
+)
+def test_an_owner_that_is_written_is_kept(position: Position, order: Order) -> None:
+    assert understood(BOARD, position, order) == order
 
 
 @pytest.mark.parametrize("order", ["A LON H", "A LON D", "A LON B", "A LON R WAL", "WAIVE"])
@@ -268,6 +290,18 @@ def test_a_build_of_no_kind_is_what_the_place_says_if_the_rulebook_lets_it(
     assert impossible(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
 
 
+def test_no_army_is_built_at_sea_not_even_where_a_variant_has_a_home_center_there() -> None:
+    adriatic = replace(BOARD.places["ADR"], center=True, home_of="ITALY")
+    board = replace(BOARD, places={**BOARD.places, "ADR": adriatic})
+    winter = standing({}, "W1901A", centers={"ITALY": ["ADR"]})
+
+    def fault(text: str) -> Impossible | None:
+        return impossible(board, winter, "ITALY", read_order(text))
+
+    assert fault("A ADR B") is Impossible.NO_ARMY_AT_SEA
+    assert fault("F ADR B") is None
+
+
 def test_who_must_build_all_cannot_waive() -> None:
     rulebook = Rulebook(waived_builds=WaivedBuilds.NOT_ALLOWED)
 
@@ -301,6 +335,24 @@ def test_a_written_route_binds_if_the_rulebook_says_so(
     move = Move(UnitName(UnitKind.ARMY, "LON"), "POR", via_convoy=True, route=route)
 
     assert impossible(BOARD, CHANNEL, "ENGLAND", move, Rulebook(written_route=rule)) is why
+
+
+@pytest.mark.parametrize(
+    ("route", "why"),
+    [
+        pytest.param(("ADR",), None, id="over the sea"),
+        pytest.param(("TRI",), Impossible.UNREACHABLE, id="over land"),
+        pytest.param(("NTH", "ADR"), Impossible.UNREACHABLE, id="by a detour that starts afar"),
+    ],
+)
+def test_a_written_route_leads_from_the_army_over_seas_alone(
+    route: tuple[str, ...], why: Impossible | None
+) -> None:
+    adriatic = standing({"ITALY": ["A ALB", "F ADR"], "ENGLAND": ["F NTH"]})
+    move = Move(UnitName(UnitKind.ARMY, "ALB"), "VEN", via_convoy=True, route=route)
+    rulebook = Rulebook(written_route=WrittenRoute.OPTIONAL)
+
+    assert impossible(BOARD, adriatic, "ITALY", move, rulebook) is why
 
 
 @pytest.mark.parametrize(

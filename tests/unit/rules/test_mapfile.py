@@ -100,6 +100,7 @@ def test_coasts_are_places_of_their_own() -> None:
     assert BOARD.coasts_of("STP") == ("STP/NC", "STP/SC")
     assert BOARD.coasts_of("BUL") == ("BUL/EC", "BUL/SC")
     assert BOARD.coasts_of("BRE") == ()
+    assert BOARD.places["STP"].coasts == ("nc", "sc")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,14 @@ def test_files_that_contradict_each_other_are_refused(
 
     with pytest.raises(ValueError, match=complaint):
         read_map(*read)
+
+
+def test_a_variant_says_how_many_centers_win() -> None:
+    variant, *others = texts()
+
+    short = read_map(variant.replace("victory_centers = 18", "victory_centers = 12"), *others)
+
+    assert short.victory_centers == 12
 
 
 def test_a_place_that_touches_nothing_is_refused() -> None:

@@ -35,3 +35,7 @@ def test_a_year_has_five_phases() -> None:
         "S1902M",
     ]
     assert phases == sorted([*phases[3:], *phases[:3]])
+
+
+def test_no_phase_is_before_itself() -> None:
+    assert not Phase.parse("F1901M") < Phase.parse("F1901M")

@@ -31,6 +31,7 @@ from judge.rules.rulebook import (
     name_of,
     named,
     number_of,
+    preset_of,
     to_payload,
 )
 
@@ -61,6 +62,8 @@ UNKNOWN = [
     ("datc,4.A.2", "no such answer to 4.a.2: ''"),
     ("", "no such rulebook: ''"),
     ("datc,\n", "no such question: ''"),
+    ("x" * 40, f"no such rulebook: '{'x' * 40}'"),
+    ("x" * 41, f"no such rulebook: '{'x' * 40}...'"),
     ("x" * 100_000, f"no such rulebook: '{'x' * 40}...'"),
 ]
 
@@ -82,6 +85,11 @@ def test_what_is_not_known_is_one_line_with_the_nearest(text: str, line: str) ->
 @given(RULEBOOKS_OF_ALL_KINDS)
 def test_every_rulebook_has_a_name_that_says_it(rulebook: Rulebook) -> None:
     assert named(name_of(rulebook)) == rulebook
+
+
+@pytest.mark.parametrize("text", ["1982", "1982,4.A.2=szykman,4.D.3=last", " 1982 , 4.A.2=1971"])
+def test_the_text_of_a_rulebook_begins_with_its_preset(text: str) -> None:
+    assert preset_of(text) == "1982"
 
 
 def test_a_rulebook_is_called_by_the_nearest_preset() -> None:
