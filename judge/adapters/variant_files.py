@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from judge.rules.geography import Map
 from judge.rules.mapfile import read_map
 
+FOLDER = Path(__file__).resolve().parents[1] / "variants"
 FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
 
@@ -17,8 +18,7 @@ class UnknownVariantError(LookupError):
 
 def variants() -> tuple[str, ...]:
     """Return the names of the variants, in alphabetical order."""
-    folders = files("judge").joinpath("variants").iterdir()
-    return tuple(sorted(folder.name for folder in folders if folder.joinpath(FILES[0]).is_file()))
+    return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{FILES[0]}")))
 
 
 def load_map(name: str = "standard") -> Map:
@@ -33,5 +33,4 @@ def load_map(name: str = "standard") -> Map:
 def _read(name: str) -> Map:
     if name not in variants():
         raise UnknownVariantError(name)
-    folder = files("judge").joinpath("variants", name)
-    return read_map(*(folder.joinpath(file).read_text(encoding="utf-8") for file in FILES))
+    return read_map(*((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES))

@@ -44,11 +44,10 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase import Season
 from judge.rules.position import Position
-from judge.rules.reasons import Reason, Reasons
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
-from judge.rules.vocabulary import Power, Province
+from judge.rules.vocabulary import Power
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 CAUSES: Mapping[type[FailCause], str] = {
@@ -63,8 +62,8 @@ CAUSES: Mapping[type[FailCause], str] = {
     RetreatsClash: "retreats_clash",
 }
 
-Say: TypeAlias = Callable[[Reason, Mapping[Province, Outcome]], str]  # by where each unit stood
 Explain: TypeAlias = Callable[[Outcome], dict[str, object]]
+Explainer: TypeAlias = Callable[[Adjudication], Explain]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +82,20 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     return Question(position, read_written(board, source, position, rulebook), rulebook)
 
 
-def answer(board: Map, question: Question, say: Say | None = None) -> dict[str, object]:
-    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`.
+def unexplained(_: Adjudication) -> Explain:
+    """Tell no reasons."""
+    return lambda _: {}
 
-    Reasons are told if somebody can *say* them.
-    """
+
+def answer(
+    board: Map, question: Question, explainer: Explainer = unexplained
+) -> dict[str, object]:
+    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`."""
     position, written = question.position, question.orders
     orders = {power: read_orders(board, several) for power, several in written.items()}
     judged = adjudicate(board, position, orders, question.rulebook)
     outcomes = iter(judged.outcomes)
-    told = partial(_told, _explainer(judged, say) if say else _unexplained)
+    told = partial(_told, explainer(judged))
     return {
         "phase": position.phase.code,
         "results": {
@@ -125,23 +128,6 @@ def _told(explain: Explain, text: str, outcome: Outcome) -> dict[str, object]:
         "causes": _causes(outcome),
         **explain(outcome),
     }
-
-
-def _unexplained(_: Outcome) -> dict[str, object]:
-    return {}
-
-
-def _explainer(judged: Adjudication, say: Say) -> Explain:
-    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes)
-
-    def tell(reason: Reason) -> dict[str, object]:
-        return {
-            "says": say(reason, reasons.units),
-            "rule": {"rulebook": reason.rule.section, "datc": reason.rule.datc},
-            "because": [tell(each) for each in reason.because],
-        }
-
-    return lambda outcome: {"reason": tell(reasons.of(outcome))}
 
 
 def _paradox(paradox: Paradox) -> dict[str, object]:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import click
 
 from judge.adapters.variant_files import load_map
-from judge.archive.answers import Say, answer, read_question
+from judge.archive.answers import Explainer, answer, read_question, unexplained
 from judge.archive.values import MalformedError, an_object
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
@@ -45,7 +45,7 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
     """
     all_read = True
     board = load_map()
-    work = partial(_answer_all, board, _words(board) if explain else None)
+    work = partial(_answer_all, board, _explainer(board) if explain else unexplained)
     with closing(_answers(file, work, jobs or _cores())) as answers:
         for text, readable in answers:
             click.echo(text, nl=False)
@@ -58,10 +58,11 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def _words(board: Map) -> Say:
+def _explainer(board: Map) -> Explainer:
+    from judge.archive.explaining import explainer
     from judge.reports.render import explained
 
-    return partial(explained, board)
+    return partial(explainer, partial(explained, board))
 
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:
@@ -81,26 +82,26 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
         fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
 
 
-def _answer_all(board: Map, say: Say | None, lines: Lines) -> tuple[str, bool]:
+def _answer_all(board: Map, explainer: Explainer, lines: Lines) -> tuple[str, bool]:
     answers: list[dict[str, object]] = []
     all_read = True
     for number, line in lines:
         try:
-            answers.append(_answer(board, say, line))
+            answers.append(_answer(board, explainer, line))
         except MalformedError as error:
             answers.append({"error": str(error), "line": number})
             all_read = False
     return "".join(f"{json.dumps(each)}\n" for each in answers), all_read
 
 
-def _answer(board: Map, say: Say | None, line: bytes) -> dict[str, object]:
+def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
     if len(line) > LINE_BYTES_MAX:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
         source = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
-    return answer(board, read_question(board, an_object(source, LINE)), say)
+    return answer(board, read_question(board, an_object(source, LINE)), explainer)
 
 
 def _lines(file: BufferedReader) -> Iterator[Lines]:

@@ -21,6 +21,8 @@ Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, an
 position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.
 """
 
+from typing import TYPE_CHECKING
+
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.geography import Map
@@ -42,11 +44,23 @@ from judge.rules.order import (
 from judge.rules.outcome import Outcome, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
-from judge.rules.reasons import Reason, explain
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, name_of, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind
+
+if TYPE_CHECKING:
+    from judge.rules.reasons import Reason, explain
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import what gives reasons only for who asks for one."""
+        if name not in {"Reason", "explain"}:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from judge.rules import reasons  # noqa: PLC0415 - most who adjudicate never ask
+
+        return getattr(reasons, name)
+
 
 __all__ = [
     "DATC",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from enum import Enum
 from itertools import groupby
 from typing import Annotated, Never, cast, get_args, get_type_hints
@@ -52,6 +51,8 @@ class UnknownRulebookError(ValueError):
     """There is no such rulebook, question or answer; the message names the nearest."""
 
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
+        from difflib import get_close_matches  # noqa: PLC0415 - few are mistaken
+
         shown = given if len(given) <= SHOWN_LETTERS_MAX else f"{given[:SHOWN_LETTERS_MAX]}..."
         near = get_close_matches(shown, list(known), n=NEAREST, cutoff=0.0)
         super().__init__(f"no such {what}: {shown!r}; the nearest: {', '.join(near)}")

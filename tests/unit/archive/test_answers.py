@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, cast
 
 import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import CAUSES, answer, read_question
+from judge.archive.explaining import explainer
 from judge.archive.values import MalformedError
 from judge.game.verdicts import WORDS
 from judge.rules.outcome import result_words
@@ -223,7 +225,7 @@ def test_reasons_are_told_where_somebody_can_say_them() -> None:
     def say(reason: Reason, _: object) -> str:
         return " ".join(result_words(reason.outcome))
 
-    results = cast("dict[str, Any]", answer(BOARD, question, say)["results"])
+    results = cast("dict[str, Any]", answer(BOARD, question, partial(explainer, say))["results"])
 
     assert results["ITALY"][0]["reason"] == {
         "says": "fails",
