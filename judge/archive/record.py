@@ -15,7 +15,7 @@ from enum import Enum
 from judge.rules.order import Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.vocabulary import Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +142,11 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class YearChart:
-    """Who owned how many centers at the end of a *year*, where only that is told."""
+    """How many centers each power had at the end of a *year*, and which, where that is told."""
 
     year: int
     counts: Mapping[Power, int]
+    owners: Mapping[Province, Power] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
