@@ -133,7 +133,7 @@ class Movement(Resolver):
         """Tell whether *attacker* has an effect on where it goes, and where *occupant* was.
 
         It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
-        occupant leaves by convoy and dislodges it.
+        occupant comes from there by convoy and dislodges it.
         """
         if not self.arrives(attacker) or any(map(self.decide, self.landing_against(attacker))):
             return False
@@ -141,7 +141,8 @@ class Movement(Resolver):
             return True
         if self.head_on(attacker, occupant):
             return not self.decide(occupant)
-        if self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
+        affected = self.battle.origin(occupant) != self._provinces[occupant]
+        if affected or self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
             return True
         return not self.decide(occupant) or self.decide(attacker)
 

@@ -73,7 +73,8 @@ class Account:
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
-        counting = {id(order): unit for unit, order in enumerate(self._orders) if order}
+        orders, retreats = self._orders, self._retreats
+        counting = {id(order): unit for unit, order in enumerate(orders) if order}
         told: set[int] = set()
         outcomes: list[Outcome] = []
         for power, several in self._battle.given.items():
@@ -81,16 +82,18 @@ class Account:
                 unit = counting.pop(id(order), NOBODY)
                 if unit == NOBODY:
                     outcomes.append(self._ignored(power, order, told))
-                else:
-                    fate = self._fate(unit) if unit in self._retreats else None
-                    outcomes.append(Outcome(power, order, self._verdict(unit), fate))
+                    continue
+                verdict = self._move(unit) if isinstance(order, Move) else self._stand(unit)
+                fate = self._fate(unit) if unit in retreats else None
+                outcomes.append(Outcome(power, order, verdict, fate))
         return tuple(outcomes)
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
         silent = {unit for unit, order in enumerate(self._orders[:NOBODY]) if not order}
-        if silent:
-            for power, several in self._battle.given.items():
+        given = self._battle.given
+        if len(silent) + sum(map(len, given.values())) != len(self._orders[:NOBODY]):
+            for power, several in given.items():
                 silent -= {self._own(power, order) for order in several}
         units = self._scene.position.units
         return tuple([self._silent(index, units[index]) for index in sorted(silent)])
@@ -125,12 +128,10 @@ class Account:
         by, strength = self._scene.provinces[attacker], self._attack(attacker)
         return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
-    def _verdict(self, unit: int) -> Verdict:
+    def _stand(self, unit: int) -> Verdict:
+        """Return the verdict on the order of a unit that does not move."""
         order = self._orders[unit]
-        assert order is not None
         match order:
-            case Move():
-                return self._move(unit)
             case Hold():
                 return STANDS
             case SupportHold() | SupportMove() | Convoy() if not self._battle.helps(unit):
@@ -139,6 +140,8 @@ class Account:
                 return self._support(unit, order)
             case Convoy():
                 return self._convoy(unit)
+            case Move() | None:
+                raise AssertionError(order)
             case _:
                 assert_never(order)
 
@@ -206,10 +209,10 @@ class Account:
         if occupant is not None:
             if scene.powers[occupant] == scene.powers[unit]:
                 return OwnUnit(attack, scene.provinces[occupant])
+            head_on = movement.head_on(unit, occupant)
             supporters = movement.defenders(occupant, unit)
             defense = self._strength(occupant, supporters, supporters)
             if attack.total <= defense.total:
-                head_on = movement.head_on(unit, occupant)
                 return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
         for army in movement.landing_against(unit):
             supporters = self._battle.supporters[army]

@@ -21,8 +21,9 @@ FALLING_BACK = {ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDI
 class Voyage:
     """The way of an army over sea.
 
-    *fleets* are those that may carry it; *whole* says that none of them may be missing, where else
-    any chain of them will do; *or_land* that the army goes by land if they fail.
+    *fleets* are those on a route without a shortcut (DATC 6.F.12); *whole* says that none of them
+    may be missing, where else any chain of them will do; *or_land* that the army goes by land if
+    they fail.
     """
 
     start: Province
@@ -109,17 +110,12 @@ def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Vo
         return Voyage(start, end, fleets, whole=True) if chain else None
     if _route_missing(scene, order) or not carries(reach, start, end, bits(scene, fleets)):
         return None
-    match scene.rulebook.convoy_routes:
-        case ConvoyRoutes.ALL_ROUTES:
-            return Voyage(start, end, fleets)
-        case ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
-            own = tuple(each for each in fleets if scene.powers[each] == scene.powers[army])
-            if carries(reach, start, end, bits(scene, own)):
-                fleets = own
-        case ConvoyRoutes.ONE_ROUTE:
-            pass
-        case rule:
-            assert_never(rule)
-    needed = useful(reach, start, end, bits(scene, fleets))
-    fleets = tuple(each for each in fleets if scene.posts[each].sea & needed)
-    return Voyage(start, end, fleets, whole=True)
+    rule = scene.rulebook.convoy_routes
+    if rule is ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
+        own = tuple(each for each in fleets if scene.powers[each] == scene.powers[army])
+        if carries(reach, start, end, bits(scene, own)):
+            fleets = own
+    if len(fleets) > 1:
+        needed = useful(reach, start, end, bits(scene, fleets))
+        fleets = tuple(each for each in fleets if scene.posts[each].sea & needed)
+    return Voyage(start, end, fleets, whole=rule is not ConvoyRoutes.ALL_ROUTES)
