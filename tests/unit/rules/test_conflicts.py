@@ -16,6 +16,7 @@ STANDOFF = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
     "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
 }
+ADVANCE = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 HEAD_ON = {
     "GERMANY": ["A BER - PRU", "A SIL S A BER - PRU"],
     "RUSSIA": ["A PRU - BER"],
@@ -68,6 +69,12 @@ def hung_on(reason: Reason) -> list[str]:
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
             id="who bounces off another",
+        ),
+        pytest.param(
+            ADVANCE,
+            "PAR",
+            Conflict(Strength("PAR", ("MAR",)), (Strength("MUN"),)),
+            id="who is first where nobody stood",
         ),
         pytest.param(
             HEAD_ON,

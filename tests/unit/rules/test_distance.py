@@ -57,13 +57,12 @@ def test_who_belongs_nowhere_is_equally_far_everywhere(rule: AutomaticRemoval) -
     assert set(counted.values()) == {NOWHERE}
 
 
-def test_a_fleet_in_port_carries_nobody() -> None:
-    winter = standing({"ITALY": ["A ALB", "F TRI"]}, "W1901A")
-    albania, _ = winter.units
+def test_only_fleets_at_sea_carry_an_army() -> None:
+    winter = standing({"ITALY": ["A ALB"]}, "W1901A")
 
-    far = distances(BOARD, winter, [albania], AutomaticRemoval.CONVOY_ONE_FLEETS)
+    far = distances(BOARD, winter, winter.units, AutomaticRemoval.CONVOY_ONE_FLEETS)
 
-    assert far[albania] == 2  # by Trieste to Venice, not over the Adriatic
+    assert list(far.values()) == [2]  # by Trieste to Venice, not over the Adriatic
 
 
 @pytest.mark.parametrize("number", OLD_CASES)

@@ -27,6 +27,15 @@ class Circles(Resolver):
         return dict.fromkeys(circle, self.way_out)
 
 
+class Doubters(Circles):
+    """First looks whether the way out agrees with itself."""
+
+    @override
+    def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
+        self.agrees(super().settle(circle))
+        return super().settle(circle)
+
+
 def resolved(rules: Sequence[Rule], way_out: bool = False) -> tuple[list[bool | None], set[int]]:  # noqa: FBT001, FBT002 it is the answer
     resolver = Circles(rules, way_out=way_out)
     for decision in range(len(rules)):
@@ -85,3 +94,13 @@ def test_a_conclusion_from_a_guess_is_forgotten_with_it() -> None:
     answers, settled = resolved(rules)
     assert answers == [False, False, False]
     assert settled
+
+
+def test_what_is_tried_to_break_a_circle_leaves_the_guesses_around_it() -> None:
+    # Under the guess that 0 is false, 1 and 2 are a circle; else 1 is false, and 0 has no answer.
+    rules: list[Rule] = [lambda ask: ask(1), lambda ask: not ask(0) and ask(2), lambda ask: ask(1)]
+    resolver = Doubters(rules, way_out=True)
+
+    resolver.decide(0)
+
+    assert [0 in circle for circle in resolver.circles] == [True]

@@ -82,6 +82,12 @@ def test_what_is_not_known_is_one_line_with_the_nearest(text: str, line: str) ->
     assert "\n" not in str(raised.value)
 
 
+def test_a_text_that_is_too_long_is_not_looked_at() -> None:
+    assert named("datc".ljust(2_000)) is DATC
+    with pytest.raises(UnknownRulebookError, match="no such rulebook"):
+        named("datc".ljust(2_001))
+
+
 @given(RULEBOOKS_OF_ALL_KINDS)
 def test_every_rulebook_has_a_name_that_says_it(rulebook: Rulebook) -> None:
     assert named(name_of(rulebook)) == rulebook
