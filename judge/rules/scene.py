@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -46,16 +45,23 @@ class Scene:
         self.standing: dict[Location, int] = {}
         if _forgiving(rulebook):
             self.standing = dict(zip([unit.location for unit in units], indices, strict=True))
+        self._afloat: int | None = None
+        self._dues: Mapping[Power, int] | None = None
 
-    @cached_property
+    # Kept by hand: mypyc takes a `cached_property` for one that is worked out each time.
+    @property
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
-        return sum([post.sea for post in self.posts])
+        if self._afloat is None:
+            self._afloat = sum([post.sea for post in self.posts])
+        return self._afloat
 
-    @cached_property
+    @property
     def dues(self) -> Mapping[Power, int]:
         """Return how many units each power may build, or below zero must remove."""
-        return {power: self.position.due(power) for power in self.board.powers}
+        if self._dues is None:
+            self._dues = {power: self.position.due(power) for power in self.board.powers}
+        return self._dues
 
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit that stands in *province*, the dislodged aside."""
