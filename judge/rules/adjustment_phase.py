@@ -33,7 +33,7 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
     for power in scene.board.powers:
         own = [unit for unit in standing if unit.power == power]
         excess = len(own) - len(position.units_of(power)) - scene.dues[power]
-        if scene.dues[power] < 0 < excess:
+        if excess > 0:
             removed += removals(scene.board, position, own, scene.rulebook)[:excess]
     standing = [unit for unit in standing if unit not in removed]
     for power, order in done:

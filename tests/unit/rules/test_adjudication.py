@@ -11,7 +11,13 @@ from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import Fails, Illegal, Impossible, RetreatsClash, Succeeds, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import ConvoyRoutes, ExcessRemovals, Repeated, RetreatToConvoyedOrigin
+from judge.rules.questions import (
+    ConvoyRoutes,
+    ExcessRemovals,
+    RemovalTies,
+    Repeated,
+    RetreatToConvoyedOrigin,
+)
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import DATC, Rulebook, named
 from judge.rules.victory import winner
@@ -194,6 +200,14 @@ def test_of_two_builds_in_one_center_the_rulebook_chooses(rule: Repeated, left: 
     assert len(same.after.units) == (0 if rule is Repeated.NONE else 1)
 
 
+@pytest.mark.parametrize("rule", Repeated)
+def test_builds_that_are_due_are_not_too_many(rule: Repeated) -> None:
+    winter = standing({}, "W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
+    result = ordered(winter, {"RUSSIA": ["A MOS B", "F SEV B"]}, Rulebook(excess_builds=rule))
+
+    assert names(result.after.units) == ["RUSSIA A MOS", "RUSSIA F SEV"]
+
+
 @pytest.mark.parametrize(
     ("rule", "left"), [(ExcessRemovals.FIRST, "A PIC"), (ExcessRemovals.LAST, "A PAR")]
 )
@@ -220,6 +234,22 @@ def test_too_many_removals_may_count_only_for_those_that_would_go_unasked() -> N
     assert verdict_in(result, "PAR") == Illegal(Impossible.TOO_MANY)
     assert names(result.removed) == ["FRANCE A GAS"]
     assert names(result.after.units) == ["FRANCE A PAR", "FRANCE A PIC"]
+
+
+def test_who_would_go_unasked_is_what_the_rulebook_says() -> None:
+    winter = standing({"ENGLAND": ["F NTH", "F NWG"]}, "W1901A", builds={"ENGLAND": -1})
+    rulebook = Rulebook(
+        excess_removals=ExcessRemovals.CIVIL_DISORDER, removal_ties=RemovalTies.RECORD_CODES
+    )
+    result = ordered(winter, {"ENGLAND": ["F NTH D", "F NWG D"]}, rulebook)
+
+    assert names(result.after.units) == ["ENGLAND F NTH"]  # nth, after nrg
+
+
+def test_every_power_in_disorder_loses_its_own() -> None:
+    winter = standing({"ITALY": ["A APU", "A ROM"], "TURKEY": ["A CON"]}, "W1901A")
+
+    assert names(ordered(winter, {}).removed) == ["ITALY A APU", "ITALY A ROM", "TURKEY A CON"]
 
 
 def test_who_does_not_remove_loses_the_farthest() -> None:

@@ -49,6 +49,7 @@ PARADOX = {  # DATC 6.F.14
     "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
     "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
 }
+BELEAGUERED_FLEET = PARADOX | {"GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG"]}  # DATC 6.F.16
 OTHER_COAST = {"RUSSIA": ["F STP/SC - NWY"], "ENGLAND": ["F SWE - NWY"]}
 
 
@@ -147,6 +148,7 @@ def test_these_strengths_met(orders: Written, unit: str, conflict: Conflict | No
         pytest.param(BELEAGUERED, "VIE", Rule("IX.5"), id="beleaguered"),
         pytest.param(OWN_UNIT, "VIE", Rule("IX.3", "6.D.10"), id="one's own attacks"),
         pytest.param(CONVOY, "NTH", Rule("XII"), id="a fleet is dislodged"),
+        pytest.param(BELEAGUERED_FLEET, "ENG", Rule("XII.5", "4.A.2"), id="a fleet is besieged"),
         pytest.param(PARADOX, "BRE", Rule("XII.5", "4.A.2"), id="paradox"),
     ],
 )

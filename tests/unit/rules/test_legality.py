@@ -380,6 +380,12 @@ def test_fleets_may_be_anywhere_if_what_is_possible_sometime_counts(
     assert impossible(BOARD, CHANNEL, power, read, rulebook) is sometime
 
 
+def test_an_army_on_land_supports_another_that_comes_over_any_sea() -> None:
+    adriatic = standing({"ITALY": ["A ALB", "F ADR", "A TYR"]})
+
+    assert impossible(BOARD, adriatic, "ITALY", read_order("A TYR S A ALB - VEN")) is None
+
+
 @pytest.mark.parametrize(
     ("order", "sometime", "named"),
     [
