@@ -49,4 +49,16 @@ def test_a_fleet_is_useful_on_a_route_without_a_shortcut(
 def test_the_shortest_route_is_taken() -> None:
     assert shortest(REACH, "LON", "NWY", fleets("NTH ENG IRI NAO NWG")) == ("NTH",)
     assert shortest(REACH, "LVP", "NWY", fleets("NAO NWG IRI ENG NTH")) == ("NAO", "NWG")
-    assert shortest(REACH, "LON", "NWY", fleets("ENG")) == ()
+    assert shortest(REACH, "TUN", "VEN", fleets("ADR ION")) == ("ION", "ADR")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "seas"),
+    [
+        pytest.param("LON", "NWY", "ENG IRI", id="too few fleets"),
+        pytest.param("VEN", "MUN", "ADR", id="to no coast"),
+        pytest.param("MUN", "VEN", "ADR", id="from no coast"),
+    ],
+)
+def test_where_no_route_leads_there_is_no_shortest(start: str, end: str, seas: str) -> None:
+    assert shortest(REACH, start, end, fleets(seas)) == ()

@@ -302,6 +302,18 @@ def test_no_army_is_built_at_sea_not_even_where_a_variant_has_a_home_center_ther
     assert fault("F ADR B") is None
 
 
+@pytest.mark.parametrize("order", ["A PAR D", "A MAR B", "WAIVE"])
+@pytest.mark.parametrize("centers", [1, 2, 3])
+def test_only_what_is_due_can_be_ordered_in_winter(order: str, centers: int) -> None:
+    held = ["MAR", "PAR", "BRE"][:centers]
+    winter = standing({"FRANCE": ["A PAR", "A PIC"]}, "W1901A", centers={"FRANCE": held})
+    due = {1: ["A PAR D"], 2: [], 3: ["A MAR B", "WAIVE"]}[centers]
+
+    why = impossible(BOARD, winter, "FRANCE", read_order(order))
+
+    assert why is (None if order in due else Impossible.NOTHING_DUE)
+
+
 def test_who_must_build_all_cannot_waive() -> None:
     rulebook = Rulebook(waived_builds=WaivedBuilds.NOT_ALLOWED)
 
