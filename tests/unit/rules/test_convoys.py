@@ -38,6 +38,8 @@ def test_a_chain_of_fleets_links_two_shores(start: str, end: str, seas: str, lin
         ("MAR", "SPA", "LYO WES", "LYO"),  # DATC 6.G.19
         ("LVP", "EDI", "IRI ENG NTH NAO NWG", "IRI ENG NTH NAO NWG"),
         ("SWE", "NWY", "BOT", ""),  # DATC 6.G.7
+        ("VEN", "MUN", "ADR", ""),
+        ("MUN", "VEN", "ADR", ""),
     ],
 )
 def test_a_fleet_is_useful_on_a_route_without_a_shortcut(

@@ -12,11 +12,15 @@ Rule = Callable[[Callable[[int], bool]], bool]
 
 
 class Circles(Resolver):
-    """Decides by rules, one a decision; breaks a circle by one answer for all that are in it."""
+    """Decides by rules, one a decision; breaks a circle by one answer for all that are in it.
+
+    *broken* are the circles, those included that hung on a guess.
+    """
 
     def __init__(self, rules: Sequence[Rule], *, way_out: bool) -> None:
         super().__init__(len(rules))
         self.rules, self.way_out = rules, way_out
+        self.broken: list[frozenset[int]] = []
 
     @override
     def judge(self, decision: int) -> bool:
@@ -24,6 +28,7 @@ class Circles(Resolver):
 
     @override
     def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
+        self.broken.append(circle)
         return dict.fromkeys(circle, self.way_out)
 
 
@@ -104,3 +109,32 @@ def test_what_is_tried_to_break_a_circle_leaves_the_guesses_around_it() -> None:
     resolver.decide(0)
 
     assert [0 in circle for circle in resolver.circles] == [True]
+
+
+def test_a_circle_within_a_guess_has_only_those_that_ask_each_other() -> None:
+    # 1 and 2 ask each other; 3, whom 1 asks as well, hangs on the guess for 0 alone.
+    rules: list[Rule] = [
+        lambda ask: ask(1),
+        lambda ask: ask(2) or (ask(3) and not ask(3)),
+        lambda ask: ask(1),
+        lambda ask: ask(0),
+    ]
+    resolver = Circles(rules, way_out=False)
+
+    resolver.decide(0)
+
+    assert resolver.broken[0] == {1, 2}
+
+
+def test_a_circle_that_was_left_behind_takes_nothing_from_the_one_around_it() -> None:
+    rules: list[Rule] = [
+        lambda ask: ask(0) or ask(1) or ask(2),
+        lambda ask: ask(0),
+        lambda ask: ask(3),
+        lambda ask: ask(2),
+    ]
+    resolver = Circles(rules, way_out=False)
+
+    resolver.decide(0)
+
+    assert resolver.circles == [{2, 3}, {0, 1}]
