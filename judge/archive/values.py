@@ -43,3 +43,12 @@ def a_count(value: object, name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise MalformedError(name, "must be a whole number")
     return value
+
+
+def some_objects(value: object, name: str) -> Sequence[Mapping[str, object]]:
+    """Return *value*, which must be a list of objects; null is an empty one."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise MalformedError(name, "must be a list")
+    return [an_object(each, f"each of {name}") for each in value]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.notation.strict import UnreadableOrderError, read_order
-from judge.notation.writer import write
+from judge.notation.strict import UnreadableOrderError, read_order, read_owned
+from judge.notation.writer import write, write_owned
 
 ORDERS = [
     "A PAR H",
@@ -27,6 +27,23 @@ ORDERS = [
 @pytest.mark.parametrize("order", ORDERS)
 def test_an_order_reads_as_it_is_written(order: str) -> None:
     assert write(read_order(order)) == order
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        *ORDERS,
+        "A MUN S FRANCE A BUR",
+        "A MUN S FRANCE A BUR - RUH",
+        "F NTH C ENGLAND A LON - BEL",
+        "RUSSIA F STP/SC - BOT",
+        "MUN S BUR",
+        "VIE H",
+        "ANK B",
+    ],
+)
+def test_an_order_with_owners_reads_as_it_is_written(order: str) -> None:
+    assert write_owned(read_owned(order)) == order
 
 
 def test_capitals_and_spaces_do_not_matter() -> None:

@@ -1,0 +1,71 @@
+"""Games that are JSON objects: one a line, or one over many lines, each as soon as it is whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from judge.archive.reading import Doubts
+
+STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<opens>[{\[])|(?P<closes>[}\]])')
+KEY = re.compile(r'"(\w+)"\s*:')
+BEGINS_A_GAME = '{"'  # A game over many lines has its first key on the second.
+
+
+@dataclass(frozen=True, slots=True)
+class JsonGame:
+    """A game as it stands in a file, with the lines (from 1) that hold it."""
+
+    value: Mapping[str, object]
+    first_line: int
+    last_line: int
+
+
+def keys_of(head: str) -> frozenset[str]:
+    """Return the keys in *head*, the beginning of a file, none if that is no JSON object."""
+    return frozenset(KEY.findall(head)) if head.lstrip("\ufeff \n").startswith("{") else frozenset()
+
+
+def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:
+    """Yield the games in *lines*; one that is cut off, or no JSON, is a doubt and left out."""
+    kept: list[str] = []
+    first, last, depth = 1, 0, 0
+    for number, text in enumerate(lines, 1):
+        line = text.lstrip("\ufeff") if number == 1 else text
+        if kept and line.startswith(BEGINS_A_GAME):
+            doubts.note(first, "", "this game is cut off")
+            kept, depth = [], 0
+        if not kept:
+            first = number
+        if kept or line.strip():
+            kept.append(line)
+            last = number
+            depth += _depth(line)
+        if kept and depth <= 0:
+            yield from _whole(doubts, kept, first, last)
+            kept, depth = [], 0
+    if kept:
+        yield from _whole(doubts, kept, first, last)
+
+
+def _depth(line: str) -> int:
+    """Return how many brackets of *line* stay open."""
+    found = [each.lastgroup for each in STRING_OR_BRACKET.finditer(line)]
+    return found.count("opens") - found.count("closes")
+
+
+def _whole(doubts: Doubts, kept: list[str], first: int, last: int) -> Iterator[JsonGame]:
+    try:
+        value = json.loads("\n".join(kept))
+    except json.JSONDecodeError as error:
+        why = f"no JSON from column {error.colno} on: {error.msg}"
+        doubts.note(first + error.lineno - 1, "", why)
+    except (ValueError, RecursionError) as error:  # a number too long, lists in lists in lists
+        doubts.note(first, "", f"no JSON that can be read: {error}")
+    else:
+        if isinstance(value, dict):
+            yield JsonGame(value, first, last)
+        else:
+            doubts.note(first, "", "a game must be an object")
