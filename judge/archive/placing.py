@@ -1,0 +1,102 @@
+"""Positions that a source prints, piece by piece: what contradicts the rest is a doubt.
+
+Few sources say where a dislodged unit may go, or who drove it out. It is then worked out from the
+orders of the phase before, under the law that the source followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judge.archive.positions import UNKNOWN
+from judge.archive.reading import Doubts
+from judge.archive.record import RecordedPhase
+from judge.rules.adjudication import adjudicate
+from judge.rules.geography import Map
+from judge.rules.order import Order
+from judge.rules.phase import Phase
+from judge.rules.position import DislodgedUnit, Position
+from judge.rules.retreats import open_retreats
+from judge.rules.rulebook import Rulebook
+from judge.rules.succession import in_order
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
+
+
+@dataclass(slots=True)
+class Placing:
+    """What is printed of one position; a piece that does not fit is noted and left out."""
+
+    board: Map
+    doubts: Doubts
+    standing: dict[Province, Unit] = field(default_factory=dict)
+    dislodged: dict[Province, Unit] = field(default_factory=dict)
+    owners: dict[Province, Power] = field(default_factory=dict)
+    retreats: dict[Unit, tuple[Location, ...]] = field(default_factory=dict)  # where they are told
+
+    def place(self, unit: Unit, line: int, text: str, *, dislodged: bool = False) -> None:
+        """Place *unit*, or have it wait for its retreat if it is *dislodged*."""
+        if unit.location not in borders(self.board, unit.kind):
+            self.doubts.note(line, text, "no such unit can stand there")
+            return
+        there = self.dislodged if dislodged else self.standing
+        if there.setdefault(unit.province, unit) is not unit:
+            self.doubts.note(line, text, f"a second unit in {unit.province}")
+
+    def own(self, center: Province, power: Power, line: int, text: str) -> None:
+        """Let *power* own *center*."""
+        if not self.board.places[center].center:
+            self.doubts.note(line, text, "no supply center")
+        elif self.owners.setdefault(center, power) != power:
+            self.doubts.note(line, text, f"{center} has two owners")
+
+    def unit_in(self, province: Province) -> Unit | None:
+        """Return the unit of *province* that can be ordered: a dislodged one before another."""
+        return self.dislodged.get(province) or self.standing.get(province)
+
+    def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
+        """Return the position of *phase*, that of *before* having led to it under *law*."""
+        units = tuple(in_order(self.board, self.standing.values()))
+        if not self.dislodged:
+            return Position(phase, units, self.owners)
+        known: dict[Unit, DislodgedUnit] = {}
+        contested: frozenset[Province] = frozenset()
+        if before and before.position and before.phase.following() == phase:
+            judged = adjudicate(self.board, before.position, orders_of(before), law)
+            known = {each.unit: each for each in judged.after.dislodged}
+            contested = judged.contested - self.standing.keys()
+        waiting = tuple(
+            known.get(unit) or self._driven_out(unit, contested, law)
+            for unit in in_order(self.board, self.dislodged.values())
+        )
+        return Position(phase, units, self.owners, waiting, contested)
+
+    def _driven_out(
+        self, unit: Unit, contested: frozenset[Province], law: Rulebook
+    ) -> DislodgedUnit:
+        """Return *unit* as dislodged by nobody knows whom."""
+        places = self.retreats.get(unit)
+        if places is None:
+            places = open_retreats(
+                self.board,
+                unit,
+                attacked_from=UNKNOWN,
+                attacker_convoyed=False,
+                closed=self.standing.keys() | contested,
+                rulebook=law,
+            )
+        return DislodgedUnit(unit, UNKNOWN, attacker_convoyed=False, retreats=places)
+
+
+def borders(board: Map, kind: UnitKind) -> Mapping[Location, frozenset[Location]]:
+    """Return the borders of *board* for units of *kind*, by location."""
+    return board.army if kind is UnitKind.ARMY else board.fleet
+
+
+def orders_of(phase: RecordedPhase) -> Mapping[Power, list[Order]]:
+    """Return the orders of *phase* that were understood, by power."""
+    orders: dict[Power, list[Order]] = {}
+    for written in phase.orders:
+        if written.order:
+            orders.setdefault(written.power, []).append(written.order)
+    return orders
