@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from errno import EADDRINUSE
+from importlib.machinery import EXTENSION_SUFFIXES
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
@@ -18,6 +19,7 @@ from judge.adapters import sqlite
 from judge.cli.exits import FOUND_WRONG
 from judge.cli.options import daemon_options
 from judge.mail.identity import address_with, token_of
+from judge.rules import resolver
 from judge.settings import Endpoint, Settings, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
@@ -26,7 +28,7 @@ A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is non
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about one setting; an *error* keeps the judge from working."""
+    """What was found about one setting or part; an *error* keeps the judge from working."""
 
     level: Literal["ok", "warning", "error"]
     setting: str
@@ -59,6 +61,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield from _way_out(settings)
     yield _delimiter(settings)
     yield _boundary(settings)
+    yield _rules()
 
 
 def _store() -> Finding:
@@ -125,3 +128,8 @@ def _boundary(settings: Settings) -> Finding:
         return Finding("ok", "authserv_id", settings.authserv_id)
     told = "none, so a From can be forged, and no mail is recognised by it alone"
     return Finding("warning", "authserv_id", told)
+
+
+def _rules() -> Finding:
+    compiled = resolver.__file__.endswith(tuple(EXTENSION_SUFFIXES))
+    return Finding("ok", "rules", "compiled" if compiled else "pure Python")

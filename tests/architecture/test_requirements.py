@@ -15,6 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 RUN = PROJECT["project"]["dependencies"]
 BUILD = PROJECT["dependency-groups"]["build"]
+COMPILE = PROJECT["dependency-groups"]["compile"]
 TEST = [line for line in PROJECT["dependency-groups"]["test"] if isinstance(line, str)]
 
 
@@ -31,7 +32,9 @@ def pins(file: str) -> dict[str, Requirement]:
 
 
 @pytest.mark.parametrize(
-    ("file", "asked"), [("run.txt", RUN), ("test.txt", [*RUN, *BUILD, *TEST])], ids=["run", "test"]
+    ("file", "asked"),
+    [("run.txt", RUN), ("test.txt", [*RUN, *BUILD, *COMPILE, *TEST])],
+    ids=["run", "test"],
 )
 def test_what_the_project_asks_for_is_pinned(file: str, asked: list[str]) -> None:
     pinned = pins(file)
@@ -53,3 +56,9 @@ def test_every_pin_has_its_hashes(file: str) -> None:
 
 def test_what_builds_the_wheel_is_what_is_pinned() -> None:
     assert set(PROJECT["build-system"]["requires"]) <= set(BUILD)
+
+
+def test_what_compiles_the_rules_is_what_is_pinned() -> None:
+    hook = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+
+    assert hook["dependencies"] == COMPILE

@@ -41,6 +41,10 @@ def test_it_says_which_sqlite_and_which_journal() -> None:
     assert "journal" in run().stdout
 
 
+def test_it_says_whether_the_rules_are_compiled_which_those_of_a_checkout_are_not() -> None:
+    assert "ok       rules: pure Python\n" in run().stdout
+
+
 def test_a_setting_that_cannot_be_read_ends_it_with_78() -> None:
     result = run("--smtp", "here")
 
