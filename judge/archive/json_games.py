@@ -25,7 +25,8 @@ class JsonGame:
 
 def keys_of(head: str) -> frozenset[str]:
     """Return the keys in *head*, the beginning of a file, none if that is no JSON object."""
-    return frozenset(KEY.findall(head)) if head.lstrip("\ufeff \n").startswith("{") else frozenset()
+    is_object = head.lstrip("\ufeff \r\n").startswith("{")
+    return frozenset(KEY.findall(head)) if is_object else frozenset()
 
 
 def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:

@@ -64,6 +64,14 @@ def read_orders(board: Map, texts: Iterable[str]) -> tuple[Order, ...]:
     return tuple(_order(board, text) for text in texts)
 
 
+def read_unit(board: Map, power: Power, text: str) -> Unit:
+    """Read a unit of *power*, such as `A BUD`. Raises `MalformedError`."""
+    unit, dislodged = _unit(board, power, text)
+    if dislodged:
+        raise MalformedError(text, "no unit, such as A BUD")
+    return unit
+
+
 def by_power(board: Map, source: Mapping[str, object], key: str) -> Iterator[tuple[Power, object]]:
     """Yield what *source* says of each power under *key*. Raises `MalformedError`."""
     for power, value in an_object(source.get(key), key).items():

@@ -1,0 +1,37 @@
+"""Games that the `diplomacy` package saved: one JSON object a line, or one over many lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from judge.archive.json_games import keys_of
+from judge.archive.reading import Format, Reading
+from judge.archive.record import Record
+from judge.archive.saved_games import Dialect, read_saved_games
+
+# What the tests of the package show of its law.
+RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
+DIALECT = Dialect("diplomacy", RULEBOOK, tick=timedelta(microseconds=1))
+OWN_KEYS = frozenset({"phases", "state", "units"})
+OTHERS_KEYS = frozenset({"is_full_press", "scoring_system", "source"})  # searchbot's, ours
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a file."""
+    keys = keys_of(head)
+    return keys >= OWN_KEYS and not keys & OTHERS_KEYS
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the games in *lines*."""
+    return read_saved_games(reading, lines, DIALECT)
+
+
+FORMAT = Format(
+    name=DIALECT.format,
+    title="saved games of the diplomacy package",
+    rulebook=RULEBOOK,
+    recognizes=recognizes,
+    read=read,
+)

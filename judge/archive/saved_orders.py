@@ -1,0 +1,119 @@
+"""The orders of a phase of a saved game, and the results that stand beside them, by unit.
+
+A unit that nobody ordered, and that had to go, is named in the results of its own phase. One that
+was destroyed is named in those of the phase after: as disbanded, though it is no longer there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from judge.archive.positions import by_power, read_orders
+from judge.archive.reading import Doubts
+from judge.archive.record import RESULTS, RecordedPhase, WrittenOrder
+from judge.archive.report import unit_of
+from judge.archive.values import MalformedError, an_object, some_texts
+from judge.rules.geography import Map
+from judge.rules.order import Build, Disband, Order
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power, Unit
+
+CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # results that are no trouble
+DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPhase:
+    """A phase as it is told in *source*, a game that begins on *line*; it begins with *position*.
+
+    What is no shape of a saved game raises `MalformedError`.
+    """
+
+    board: Map
+    doubts: Doubts
+    line: int
+    source: Mapping[str, object]
+    position: Position
+
+    def results(self) -> Mapping[str, Sequence[str]]:
+        """Return the codes that are told of each unit."""
+        told = an_object(self.source.get("results"), "results")
+        return {unit: some_texts(codes, f"results of {unit}") for unit, codes in told.items()}
+
+    def orders(self) -> Iterator[WrittenOrder]:
+        """Yield the orders, each with its results if any are told in this phase."""
+        results = self.results()
+        for power, texts in by_power(self.board, self.source, "orders"):
+            for text in some_texts(texts, f"orders of {power}"):
+                order, codes = self._order(power, text), results.get(_unit_in(text), ())
+                if order and VOID not in codes and not self._is_there(power, order):
+                    self._doubt(power, text, "no such unit is there")
+                words = tuple(self._words(power, text, order, codes)) if results else None
+                yield WrittenOrder(power, text, order, words)
+
+    def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[Power, Unit]]:
+        """Yield the units that left the board though none of *orders* is theirs."""
+        results, ordered = self.results(), {_unit_in(each.text) for each in orders}
+        gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
+        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
+            gone, candidates = CARRIED_OUT, [*self.position.units]
+        for unit in candidates:
+            if gone in results.get(str(unit), ()) and str(unit) not in ordered:
+                yield unit.power, unit
+
+    def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
+        """Return the phase *before* this one with the units that this one says were destroyed."""
+        waiting = {str(each.unit) for each in self.position.dislodged}
+        destroyed = {
+            unit for unit, codes in self.results().items() if DISBANDED in codes
+        } - waiting
+        orders = [
+            replace(each, results=tuple(DESTROYED if w == DISLODGED else w for w in each.results))
+            if each.results and _unit_in(each.text) in destroyed
+            else each
+            for each in before.orders
+        ]
+        return replace(before, orders=tuple(orders)) if destroyed else before
+
+    def _order(self, power: Power, text: str) -> Order | None:
+        try:
+            (order,) = read_orders(self.board, (text,))
+        except MalformedError:
+            self._doubt(power, text, "no order, such as A BUD - SER")
+            return None
+        return order
+
+    def _is_there(self, power: Power, order: Order) -> bool:
+        """Tell whether *power* has a unit for *order*; a build, or a waived one, needs none."""
+        name = unit_of(order)
+        if name is None or isinstance(order, Build):
+            return True
+        units = self.position.units
+        if self.position.phase.kind is PhaseKind.RETREATS:
+            units = tuple(each.unit for each in self.position.dislodged)
+        return any(
+            (each.power, each.kind, each.location) == (power, name.kind, name.location)
+            for each in units
+        )
+
+    def _words(
+        self, power: Power, text: str, order: Order | None, codes: Sequence[str]
+    ) -> Iterator[str]:
+        for code in codes:
+            word = code.rpartition(":")[2]  # The number of a code may stand before it.
+            if word in RESULTS:
+                yield word
+            elif word == DISBANDED and not isinstance(order, Disband):
+                yield DESTROYED
+            elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
+                self._doubt(power, text, f"no result: {code}")
+
+    def _doubt(self, power: Power, text: str, why: str) -> None:
+        self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
+
+
+def _unit_in(text: str) -> str:
+    """Return the unit that the *text* of an order begins with, such as `A BUD`."""
+    return " ".join(text.upper().split()[:2])
