@@ -23,6 +23,7 @@ def fleets(seas: str) -> int:
         ("LON", "TUN", "ENG WES", False),
         ("LON", "PAR", "ENG", False),
         ("MOS", "SEV", "BLA", False),
+        ("MUN", "VEN", "ADR", False),
         ("LON", "BEL", "", False),
     ],
 )

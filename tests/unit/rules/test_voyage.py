@@ -9,11 +9,11 @@ import pytest
 from judge.rules.adjudication import adjudicate
 from judge.rules.order import Move, UnitName
 from judge.rules.outcome import ConvoyBroken, Fails, Invalid, Succeeds, Unmatched, Verdict
-from judge.rules.questions import WrittenRoute
+from judge.rules.questions import ConvoyRoutes, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import UnitKind
 from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, standing, verdict_in
+from tests.unit.rules.playing import BOARD, fate_in, played, standing, verdict_in
 
 SEAS = standing(
     {"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F IRI", "F MAO"]},
@@ -40,6 +40,7 @@ def test_an_army_sails_where_it_is_said_to(rule: WrittenRoute) -> None:
 @pytest.mark.parametrize("rule", [WrittenRoute.OPTIONAL, WrittenRoute.REQUIRED])
 def test_a_route_that_is_broken_is_not_left_for_another(rule: WrittenRoute) -> None:
     assert sailed(("ENG",), rule) == Fails(ConvoyBroken(("ENG",)))
+    assert sailed(("NTH", "ENG"), rule) == Fails(ConvoyBroken(("ENG",)))
 
 
 def test_any_route_will_do_where_none_is_read_or_none_is_written() -> None:
@@ -47,7 +48,28 @@ def test_any_route_will_do_where_none_is_read_or_none_is_written() -> None:
     assert isinstance(sailed((), WrittenRoute.OPTIONAL), Succeeds)
 
 
-def test_a_fleet_that_has_other_orders_carries_nobody_on_a_written_route() -> None:
-    sailing = sailed(("NTH",), WrittenRoute.OPTIONAL, CARRIED[:1])
+@pytest.mark.parametrize("route", [("ENG",), ("NTH", "ENG")])
+def test_every_fleet_of_a_written_route_must_be_ordered_to_convoy(route: tuple[str, ...]) -> None:
+    sailing = sailed(route, WrittenRoute.OPTIONAL, CARRIED[1:])
 
     assert sailing == Invalid(Unmatched.NO_CONVOY)
+
+
+def test_a_fleet_whose_route_has_a_gap_does_not_break_the_one_route_of_an_army() -> None:
+    result = played(
+        {
+            "ENGLAND": [
+                "A LON - NWY",
+                "F NTH C A LON - NWY",
+                "F ENG C A LON - NWY",
+                "F IRI C A LON - NWY",
+                "F NAO H",
+                "F NWG C A LON - NWY",
+            ],
+            "FRANCE": ["F MAO - ENG", "F BRE S F MAO - ENG"],
+        },
+        rulebook=Rulebook(convoy_routes=ConvoyRoutes.ONE_ROUTE),
+    )
+
+    assert isinstance(verdict_in(result, "LON"), Succeeds)
+    assert fate_in(result, "ENG")
