@@ -13,7 +13,7 @@ from judge.archive.reading import Doubts
 from judge.archive.record import WrittenOrder
 from judge.archive.report import Driven, Report, unit_of
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Move, Retreat
+from judge.rules.order import Build, Disband, Move, Retreat, UnitName
 from judge.rules.phase import PhaseKind
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.reach import reach_of
@@ -153,13 +153,21 @@ def _adjust(after: Aftermath) -> None:
                 else:
                     after.doubt(written, f"no place for {built}")
             case Disband(unit=name):
-                unit = after.units.get(name.province)
-                if unit and unit.power == written.power and name.kind in {unit.kind, None}:
-                    del after.units[unit.province]
-                else:
-                    after.doubt(written, "no such unit stands there")
+                _take_off(after, written, name)
             case _:
                 pass
+    for written in after.report.defaulted:
+        name = unit_of(written.order)
+        unit = _take_off(after, written, name) if name else None
+        after.removed += [unit] if unit else []
+
+
+def _take_off(after: Aftermath, written: WrittenOrder, name: UnitName) -> Unit | None:
+    unit = after.units.get(name.province)
+    if unit and unit.power == written.power and name.kind in {unit.kind, None}:
+        return after.units.pop(unit.province)
+    after.doubt(written, "no such unit stands there")
+    return None
 
 
 def _landed(after: Aftermath, unit: Unit, target: Location, written: WrittenOrder) -> Unit:

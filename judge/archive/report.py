@@ -30,7 +30,8 @@ class Report:
     """What a source tells of one *phase*.
 
     Each unit has its line in *orders* if the report is *complete*. The results of an order are
-    empty if it went as written, and None where the source tells none. *owners* and *counts*
+    empty if it went as written, and None where the source tells none. *defaulted* are removals
+    that the judge chose, since nobody ordered them. *owners* and *counts*
     (centers, units) are those of the chart at the year's end, None and empty without one;
     *following* is the phase that the source announces.
     """
@@ -38,6 +39,7 @@ class Report:
     phase: Phase
     orders: tuple[WrittenOrder, ...] = ()
     driven: tuple[Driven, ...] = ()
+    defaulted: tuple[WrittenOrder, ...] = ()
     owners: Mapping[Province, Power] | None = None
     counts: Mapping[Power, tuple[int, int]] = field(default_factory=dict)
     following: Phase | None = None
