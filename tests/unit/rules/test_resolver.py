@@ -145,3 +145,27 @@ def test_a_circle_that_was_left_behind_takes_nothing_from_the_one_around_it() ->
     resolver.decide(0)
 
     assert resolver.circles == [{2, 3}, {0, 1}]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        pytest.param(
+            [lambda ask: ask(2), lambda ask: ask(0) or ask(1)],
+            id="of two guesses",
+        ),
+        pytest.param(
+            [lambda ask: (ask(3), ask(2))[1], lambda ask: ask(0) or ask(3), lambda ask: ask(1)],
+            id="of a guess and of what rests on another",
+        ),
+    ],
+)
+def test_a_conclusion_is_not_final_while_any_guess_that_it_asked_for_is_open(
+    inner: list[Rule],
+) -> None:
+    rules: list[Rule] = [lambda ask: not ask(1), *inner]
+
+    answers, settled = resolved(rules)
+
+    assert answers == [False] * len(rules)
+    assert settled == {*range(len(rules))}
