@@ -64,7 +64,7 @@ class Placing:
         if before and before.position and before.phase.following() == phase:
             judged = adjudicate(self.board, before.position, orders_of(before), law)
             known = {each.unit: each for each in judged.after.dislodged}
-            contested = judged.contested - self.standing.keys()
+            contested = judged.contested.difference(self.standing)
         waiting = tuple(
             known.get(unit) or self._driven_out(unit, contested, law)
             for unit in in_order(self.board, self.dislodged.values())
