@@ -1,0 +1,49 @@
+"""The formats there are: those that are read, those that are written, and how a file is known.
+
+A format is a module of `readers` or `writers`; it is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import TypeAlias, cast
+
+from judge.archive.reading import Format
+from judge.archive.record import Record
+from judge.rules.geography import Map
+
+READERS = ("droidippy",)
+WRITERS = ("droidippy",)
+
+Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
+
+
+class UnknownFormatError(ValueError):
+    """The beginning of a file is that of no format, or of several; the message says which."""
+
+
+@cache
+def reader(name: str) -> Format:
+    """Return the format that is read as *name*."""
+    return cast("Format", import_module(f"judge.archive.readers.{name}").FORMAT)
+
+
+@cache
+def writer(name: str) -> Writer:
+    """Return what writes records as *name*."""
+    return cast("Writer", import_module(f"judge.archive.writers.{name}").write)
+
+
+def detect(head: str) -> Format:
+    """Return the format of the file that begins with *head*. Raises `UnknownFormatError`."""
+    known = [each for each in map(reader, READERS) if each.recognizes(head)]
+    match known:
+        case [only]:
+            return only
+        case []:
+            raise UnknownFormatError("of no known format")
+        case _:
+            names = " or ".join(each.name for each in known)
+            raise UnknownFormatError(f"may be {names}")

@@ -1,0 +1,109 @@
+"""Whether a record and the law agree: each phase is adjudicated again from its own position.
+
+What comes out is compared with the next recorded position, and with what the record tells of each
+order. Phases in which the record has nobody order anything pass as the law has them. Nothing is
+compared across a gap, nor where an order was not understood.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.archive.explaining import Say
+from judge.archive.record import Record, RecordedPhase, Source
+from judge.archive.retrial import Trial, discords, trial_of
+from judge.notation.writer import write
+from judge.rules.geography import Map
+from judge.rules.phase import Phase, PhaseKind
+from judge.rules.reasons import Reasons
+from judge.rules.rulebook import RULEBOOKS, Rulebook, named
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What record and law have different of one order of *phase*, or of one province.
+
+    *order* is empty if none accounts for it; *recorded* and *adjudicated* are what
+    only one of them has, *reason* says why the law has it so, *explained_by* are the presets under
+    which the whole phase comes out as recorded.
+    """
+
+    phase: Phase
+    line: int | None
+    power: Power
+    order: str
+    recorded: tuple[str, ...]
+    adjudicated: tuple[str, ...]
+    reason: str
+    explained_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What came of verifying one game under *rulebook*: how much there is, and what differs."""
+
+    game: str
+    source: Source
+    rulebook: str
+    phases: Mapping[PhaseKind, int]
+    orders: int
+    compared: int
+    differences: tuple[Difference, ...]
+    doubts: int
+
+    @property
+    def differing(self) -> int:
+        """Return the number of phases that come out otherwise than recorded."""
+        return len({each.phase for each in self.differences})
+
+
+def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
+    """Verify *record* under *rulebook*; *say* puts reasons into words."""
+    law, differences = named(rulebook), list[Difference]()
+    phases = _last_editions(record)
+    after = [*(each.position for each in phases[1:]), None]
+    trials = [trial for each in zip(phases, after, strict=True) if (trial := trial_of(*each))]
+    for trial in trials:
+        differences += _differences(board, trial, law, say)
+    return Verified(
+        game=record.name,
+        source=record.source,
+        rulebook=rulebook,
+        phases=Counter(each.phase.kind for each in phases),
+        orders=sum(len(each.orders) for each in phases),
+        compared=len(trials),
+        differences=tuple(differences),
+        doubts=len(record.doubts),
+    )
+
+
+def _last_editions(record: Record) -> Sequence[RecordedPhase]:
+    editions = {phase.phase: phase for phase in record.phases}
+    return sorted(editions.values(), key=lambda each: each.phase)
+
+
+def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[Difference]:
+    judged, found = discords(board, trial, law)
+    if not found:
+        return
+    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes)
+    explained_by = tuple(
+        name
+        for name, other in RULEBOOKS.items()
+        if other != law and not discords(board, trial, other)[1]
+    )
+    for each in found:
+        written, outcome = each.order or (None, None)
+        yield Difference(
+            phase=trial.phase.phase,
+            line=written.line if written else trial.phase.first_line,
+            power=outcome.power if outcome else "",
+            order=write(outcome.order) if outcome else "",
+            recorded=tuple(each.recorded),
+            adjudicated=tuple(each.adjudicated),
+            reason=say(reasons.of(outcome), reasons.units) if outcome else "",
+            explained_by=explained_by,
+        )
