@@ -55,8 +55,9 @@ class Clerk:
         """Take in *sentences* of a file; yield each game that is complete, the rest at its end."""
         for sentence in sentences:
             self.take(sentence)
-            while self._games and self._games[0].complete and self._game is not self._games[0]:
-                yield self._games.pop(0)
+            if self._game and not self._game.complete:
+                yield from [each for each in self._games if each.complete]
+                self._games = [each for each in self._games if not each.complete]
         yield from self.rest()
 
     def rest(self) -> Iterator[Chronicle]:
@@ -105,7 +106,7 @@ class Clerk:
         key = (name or "").strip().casefold()
         for game in reversed(self._games):
             same_judge = judge is None or game.judge in {None, judge}
-            if game.name == key and same_judge and not game.complete:
+            if game.name == key and same_judge:
                 break
         else:
             game = Chronicle(key, first=line)

@@ -57,7 +57,7 @@ LISTED_PLAYER = _pattern(r"(?P<word>[A-Z]\w+):?\s(?:.*\s)?(?P<address>\S+@\S+)$"
 LISTING = _pattern(rf"Game {GAME} order #\d+ \({CODE}\) has a deadline of (?P<date>.*)")
 SUMMARY = _pattern(rf"Summary of game {GAME}")
 HISTORY = _pattern(rf"History information for game {GAME}")
-HISTORY_ENDS = _pattern(r"-{3,} History terminated")
+HISTORY_ENDS = _pattern(r"-{3,} History terminated due to end of information")
 SETTING = _pattern(
     r"(?P<key>Access|Variant|Flags|xFlags|x2Flags|Press|Power Assignments|Winning Cent(?:er|re)s)"
     r":\s*(?P<value>.*?)\.?$"

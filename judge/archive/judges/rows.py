@@ -28,7 +28,9 @@ NOTHING = re.compile(
     r"(?P<unit>.*?),?\s*No Orders? Processed\.?\s*(?:\(DISBAND\))?\.?", re.IGNORECASE
 )
 WAIVED = re.compile(r"(?P<count>\d+ )?builds? waived\.?", re.IGNORECASE)
-NOT_BUILT = re.compile(r"(?:\d+ )?(?:unusable |unused )?builds? (?:pending|waived)\.?", re.IGNORECASE)
+NOT_BUILT = re.compile(
+    r"(?:\d+ )?(?:unusable |unused )?builds? (?:pending|waived)\.?", re.IGNORECASE
+)
 DEFAULTS = re.compile(r"Defaults,? removing ", re.IGNORECASE)
 MAINTAINS = re.compile(r"Maintains? ", re.IGNORECASE)
 # It is on the map of nJudge, and is ordered to as a signal.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from judge.archive.addresses import without_addresses
 from judge.archive.judges.drafts import Chronicle, Draft, PressDraft, Told
 from judge.archive.judges.rows import Rows, is_note
 from judge.archive.judges.summary import Player, Summary, read_summary
@@ -29,8 +29,6 @@ from judge.rules.position import DislodgedUnit, Position
 from judge.rules.succession import in_order
 from judge.rules.vocabulary import Power
 
-ADDRESS = re.compile(r"[\w.+-]+@[\w.-]*\w")
-NO_ADDRESS = "[address]"  # What is left of one in the text of a message.
 TABLES = frozenset({Told.STATUS, Told.START})  # of who stands where; all others are reports
 NUMBERS = {
     "boardman": "boardman",
@@ -212,7 +210,7 @@ class Teller:
         return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
 
     def _clean(self, text: str) -> str:
-        return text if self._reading.keep_addresses else ADDRESS.sub(NO_ADDRESS, text)
+        return text if self._reading.keep_addresses else without_addresses(text)
 
     def _gamemaster(self, summary: Summary) -> str | None:
         names = [each.name for each in summary.players if each.word.casefold() == "master"]
