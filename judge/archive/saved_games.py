@@ -143,7 +143,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
                 position=position,
                 orders=orders,
                 removed=tuple(saved.removed(orders)),
-                results_told=bool(saved.results()),
+                results_told=bool(orders and saved.results()),
             )
         )
     return phases

@@ -1,0 +1,53 @@
+"""Our own form: a record as JSON, one a line, or over many lines.
+
+Where a game was first read, and what was doubted then, stays with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from judge.archive.addresses import without_addresses
+from judge.archive.json_games import json_games, keys_of
+from judge.archive.reading import Format, Reading
+from judge.archive.record import Record
+from judge.archive.record_json import FORMAT as RECORD
+from judge.archive.record_reading import from_json
+from judge.archive.values import MalformedError
+
+KEYS = frozenset({"format", "version", "id", "map"})
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a file."""
+    return keys_of(head) >= KEYS and f'"{RECORD}"' in head
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the records in *lines*."""
+    for found in json_games(reading.doubts, lines):
+        try:
+            record = from_json(reading.board, found.value)
+        except MalformedError as error:
+            reading.doubts.note(found.first_line, "", str(error))
+            continue
+        record = record if reading.keep_addresses else _without_addresses(record)
+        yield replace(record, doubts=(*record.doubts, *reading.doubts.taken()))
+
+
+def _without_addresses(record: Record) -> Record:
+    return replace(
+        record,
+        seats=tuple(replace(each, address=None) for each in record.seats),
+        press=tuple(replace(each, text=without_addresses(each.text)) for each in record.press),
+    )
+
+
+FORMAT = Format(
+    name="record",
+    title="our records",
+    rulebook="datc",
+    recognizes=recognizes,
+    read=read,
+)

@@ -1,0 +1,93 @@
+"""Games as the `diplomacy` package saves them: a line of JSON a game.
+
+What it has no place for is left out: the positions of gaps, earlier editions of a report, orders
+that were not understood, and all that stands around the game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase
+from judge.archive.saved_games import COMPLETED, VICTORY
+from judge.archive.saving import (
+    rules_of,
+    save_message,
+    save_orders,
+    save_results,
+    save_state,
+    times_of,
+)
+from judge.rules.geography import Map
+from judge.rules.phase import Phase
+
+SHORT = 3  # letters of a power in the note of its victory
+
+
+def write(record: Record, board: Map) -> Iterator[str]:
+    """Yield *record* as one line."""
+    yield f"{json.dumps(saved_game(record, board))}\n"
+
+
+def saved_game(record: Record, board: Map) -> dict[str, object]:
+    """Return *record* as an object of the package."""
+    known = {each.phase: each for each in record.phases if each.position}
+    phases = [*known.values()]
+    messages = _messages(record, [*known])
+    saved = [
+        {**_saved(board, record, each, before), "messages": messages[each.phase]}
+        for before, each in zip((None, *phases), phases, strict=False)
+    ]
+    if record.ending and phases and not phases[-1].orders:
+        last = _completed(board, record, record.ending, phases[-1])
+        if phases[-1].phase == record.ending.phase:
+            saved.append({**last, "messages": []})
+        else:
+            saved[-1] |= last
+    return {
+        "id": record.name,
+        "map": record.variant,
+        "rules": rules_of(record),
+        "phases": saved,
+    }
+
+
+def _saved(
+    board: Map, record: Record, recorded: RecordedPhase, before: RecordedPhase | None
+) -> dict[str, object]:
+    assert recorded.position
+    return {
+        "name": recorded.phase.code,
+        "state": save_state(board, record, recorded.position),
+        "orders": save_orders(board, recorded),
+        "results": save_results(recorded, before),
+    }
+
+
+def _completed(
+    board: Map, record: Record, ending: Ending, last: RecordedPhase
+) -> dict[str, object]:
+    """Return what stands in place of the phase after the end: nobody retreats any more."""
+    assert last.position
+    position = replace(last.position, dislodged=())
+    note = VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
+    told = "" if ending.kind is EndKind.ABANDONED else note
+    return {
+        "name": COMPLETED,
+        "state": save_state(board, record, position, name=COMPLETED, note=told),
+        "orders": {},
+        "results": {},
+    }
+
+
+def _messages(record: Record, phases: Sequence[Phase]) -> dict[Phase, list[dict[str, object]]]:
+    """Return the press by phase; that of another phase stands where the message before it does."""
+    messages: dict[Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
+    current = phases[0] if phases else None
+    for message, sent in zip(record.press, times_of(record.press), strict=True):
+        current = message.phase if message.phase in messages else current
+        if current:
+            messages[current].append(save_message(message, sent, current.code))
+    return messages
