@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import droidippy
+from judge.archive.readers import daide, droidippy
 from judge.archive.reading import Doubts, Format, Reading
-from judge.archive.record import Record, RecordedPhase
+from judge.archive.record import Record, RecordedPhase, WrittenOrder
+from judge.archive.writers.daide import write as write_daide
 from judge.archive.writers.droidippy import write as write_droidippy
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
@@ -30,6 +31,17 @@ def test_droidippy_text_tells_positions_and_orders_as_they_were(
     assert [facts(each) for each in again.phases] == [facts(each) for each in record.phases]
 
 
+@given(seeds, LENGTHS)
+def test_a_session_of_daide_tells_positions_orders_and_results_as_they_were(
+    chance: Random, phases: int
+) -> None:
+    record = played(BOARD, chance, phases=phases)
+
+    (again,) = read(daide.FORMAT, "".join(write_daide(record, BOARD)))
+
+    assert [heard(each) for each in again.phases] == [heard(each) for each in record.phases]
+
+
 def read(form: Format, text: str) -> list[Record]:
     assert form.recognizes(text)
     return list(form.read(Reading(BOARD, "game", "0", Doubts("game")), text.splitlines()))
@@ -38,3 +50,19 @@ def read(form: Format, text: str) -> list[Record]:
 def facts(phase: RecordedPhase) -> object:
     """Return what droidippy tells of a phase."""
     return phase.phase, phase.position, [(each.power, each.order) for each in phase.orders]
+
+
+def heard(phase: RecordedPhase) -> object:
+    """Return what a session of DAIDE tells of a phase."""
+    position = phase.position
+    assert position
+    return (
+        (phase.phase, position.units, position.owners),
+        [(each.unit, each.retreats) for each in position.dislodged],
+        [(each.power, each.order, said(each)) for each in phase.orders],
+    )
+
+
+def said(written: WrittenOrder) -> list[str]:
+    """Return the results of an order; a destroyed unit is told that it must retreat."""
+    return ["dislodged" if word == "destroyed" else word for word in written.results or ()]
