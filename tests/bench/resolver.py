@@ -7,25 +7,17 @@ side by side was measured at the same time. More games come from the folder JUDG
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from functools import partial
-from itertools import chain
+from pathlib import Path
 from statistics import median
 
 from judge.adapters.variant_files import load_map
-from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from tests.bench import peer, processes
-from tests.bench.measuring import ANCHOR_SECONDS, Table, Times, seconds
-from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
-from tests.games.records import game_10713, sample_games
-from tests.properties.boards import Orders
+from tests.bench import compiled, peer, processes
+from tests.bench.measuring import ANCHOR_SECONDS, Table
+from tests.bench.works import GAME, WHOLE, ours
+from tests.games.records import game_10713
 
-GAME, WHOLE = "game 10713", "game 10713, all 42 phases"
 BESIDE = {peer.ORDERED: GAME, peer.PROCESSED: GAME, peer.WHOLE: WHOLE}
 
 
@@ -34,12 +26,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7, help="how often each phase is timed")
     parser.add_argument("--boards", type=int, default=200, help="how many full boards are drawn")
     parser.add_argument("--no-peer", action="store_true", help="leave the other package out")
+    parser.add_argument("--compiled", type=Path, metavar="WHEEL", help="time this build beside")
     asked = parser.parse_args()
     table = Table()
     with ExitStack() as stack:
         works = ours(load_map(), asked.boards)
         if not asked.no_peer:
             works.append(stack.enter_context(peer.running(game_10713())))
+        if asked.compiled:
+            works += stack.enter_context(compiled.running(asked.compiled, asked.boards))
         for work in works:
             work()  # warms up
         for _ in range(asked.rounds):
@@ -56,47 +51,11 @@ def report(table: Table) -> None:
     print(f"{'microseconds':48}{columns}")
     for name in table.rounds:
         phases, loops = table.phases(name), table.loops(name)
+        beside = BESIDE.get(name, name.removesuffix(compiled.SUFFIX))
         each = [median(phase) for phase in phases]
         row = median(each), median(map(min, phases)), max(each), loops * ANCHOR_SECONDS
-        ratio = f"{loops / table.loops(BESIDE[name]):10.1f}" if name in BESIDE else ""
+        ratio = f"{loops / table.loops(beside):10.2f}" if beside != name else ""
         print(f"{name:48}" + "".join(f"{figure * 1e6:10,.1f}" for figure in row) + ratio)
-
-
-def ours(board: Map, boards: int) -> list[Callable[[], Times]]:
-    """Return what does a round of the rules, piece by piece."""
-    game = game_10713()
-    sets = {
-        GAME: movement_phases(board, [game]),
-        "full boards": list(full_boards(board, boards)),
-    }
-    if os.environ.get("JUDGE_SAMPLES"):
-        sets["JUDGE_SAMPLES"] = movement_phases(board, (each for _, each in sample_games()))
-    orders = [orders_in(board, recorded["orders"]) for recorded in game[:-1]]
-    works = [
-        partial(timed, f"{name}{asked}", partial(step, board), phases)
-        for name, phases in sets.items()
-        for asked, step in (("", adjudicate), (", all outcomes and causes read", read))
-    ]
-    return [*works, partial(timed, WHOLE, partial(play, board), [(orders,)])]
-
-
-def timed(name: str, step: Callable[..., object], phases: Iterable[Sequence[object]]) -> Times:
-    """Take *step* on new copies of *phases*."""
-    return {name: [seconds(step, *each) for each in fresh(phases)]}
-
-
-def read(board: Map, position: Position, orders: Orders) -> object:
-    """Adjudicate, and look at all that became of the orders."""
-    result = adjudicate(board, position, orders)
-    every = chain(result.outcomes, result.unordered)
-    return [(each.fate, getattr(each.verdict, "cause", None)) for each in every]
-
-
-def play(board: Map, orders: Sequence[Orders]) -> None:
-    """Adjudicate phase after phase."""
-    position = board.start
-    for each in orders:
-        position = adjudicate(board, position, each).after
 
 
 if __name__ == "__main__":

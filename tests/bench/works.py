@@ -1,0 +1,55 @@
+"""What the bench times of the rules: pieces of work, each with a name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain
+
+from judge.rules.adjudication import adjudicate
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from tests.bench.measuring import Times, seconds
+from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
+from tests.games.records import game_10713, sample_games
+from tests.properties.boards import Orders
+
+GAME, WHOLE = "game 10713", "game 10713, all 42 phases"
+
+
+def ours(board: Map, boards: int) -> list[Callable[[], Times]]:
+    """Return what does a round of the rules, piece by piece."""
+    game = game_10713()
+    sets = {
+        GAME: movement_phases(board, [game]),
+        "full boards": list(full_boards(board, boards)),
+    }
+    if os.environ.get("JUDGE_SAMPLES"):
+        sets["JUDGE_SAMPLES"] = movement_phases(board, (each for _, each in sample_games()))
+    orders = [orders_in(board, recorded["orders"]) for recorded in game[:-1]]
+    works = [
+        partial(timed, f"{name}{asked}", partial(step, board), phases)
+        for name, phases in sets.items()
+        for asked, step in (("", adjudicate), (", all outcomes and causes read", read))
+    ]
+    return [*works, partial(timed, WHOLE, partial(play, board), [(orders,)])]
+
+
+def timed(name: str, step: Callable[..., object], phases: Iterable[Sequence[object]]) -> Times:
+    """Take *step* on new copies of *phases*."""
+    return {name: [seconds(step, *each) for each in fresh(phases)]}
+
+
+def read(board: Map, position: Position, orders: Orders) -> object:
+    """Adjudicate, and look at all that became of the orders."""
+    result = adjudicate(board, position, orders)
+    every = chain(result.outcomes, result.unordered)
+    return [(each.fate, getattr(each.verdict, "cause", None)) for each in every]
+
+
+def play(board: Map, orders: Sequence[Orders]) -> None:
+    """Adjudicate phase after phase."""
+    position = board.start
+    for each in orders:
+        position = adjudicate(board, position, each).after
