@@ -14,14 +14,10 @@ from judge.archive.reading import Format
 from judge.archive.record import Record
 from judge.rules.geography import Map
 
-READERS = ("droidippy",)
-WRITERS = ("droidippy",)
+READERS = ("daide", "diplomacy", "dpjudge", "droidippy", "mailbox", "njudge", "searchbot")
+WRITERS = ("diplomacy", "droidippy")
 
 Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
-
-
-class UnknownFormatError(ValueError):
-    """The beginning of a file is that of no format, or of several; the message says which."""
 
 
 @cache
@@ -36,14 +32,6 @@ def writer(name: str) -> Writer:
     return cast("Writer", import_module(f"judge.archive.writers.{name}").write)
 
 
-def detect(head: str) -> Format:
-    """Return the format of the file that begins with *head*. Raises `UnknownFormatError`."""
-    known = [each for each in map(reader, READERS) if each.recognizes(head)]
-    match known:
-        case [only]:
-            return only
-        case []:
-            raise UnknownFormatError("of no known format")
-        case _:
-            names = " or ".join(each.name for each in known)
-            raise UnknownFormatError(f"may be {names}")
+def recognized(head: str) -> list[Format]:
+    """Return the formats that the file which begins with *head* may be in."""
+    return [each for each in map(reader, READERS) if each.recognizes(head)]

@@ -1,0 +1,182 @@
+"""Files of recorded games: found, opened and decoded, wherever they lie, one at a time.
+
+A path is a file, a folder with all below it but what is hidden, a zip or tar archive, or a
+Maildir, which is read as one mailbox. Texts are in UTF-8.
+"""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+import zlib
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from hashlib import file_digest, sha256
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from judge.archive.formats import reader, recognized
+from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading, UnreadableError
+from judge.archive.record import Record
+from judge.rules.geography import Map
+
+IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk
+UNPACKED_BYTES_MAX = 4_000_000_000  # of one member of an archive, or one Maildir
+LINE_BYTES_MAX = 64_000_000  # a saved game on one line has about 200,000
+PIECE_BYTES = 1_000_000
+SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # of the mails in a mailbox
+BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+LOCKED = (RuntimeError, NotImplementedError)  # how zipfile says that it cannot unpack
+
+
+class UnknownFormatError(UnreadableError):
+    """A text is in none of the formats, so it may well be no game at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How files are read: as the format *form*, or as what they are; *strict*, or with doubts."""
+
+    form: str | None = None
+    strict: bool = True
+    keep_addresses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file, or a member of an archive, open at its beginning."""
+
+    name: str
+    sha256: str
+    stream: IO[bytes]
+
+
+def find(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield each file and Maildir of *paths*, those of a folder in alphabetical order."""
+    for path in paths:
+        if path.is_dir() and not (path / "cur").is_dir():
+            yield from find(sorted(each for each in path.iterdir() if each.name[0] != "."))
+        else:
+            yield path
+
+
+def open_texts(path: Path) -> Iterator[Text]:
+    """Yield the text that *path* is, or those it holds, each open until the next is asked for.
+
+    Raises `UnreadableError`.
+    """
+    try:
+        if path.is_dir():
+            yield from _spooled(str(path), _mailbox(path))
+        elif zipfile.is_zipfile(path):
+            yield from _zipped(path)
+        elif tarfile.is_tarfile(path):
+            yield from _tarred(path)
+        else:
+            with path.open("rb") as stream:
+                digest = file_digest(stream, "sha256").hexdigest()
+                stream.seek(0)
+                yield Text(str(path), digest, stream)
+    except BROKEN as error:
+        raise UnreadableError(str(path), None, str(error)) from error
+
+
+def read(board: Map, text: Text, how: How) -> Iterator[Record]:
+    """Yield the games in *text*. Raises `UnreadableError`."""
+    form = reader(how.form) if how.form else _form(text)
+    doubts = Doubts(text.name, strict=how.strict)
+    reading = Reading(board, text.name, text.sha256, doubts, keep_addresses=how.keep_addresses)
+    return form.read(reading, _lines(text, doubts))
+
+
+def _form(text: Text) -> Format:
+    head = text.stream.read(HEAD_CHARACTERS)
+    text.stream.seek(0)
+    match recognized(head.decode(errors="replace")):
+        case [only]:
+            return only
+        case []:
+            _check_is_text(text.name, head)
+            raise UnknownFormatError(text.name, None, "in no format that is known")
+        case several:
+            names = " or ".join(each.name for each in several)
+            raise UnreadableError(text.name, None, f"its format may be {names}: say which")
+
+
+def _check_is_text(name: str, head: bytes) -> None:
+    try:
+        if "\0" not in getincrementaldecoder("utf-8")().decode(head):
+            return
+        start, why = head.index(b"\0"), "binary, no text"
+    except UnicodeDecodeError as error:
+        start, why = error.start, _not_utf_8(error)
+    raise UnreadableError(name, head.count(b"\n", 0, start) + 1, why)
+
+
+def _lines(text: Text, doubts: Doubts) -> Iterator[str]:
+    read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
+    for number, line in enumerate(iter(read_line, b""), 1):
+        if len(line) > LINE_BYTES_MAX:
+            raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
+        if b"\0" in line:
+            raise UnreadableError(text.name, number, "binary, no text")
+        try:
+            decoded = line.decode()
+        except UnicodeDecodeError as error:
+            doubts.note(number, "", _not_utf_8(error))
+            decoded = line.decode(errors="replace")
+        yield decoded.rstrip("\r\n").removeprefix("\ufeff")
+
+
+def _not_utf_8(error: UnicodeDecodeError) -> str:
+    return f"not UTF-8, byte {error.object[error.start]:#x}"
+
+
+def _mailbox(maildir: Path) -> Iterator[bytes]:
+    """Yield the mails of *maildir* as a mailbox has them, in the order of their names."""
+    mails = [mail for folder in ("cur", "new") for mail in (maildir / folder).glob("[!.]*")]
+    for mail in sorted(mails, key=lambda each: each.name):
+        yield SEPARATOR
+        yield mail.read_bytes()
+
+
+def _zipped(path: Path) -> Iterator[Text]:
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            if member.is_dir():
+                continue
+            name = f"{path}/{member.filename}"
+            try:
+                with archive.open(member) as stream:
+                    yield from _spooled(name, _pieces(stream))
+            except LOCKED as error:
+                raise UnreadableError(name, None, str(error)) from error
+
+
+def _tarred(path: Path) -> Iterator[Text]:
+    with tarfile.open(path) as archive:
+        for member in archive:
+            stream = archive.extractfile(member) if member.isfile() else None
+            if stream:
+                yield from _spooled(f"{path}/{member.name}", _pieces(stream))
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(stream.read, PIECE_BYTES), b"")
+
+
+def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[Text]:
+    """Put *pieces* together, because their digest is wanted before the first line."""
+    digest, size = sha256(), 0
+    with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
+        for piece in pieces:
+            size += len(piece)
+            if size > UNPACKED_BYTES_MAX:
+                raise UnreadableError(name, None, f"larger than {UNPACKED_BYTES_MAX} bytes")
+            digest.update(piece)
+            spool.write(piece)
+        spool.seek(0)
+        yield Text(name, digest.hexdigest(), spool)
