@@ -6,15 +6,21 @@ import pytest
 
 from judge.rules.citations import Rule
 from judge.rules.conflicts import Conflict, unit_of
-from judge.rules.outcome import Strength
+from judge.rules.outcome import Dislodged, Fails, ParadoxHold, Strength
 from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import named
 from tests.datc.reading import read_order
-from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing
+from tests.unit.rules.playing import Written, fate_in, ordered, outcome_in, played, standing
 
 STANDOFF = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
     "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
+}
+CROWD = STANDOFF | {"ENGLAND": ["A BEL - BUR", "A PIC S A BEL - BUR"], "ITALY": ["F ENG - PIC"]}
+TURNED_BACK = {
+    "GERMANY": ["A BER - PRU", "A SIL S A BER - PRU", "F KIE - BER"],
+    "RUSSIA": ["A PRU - BER"],
+    "AUSTRIA": ["A MUN - BER"],
 }
 ADVANCE = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 HEAD_ON = {
@@ -70,6 +76,18 @@ def hung_on(reason: Reason) -> list[str]:
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
             id="who bounces off another",
+        ),
+        pytest.param(
+            CROWD,
+            "PAR",
+            Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
+            id="who bounces off the stronger of two",
+        ),
+        pytest.param(
+            TURNED_BACK,
+            "KIE",
+            Conflict(Strength("KIE"), (Strength("MUN"),)),
+            id="who meets one and not another who was beaten head-on",
         ),
         pytest.param(
             ADVANCE,
@@ -193,6 +211,21 @@ def test_who_is_in_a_paradox_has_it_among_his_reasons() -> None:
     assert attacker == fleet
     assert (attacker.convoys, attacker.moves) == (("ENG",), ("WAL",))
     assert told(PARADOX, "LON").paradox is None
+
+
+def test_where_all_hold_in_a_paradox_a_move_fails_for_that_alone() -> None:
+    reason = told(PARADOX, "WAL", "datc,convoy_paradoxes=all_hold")
+
+    assert reason.outcome.verdict == Fails(ParadoxHold(("ENG",)))
+    assert hung_on(reason) == ["ENG", "LON"]
+
+
+def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
+    position = standing({"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]})
+    result = ordered(position, {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]})
+
+    attack = Strength("BUR", ("PIC",))
+    assert fate_in(result, "PAR") == Dislodged("BUR", attack, ("BRE", "GAS"))
 
 
 def test_a_move_that_only_counts_as_one_meets_nobody() -> None:
