@@ -169,12 +169,9 @@ def _goal(
     match order:
         case Retreat(target=target):
             return "RTO", _place(target)
-        case Move(target=target, via_convoy=False):
-            return "MTO", _place(target)
-        case Move(target=target, route=()):
-            return "CTO", _place(target)
-        case Move(target=target, route=seas):
-            return "CTO", _place(target), "VIA", tuple(map(_place, seas))
+        case Move(target=target, via_convoy=by_sea, route=seas):
+            way = ("VIA", tuple(map(_place, seas))) if seas else ()
+            return "CTO" if by_sea else "MTO", _place(target), *way
         case SupportHold(supported=other):
             return "SUP", _named(other, units, power)
         case SupportMove(supported=other, target=target):
