@@ -36,10 +36,11 @@ from judge.archive.values import (
     some_objects,
     some_texts,
 )
-from judge.rules.duties import duties, owed
+from judge.rules.duties import owed
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook, named
+from judge.rules.succession import following
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Power
 
@@ -166,14 +167,9 @@ def _named(
 
 def _after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> Phase:
     """Return the phase that would come next in a game that *before* has ended."""
-    phase = before.phase.following()
-    if phase.kind is PhaseKind.RETREATS:
-        phase = phase.following()
-    if phase.kind is PhaseKind.ADJUSTMENTS:
-        winter = _position(game, an_object(source.get("state"), "state"), phase, None)
-        if not duties(game.reading.board, winter):
-            phase = phase.following()
-    return phase
+    state = an_object(source.get("state"), "state")
+    end = _position(game, state, before.phase, None)
+    return following(game.reading.board, before.phase, end.units, end.owners).phase
 
 
 def _position(
@@ -191,9 +187,12 @@ def _position(
             if center not in board.places:
                 raise MalformedError(center, f"no province of the {board.name} map")
             placing.own(center, power, line, f"{phase}: {power} {center}")
-    position = placing.position(phase, before, game.law)
-    if position.dislodged and "retreats" in state:
-        position = _with_retreats(game, position, state)
+    told = "retreats" in state
+    for power, several in _by_power(game, state, "retreats"):
+        for text, places in an_object(several, f"retreats of {power}").items():
+            locations = tuple(some_texts(places, f"retreats of {text}"))
+            placing.retreats[read_unit(board, power, text)] = locations
+    position = placing.position(phase, None if told else before, game.law)
     return replace(position, builds=dict(_builds(game, state, position)))
 
 
@@ -207,25 +206,11 @@ def _by_power(
             raise MalformedError(power, f"no power of the {game.reading.board.name} map")
 
 
-def _with_retreats(game: _Game, position: Position, state: Mapping[str, object]) -> Position:
-    """Return *position* with the retreats that are told; who attacked is not."""
-    told = {
-        (power, unit): tuple(some_texts(places, f"retreats of {unit}"))
-        for power, several in _by_power(game, state, "retreats")
-        for unit, places in an_object(several, f"retreats of {power}").items()
-    }
-    waiting = tuple(
-        replace(each, retreats=told.get((each.unit.power, str(each.unit)), each.retreats))
-        for each in position.dislodged
-    )
-    return replace(position, dislodged=waiting)
-
-
 def _builds(
     game: _Game, state: Mapping[str, object], position: Position
 ) -> Iterator[tuple[Power, int]]:
     """Yield what each power may build or must remove, where that is not its centers less units."""
-    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
         return
     for power, told in _by_power(game, state, "builds"):
         count = a_count(an_object(told, f"builds of {power}").get("count", 0), "count")

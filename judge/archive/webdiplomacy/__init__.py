@@ -1,0 +1,1 @@
+"""What webDiplomacy calls things."""
