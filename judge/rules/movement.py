@@ -33,10 +33,6 @@ class Movement(Resolver):
                 if self.answers[unit] is None:
                     self.decide(unit)
 
-    def succeeds(self, unit: int) -> bool:
-        """Tell whether *unit* is ordered to move and does."""
-        return self._target[unit] is not None and self.decide(unit)
-
     def given(self, supporter: int) -> bool:
         """Tell whether the support of *supporter*, which matched an order, is not cut."""
         return self.decide(supporter)
@@ -85,12 +81,10 @@ class Movement(Resolver):
             if (convoys := self._convoys(circle))
         )
 
-    def dislodger(self, unit: int) -> int | None:
-        """Return who drove *unit* out of its province."""
-        for attacker in self._attackers.get(self._provinces[unit], ()):
-            if self.decide(attacker):
-                return None if self.succeeds(unit) else attacker
-        return None
+    def dislodger(self, fleet: int) -> int | None:
+        """Return who drove out *fleet*, which stayed to convoy."""
+        attackers = self._attackers.get(self._provinces[fleet], ())
+        return next(filter(self.decide, attackers), None)
 
     def sails(self, unit: int) -> bool:
         """Tell whether *unit* comes by sea, if it comes at all."""
