@@ -1,0 +1,1 @@
+"""What DPjudge writes, part by part: results, status, summary."""

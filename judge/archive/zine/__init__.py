@@ -1,0 +1,1 @@
+"""Reports that people wrote by hand, in zines and mails: headings, marks, orders, charts."""

@@ -1,0 +1,126 @@
+"""One report of a zine, line by line: the orders of one season, and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.archive.judges.dates import read_date
+from judge.archive.names import power_of
+from judge.archive.record import Doubt
+from judge.archive.zine.headings import CHART, DUE, STATUS, Heading, announced, chart_row
+from judge.archive.zine.marks import Marked, marked_orders, underlined
+from judge.notation.parser import parse
+from judge.notation.reading import Prose
+from judge.rules.geography import Map
+from judge.rules.phase import Phase
+from judge.rules.vocabulary import Power, Province
+
+OF_POWER = re.compile(r"\s*(?P<word>[A-Za-z]{3,}):(?=\s|$)")
+COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
+TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
+CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
+REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class OrderLine:
+    """A line of *orders*: those of *power*, or of a *block* of lines that names no power."""
+
+    number: int
+    power: Power | None
+    block: int
+    orders: Sequence[Marked]
+
+
+@dataclass(slots=True)
+class Chapter:
+    """What stands under one *heading*: nothing of it is understood yet."""
+
+    heading: Heading
+    first_line: int
+    last_line: int
+    lines: list[OrderLine] = field(default_factory=list)
+    owners: dict[Province, Power] = field(default_factory=dict)
+    chart_line: int | None = None
+    destroyed: list[tuple[str, int]] = field(default_factory=list)
+    following: Phase | None = None
+    deadline: datetime | None = None
+    notes: list[str] = field(default_factory=list)
+    faults: list[Doubt] = field(default_factory=list)
+
+
+class ChapterReader:
+    """Reads the lines of one *chapter*."""
+
+    def __init__(self, board: Map, heading: Heading, line: int) -> None:
+        self.chapter = Chapter(heading, line, line)
+        self._board = board
+        self._power: Power | None = None
+        self._block = 0
+        self._silent = True  # nothing was ordered since the power was named
+
+    def take(self, line: str, number: int) -> None:
+        """Take one line."""
+        chapter, text = self.chapter, line.strip()
+        if not text:
+            self._end_block()
+            return
+        chapter.last_line = number
+        if chapter.lines and chapter.lines[-1].number == number - 1:
+            marked = underlined(chapter.lines[-1].orders, line)
+            if marked is not None:
+                chapter.lines[-1].orders = marked
+                return
+        if not self._is_aside(text, number):
+            self._take_orders(line, number)
+
+    def _end_block(self) -> None:
+        if not self._silent:
+            self._power, self._silent = None, True
+            self._block += 1
+
+    def _is_aside(self, text: str, number: int) -> bool:
+        """Tell whether *text* is no order but the chart, a deadline, a remark; keep what it is."""
+        chapter = self.chapter
+        if CHART.fullmatch(text):
+            chapter.chart_line = number
+        elif row := chart_row(self._board, text):
+            chapter.chart_line = chapter.chart_line or number
+            chapter.owners.update(dict.fromkeys(row.centers, row.power))
+            for fault in row.faults:
+                chapter.faults.append(Doubt(number, text, fault))
+        elif DUE.search(text):
+            chapter.following = announced(text) or chapter.following
+            chapter.deadline = read_date(text) or chapter.deadline
+        elif destroyed := CANNOT_RETREAT.match(text):
+            chapter.destroyed.append((destroyed["place"], number))
+        elif TABLE.match(text):
+            chapter.faults.append(Doubt(number, text, "a table that cannot be read"))
+        elif STATUS.search(text) or REMARK.match(text):
+            chapter.notes.append(text)
+        else:
+            return False
+        return True
+
+    def _take_orders(self, line: str, number: int) -> None:
+        named = OF_POWER.match(line)
+        power = power_of(self._board, named["word"]) if named else None
+        start = named.end() if named and power else 0
+        if power:
+            self._end_block()
+            self._power, self._silent = power, True
+        if COUNT_DUE.fullmatch(line[start:]):
+            self.chapter.notes.append(line.strip())
+            return
+        orders = list(marked_orders(line, start))
+        if any(self._meant(each) for each in orders):
+            self._silent = False
+            self.chapter.lines.append(OrderLine(number, self._power, self._block, orders))
+
+    def _meant(self, marked: Marked) -> bool:
+        """Tell whether *marked* was meant as an order, rightly or not."""
+        readings = parse(marked.text, self._board)
+        return any(not isinstance(each, Prose) for each in readings)
