@@ -24,6 +24,7 @@ MUTANTS = Path("mutants")
 TRIED_AGAIN = ("datc", "unit/rules", "unit/reports", "rulebook", "games", "properties")
 NOTICED_MIN = 0.95
 
+CLASS_ENDS = "\N{LATIN LETTER LATERAL CLICK}"  # as mutmut writes `Phase.parse`: xǁPhaseǁparse
 PASSED, UNTRIED, MISTYPED = 0, 33, 37  # as mutmut records what became of a mutant
 Count: TypeAlias = Counter[str]
 
@@ -60,10 +61,18 @@ def fate_of(mutant: str, code: int) -> str:
         return "types"
     if code not in {PASSED, UNTRIED}:
         return "tests"
-    change = squeezed(shown(mutant))
-    if any(f"\n+{line}\n" in change for line in SAME):
+    if is_same(mutant):
         return "same"
     return "missed" if passes(mutant) else "tests"
+
+
+def is_same(mutant: str) -> bool:
+    """Tell whether *mutant* (`judge.rules.phase.xǁPhaseǁparse__mutmut_3`) is known to be none."""
+    module, name = mutant.removeprefix("judge.rules.").split(".")
+    function = name.partition("__mutmut_")[0].removeprefix("x_").rpartition(CLASS_ENDS)[2]
+    known = SAME.get(f"{module}.{function}", {})
+    lines = [line[1:].strip() for line in shown(mutant).splitlines() if line.startswith("+")]
+    return any(line.startswith(tuple(known)) for line in lines)
 
 
 def passes(mutant: str) -> bool:
@@ -82,12 +91,6 @@ def passes(mutant: str) -> bool:
 def shown(mutant: str) -> str:
     """Return the change that makes *mutant*, as a patch."""
     return subprocess.check_output(["mutmut", "show", mutant], text=True)
-
-
-def squeezed(patch: str) -> str:
-    """Return *patch* with its changed lines freed of their indentation."""
-    lines = patch.splitlines()
-    return "\n".join(line[:1] + line[1:].strip() for line in lines) + "\n"
 
 
 def table(counts: dict[str, Count]) -> str:

@@ -1,45 +1,82 @@
-"""Changes of the rules that change nothing, by the line that they make, each with the reason."""
+"""Changes of the rules that change nothing: by function the line that comes of them, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-SAME: Mapping[str, str] = {
-    'unit = built(scene, "XXXX", order.unit)': "only the kind and the place of it are read",
-    "if excess >= 0:": "of no units too many none is removed",
-    "match scene.rulebook.excess_builds if owed >= 0 else scene.rulebook.excess_removals:": (
-        "nothing is wanted where nothing is due"
-    ),
-    'return "XXXX" if isinstance(outcome.order, Waive) else outcome.order.unit.province': (
-        "no province has that name either"
-    ),
-    "return 3": "the weights of outcomes only have an order",
-    "position.due(power) >= 0 or count < len(position.units_of(power))": (
-        "only powers to whom something is due are asked"
-    ),
-    "if builds >= 0:": "no build is due, and no removal either",
-    "reach, sea, beyond = scene.reach, 1, scene.reach.shore[start]": "a route has a sea at least",
-    'province, _, coast = row["location"].rpartition("/")': (
-        "a place without a coast is then noted as one of a province without a name"
-    ),
-    'if kind not in stands.get(location, "XXXX") or kind not in stands.get(other, ""):': (
-        "neither A nor F is in it"
-    ),
-    'if kind not in stands.get(location, "") or kind not in stands.get(other, "XXXX"):': (
-        "neither A nor F is in it"
-    ),
-    'if unit.kind.value not in stands.get(unit.location, "XXXX"):': "neither A nor F is in it",
-    'if kind == "B" and season in "XXFWXX":': "a code has no other season",
-    "self._told = 1  # the guesses on which the judgment under way rests": (
-        "each decision begins with none"
-    ),
-    "if self._told | bit and self._suppose(decision) is not answer:": (
-        "what did not ask for its own guess comes to the same with the other"
-    ),
-    "for other in [each for each, (_, on) in self._resting.items() if on | guesses]:": (
-        "what is forgotten without need is worked out again"
-    ),
-    "near = get_close_matches(shown, list(known), cutoff=0.0)": "it gives three unless it is told",
-    'return _chosen(asked.strip("XX_XX"), key.strip("_"))': "the text is in lower case by then",
-    'return _chosen(asked.strip("_"), key.strip("XX_XX"))': "the text is in lower case by then",
+NO_UNIT = "neither A nor F is in it"
+LOWER_CASE = "the text is in lower case by then"
+SLOWER = "it only takes longer: what is plain comes out the same where it is judged"
+
+SAME: Mapping[str, Mapping[str, str]] = {
+    "adjustment_phase.adjudicate_adjustments": {
+        "if excess >= 0:": "of no units too many none is removed",
+    },
+    "adjustment_phase._within": {
+        "match scene.rulebook.excess_builds if owed >= 0 else scene.rulebook.excess_removals:": (
+            "nothing is wanted where nothing is due"
+        ),
+    },
+    "adjustments.understood": {
+        'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
+    },
+    "battle._support_closely": {"crosses = None": SLOWER},
+    "conflicts.unit_of": {
+        'return "XXXX" if isinstance(outcome.order, Waive) else outcome.order.unit.province': (
+            "no province has that name either"
+        ),
+    },
+    "conflicts._weight": {"return 3": "it is the greatest either way"},
+    "duties.has_choice": {
+        "position.due(power) >= 0 or count < len(position.units_of(power))": (
+            "nobody is asked to whom nothing is due"
+        ),
+    },
+    "duties.owed": {"if builds >= 0:": "no build is due, and no removal either"},
+    "legality._is_chain": {
+        "reach, sea, beyond = scene.reach, 1, scene.reach.shore[start]": (
+            "a route has a sea at least"
+        ),
+    },
+    "mapfile._places": {
+        'province, _, coast = row["location"].rpartition("/")': (
+            "what has no coast is noted for a province without a name, which is not read"
+        ),
+    },
+    "mapfile._wrong_borders": {
+        'if kind not in stands.get(location, "XXXX") or': NO_UNIT,
+        'if kind not in stands.get(location, "") or kind not in stands.get(other, "XXXX"):': (
+            NO_UNIT
+        ),
+    },
+    "mapfile._wrong_start": {
+        'if unit.kind.value not in stands.get(unit.location, "XXXX"):': NO_UNIT,
+    },
+    "movement.spared": {"return True": "a fleet that convoys is found before"},
+    "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
+    "resolver.__init__": {
+        "self._told = 1  # the guesses on which the judgment under way rests": (
+            "each decision begins with none"
+        ),
+    },
+    "resolver._doubt": {
+        "if self._told | bit and self._suppose(decision) is not answer:": (
+            "what did not ask for its own guess comes to the same with the other"
+        ),
+    },
+    "resolver._forget": {
+        "for other in [each for each, (_, on) in self._resting.items() if on | guesses]:": (
+            "what is forgotten without need is worked out again"
+        ),
+    },
+    "rulebook.__init__": {
+        "near = get_close_matches(shown, list(known), cutoff=0.0)": "three are the default",
+    },
+    "rulebook._choice": {
+        'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
+        'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
+    },
+    "sight._all_bounce": {
+        "return not any([supporters[unit] or unit not in by_sea for unit in group])": SLOWER,
+    },
 }
