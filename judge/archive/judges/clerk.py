@@ -165,9 +165,10 @@ class Clerk:
         self.end_mail()
         return True
 
-    def _history_ends(self, _found: re.Match[str], sentence: Sentence) -> bool:
+    def _history_ends(self, found: re.Match[str], sentence: Sentence) -> bool:
         if self._game:
-            self._game.complete, self._game.last = True, sentence.last
+            self._game.complete = found["whole"] is not None
+            self._game.history, self._game.last = None, sentence.last
         self.end_mail()
         return True
 
@@ -228,6 +229,12 @@ class Clerk:
     def _listing(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._close()
         self._open(found["game"], None, sentence.number)
+        return True
+
+    def _begin_history(self, found: re.Match[str], sentence: Sentence) -> bool:
+        self._listing(found, sentence)
+        assert self._game, "the listing opened it"
+        self._game.history = sentence.number
         return True
 
     def _setting(self, found: re.Match[str], _: Sentence) -> bool:
@@ -311,7 +318,7 @@ class Clerk:
         (phrases.LISTED_PLAYER, _player),
         (phrases.SUMMARY, _summarize),
         (phrases.LISTING, _listing),
-        (phrases.HISTORY, _listing),
+        (phrases.HISTORY, _begin_history),
         (phrases.SETTING, _setting),
         (phrases.TIMING, _setting),
         (phrases.NUMBER, _setting),

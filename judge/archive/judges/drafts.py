@@ -92,7 +92,8 @@ class Chronicle:
     """All that is told of the game *name* of a *judge*, in the order of the file.
 
     *addresses* are those of the players by power, *summary* the lines of the last summary;
-    *complete* says that nothing more of the game is to come.
+    *history* is the line of the heading of a history that does not end; *complete* says that
+    nothing more of the game is to come.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Chronicle:
     outcomes: list[Outcome] = field(default_factory=list)
     first: int = 1
     last: int = 1
+    history: int | None = None
     complete: bool = False
 
     @property

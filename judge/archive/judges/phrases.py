@@ -49,7 +49,7 @@ NEXT_DUE = _pattern(
     r"The deadline for (?:the first )?(?:movement )?orders (?:will be|is) (?P<date>.*)"
 )
 OVER = _pattern(r"The game is over\b")
-SILENT = _pattern(r"Time to |Unit locations:|The following powers|-+$")
+SILENT = _pattern(r"Time to |Unit locations:|\([^().]+\.\w+\)$|-+$")
 
 GAME_STARTS = _pattern(rf"You(?: have|'ve) been selected as .* in game {GAME}")
 PLAYERS = _pattern(r"The following players are (?:in this game|signed up for game)")
@@ -57,7 +57,7 @@ LISTED_PLAYER = _pattern(r"(?P<word>[A-Z]\w+):?\s(?:.*\s)?(?P<address>\S+@\S+)$"
 LISTING = _pattern(rf"Game {GAME} order #\d+ \({CODE}\) has a deadline of (?P<date>.*)")
 SUMMARY = _pattern(rf"Summary of game {GAME}")
 HISTORY = _pattern(rf"History information for game {GAME}")
-HISTORY_ENDS = _pattern(r"-{3,} History terminated due to end of information")
+HISTORY_ENDS = _pattern(r"-{3,} History terminated(?P<whole> due to end of information)?")
 SETTING = _pattern(
     r"(?P<key>Access|Variant|Flags|xFlags|x2Flags|Press|Power Assignments|Winning Cent(?:er|re)s)"
     r":\s*(?P<value>.*?)\.?$"

@@ -61,6 +61,8 @@ class Teller:
             phases = tuple(sorted(self._phases(), key=lambda each: (each.phase, each.edition)))
         else:
             self._doubts.note(told.first, told.variant or "", "a variant without a map here")
+        if told.history is not None:
+            self._doubts.note(told.last, "", "the history breaks off")
         summary = read_summary(told.summary, self._board, self._doubts)
         settings = dict(told.settings)
         if told.variant:
@@ -91,9 +93,8 @@ class Teller:
         placed = False
         due: dict[Phase | None, datetime | None] = {}
         for phase, draft in self._in_order():
-            if draft.told is Told.START:
-                due[phase] = draft.following_due
             if draft.told in TABLES:
+                due.setdefault(phase, draft.following_due)
                 if not played or phase > max(played):
                     self._put(standing, draft, phase)
                     placed = True
