@@ -93,11 +93,11 @@ class Standing:
 
     def _expected(self, report: Report) -> Position | None:
         phase, ahead, last = report.phase, self.ahead, self._last
+        if ahead and ahead.phase == phase:
+            return ahead
         if phase in self._begun:
             position, self._owners_known, _ = self._begun[phase]
             return position
-        if ahead and ahead.phase == phase:
-            return ahead
         if ahead and last and last < phase < ahead.phase:
             return replace(ahead, phase=phase)  # Nobody had anything to order.
         known, self._owners_known = self._owners_known, False
