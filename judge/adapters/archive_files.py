@@ -46,7 +46,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class _Text:
     """A file, or a member of an archive, open at its beginning."""
 
     name: str
@@ -63,7 +63,19 @@ def find(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def open_texts(path: Path) -> Iterator[Text]:
+def games(board: Map, path: Path, how: How) -> Iterator[Record | UnreadableError]:
+    """Yield each game in *path*, and in place of what cannot be read, why; the rest goes on."""
+    try:
+        for text in _texts(path):
+            try:
+                yield from _read(board, text, how)
+            except UnreadableError as error:
+                yield error
+    except UnreadableError as error:
+        yield error
+
+
+def _texts(path: Path) -> Iterator[_Text]:
     """Yield the text that *path* is, or those it holds, each open until the next is asked for.
 
     Raises `UnreadableError`.
@@ -79,12 +91,12 @@ def open_texts(path: Path) -> Iterator[Text]:
             with path.open("rb") as stream:
                 digest = file_digest(stream, "sha256").hexdigest()
                 stream.seek(0)
-                yield Text(str(path), digest, stream)
+                yield _Text(str(path), digest, stream)
     except BROKEN as error:
         raise UnreadableError(str(path), None, str(error)) from error
 
 
-def read(board: Map, text: Text, how: How) -> Iterator[Record]:
+def _read(board: Map, text: _Text, how: How) -> Iterator[Record]:
     """Yield the games in *text*. Raises `UnreadableError`."""
     form = reader(how.form) if how.form else _form(text)
     doubts = Doubts(text.name, strict=how.strict)
@@ -92,7 +104,7 @@ def read(board: Map, text: Text, how: How) -> Iterator[Record]:
     return form.read(reading, _lines(text, doubts))
 
 
-def _form(text: Text) -> Format:
+def _form(text: _Text) -> Format:
     head = text.stream.read(HEAD_CHARACTERS)
     text.stream.seek(0)
     match recognized(head.decode(errors="replace")):
@@ -116,7 +128,7 @@ def _check_is_text(name: str, head: bytes) -> None:
     raise UnreadableError(name, head.count(b"\n", 0, start) + 1, why)
 
 
-def _lines(text: Text, doubts: Doubts) -> Iterator[str]:
+def _lines(text: _Text, doubts: Doubts) -> Iterator[str]:
     read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
     for number, line in enumerate(iter(read_line, b""), 1):
         if len(line) > LINE_BYTES_MAX:
@@ -143,7 +155,7 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
         yield mail.read_bytes()
 
 
-def _zipped(path: Path) -> Iterator[Text]:
+def _zipped(path: Path) -> Iterator[_Text]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             if member.is_dir():
@@ -156,7 +168,7 @@ def _zipped(path: Path) -> Iterator[Text]:
                 raise UnreadableError(name, None, str(error)) from error
 
 
-def _tarred(path: Path) -> Iterator[Text]:
+def _tarred(path: Path) -> Iterator[_Text]:
     with tarfile.open(path) as archive:
         for member in archive:
             stream = archive.extractfile(member) if member.isfile() else None
@@ -168,7 +180,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(partial(stream.read, PIECE_BYTES), b"")
 
 
-def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[Text]:
+def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[_Text]:
     """Put *pieces* together, because their digest is wanted before the first line."""
     digest, size = sha256(), 0
     with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
@@ -179,4 +191,4 @@ def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[Text]:
             digest.update(piece)
             spool.write(piece)
         spool.seek(0)
-        yield Text(name, digest.hexdigest(), spool)
+        yield _Text(name, digest.hexdigest(), spool)

@@ -14,8 +14,20 @@ from judge.archive.reading import Format
 from judge.archive.record import Record
 from judge.rules.geography import Map
 
-READERS = ("daide", "diplomacy", "dpjudge", "droidippy", "mailbox", "njudge", "searchbot")
-WRITERS = ("diplomacy", "droidippy")
+READERS = (
+    "daide",
+    "diplomacy",
+    "dpjudge",
+    "droidippy",
+    "jdip",
+    "mailbox",
+    "njudge",
+    "record",
+    "searchbot",
+    "webdiplomacy",
+    "zine",
+)
+WRITERS = ("daide", "diplomacy", "droidippy", "njudge", "record")
 
 Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from judge.archive.explaining import Say
-from judge.archive.record import Record, RecordedPhase, Source
+from judge.archive.record import Doubt, Record, RecordedPhase, Source
 from judge.archive.retrial import Trial, discords, trial_of
 from judge.notation.writer import write
 from judge.rules.geography import Map
@@ -52,7 +53,7 @@ class Verified:
     orders: int
     compared: int
     differences: tuple[Difference, ...]
-    doubts: int
+    doubts: tuple[Doubt, ...]
 
     @property
     def differing(self) -> int:
@@ -64,8 +65,9 @@ def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
     """Verify *record* under *rulebook*; *say* puts reasons into words."""
     law, differences = named(rulebook), list[Difference]()
     phases = _last_editions(record)
-    after = [*(each.position for each in phases[1:]), None]
-    trials = [trial for each in zip(phases, after, strict=True) if (trial := trial_of(*each))]
+    positions = [each.position for each in phases]
+    pairs = zip_longest(phases, positions[1:])
+    trials = [trial for phase, after in pairs if (trial := trial_of(phase, after))]
     for trial in trials:
         differences += _differences(board, trial, law, say)
     return Verified(
@@ -76,7 +78,7 @@ def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
         orders=sum(len(each.orders) for each in phases),
         compared=len(trials),
         differences=tuple(differences),
-        doubts=len(record.doubts),
+        doubts=record.doubts,
     )
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -16,6 +14,7 @@ import click
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import Explainer, answer, read_question, unexplained
 from judge.archive.values import MalformedError, an_object
+from judge.cli.cores import cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
 
@@ -46,16 +45,12 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
     all_read = True
     board = load_map()
     work = partial(_answer_all, board, _explainer(board) if explain else unexplained)
-    with closing(_answers(file, work, jobs or _cores())) as answers:
+    with closing(_answers(file, work, jobs or cores())) as answers:
         for text, readable in answers:
             click.echo(text, nl=False)
             all_read = all_read and readable
     if not all_read:
         raise SystemExit(BAD_INPUT)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _explainer(board: Map) -> Explainer:

@@ -18,6 +18,11 @@ COMMANDS = {
         "adjudicate",
         "Adjudicate positions, one a line of JSON.",
     ),
+    "archive": (
+        "judge.cli.archive.command",
+        "archive",
+        "Verify recorded games of many formats, show them, convert them.",
+    ),
     "check": ("judge.cli.check", "check", "Look whether the configuration is sound."),
     "demo": (
         "judge.cli.demo.command",

@@ -1,0 +1,1 @@
+"""`judge archive`: recorded games, from whatever program or hand."""

@@ -1,0 +1,19 @@
+"""`judge archive`: its table of commands."""
+
+from __future__ import annotations
+
+import click
+
+from judge.cli.archive.convert import convert
+from judge.cli.archive.show import show
+from judge.cli.archive.verify import verify
+
+
+@click.group()
+def archive() -> None:
+    """Read recorded games of many formats: verify them, show them, write them in others."""
+
+
+archive.add_command(convert)
+archive.add_command(show)
+archive.add_command(verify)

@@ -1,0 +1,164 @@
+"""What was found in verified files: the JSON of it, which is also what is kept to resume."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from judge.archive.reading import UnreadableError
+from judge.archive.record import Doubt
+from judge.archive.verification import Difference, Verified
+from judge.rules.phase import PhaseKind
+
+KINDS = {each: each.name.lower() for each in PhaseKind}
+
+
+class FoundDifference(TypedDict):
+    """What record and law have different, and in which game."""
+
+    file: str
+    line: int | None
+    game: str
+    rulebook: str
+    phase: str
+    power: str
+    order: str
+    recorded: list[str]
+    adjudicated: list[str]
+    reason: str
+    explained_by: list[str]
+
+
+class FoundDoubt(TypedDict):
+    """What was not read for certain."""
+
+    file: str
+    line: int | None
+    game: str
+    text: str
+    why: str
+
+
+class FoundGame(TypedDict):
+    """A game that was verified."""
+
+    file: str
+    game: str
+    rulebook: str
+    phases: dict[str, int]
+    orders: int
+    compared: int
+    differing: int
+    differences: list[FoundDifference]
+    doubts: list[FoundDoubt]
+
+
+class Unread(TypedDict):
+    """A file that could not be read, or not beyond a line."""
+
+    file: str
+    line: int | None
+    why: str
+
+
+class Found(TypedDict):
+    """What was found in one path; *passed_over* are texts in no format that is known."""
+
+    games: list[FoundGame]
+    unread: list[Unread]
+    passed_over: list[str]
+
+
+@dataclass(slots=True)
+class Sum:
+    """What was found in all paths."""
+
+    games: int = 0
+    phases: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS.values(), 0)))
+    orders: int = 0
+    compared: int = 0
+    differing: int = 0
+    differences: list[FoundDifference] = field(default_factory=list)
+    doubts: list[FoundDoubt] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+
+    @property
+    def agreeing(self) -> int:
+        """Return in how many phases record and law are one."""
+        return self.compared - self.differing
+
+    def add(self, found: Found) -> None:
+        """Add what was *found* in one more path."""
+        self.games += len(found["games"])
+        for game in found["games"]:
+            self.phases.update(game["phases"])
+            self.orders += game["orders"]
+            self.compared += game["compared"]
+            self.differing += game["differing"]
+            self.differences += game["differences"]
+            self.doubts += game["doubts"]
+        self.unread += found["unread"]
+        self.passed_over += found["passed_over"]
+
+    def as_json(self) -> dict[str, object]:
+        """Return it all as the object that `--json` prints."""
+        return {
+            "games": self.games,
+            "phases": self.phases,
+            "orders": self.orders,
+            "compared": self.compared,
+            "agreeing": self.agreeing,
+            "differing": self.differing,
+            "differences": self.differences,
+            "doubts": self.doubts,
+            "unread": self.unread,
+            "passed_over": self.passed_over,
+        }
+
+
+def found_game(verified: Verified) -> FoundGame:
+    """Return *verified* as it is kept and told."""
+    return FoundGame(
+        file=verified.source.name,
+        game=verified.game,
+        rulebook=verified.rulebook,
+        phases={name: verified.phases.get(kind, 0) for kind, name in KINDS.items()},
+        orders=verified.orders,
+        compared=verified.compared,
+        differing=verified.differing,
+        differences=[_difference(verified, each) for each in verified.differences],
+        doubts=[_doubt(verified, each) for each in verified.doubts],
+    )
+
+
+def unread(error: UnreadableError) -> Unread:
+    """Return *error* as it is kept and told."""
+    return Unread(file=error.name, line=error.line, why=error.why)
+
+
+def _difference(verified: Verified, difference: Difference) -> FoundDifference:
+    return FoundDifference(
+        file=verified.source.name,
+        line=difference.line,
+        game=verified.game,
+        rulebook=verified.rulebook,
+        phase=difference.phase.code,
+        power=difference.power,
+        order=difference.order,
+        recorded=list(difference.recorded),
+        adjudicated=list(difference.adjudicated),
+        reason=difference.reason,
+        explained_by=list(difference.explained_by),
+    )
+
+
+def _doubt(verified: Verified, doubt: Doubt) -> FoundDoubt:
+    return FoundDoubt(
+        file=verified.source.name,
+        line=doubt.line,
+        game=verified.game,
+        text=doubt.text,
+        why=doubt.why,
+    )

@@ -1,0 +1,104 @@
+"""`judge archive show`: a recorded game as text, whole or one phase of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from judge.adapters.archive_files import How
+from judge.adapters.variant_files import load_map
+from judge.archive.record import Record, RecordedPhase, WrittenOrder
+from judge.cli.archive.options import reading_options
+from judge.cli.archive.records import records
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.rules.geography import Map
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@reading_options
+@click.option("--game", help="Only the game of this name.")
+@click.option("--phase", "code", metavar="F1901M", help="Only this phase.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all it holds.")
+def show(how: How, file: Path, game: str | None, code: str | None, *, as_json: bool) -> None:
+    """Show the games in FILE: players, and phase by phase units, centers and orders."""
+    board, phase, shown = load_map(), _phase(code) if code else None, False
+    for record in records(board, how, [file]):
+        part = _part(record, game, phase)
+        if part is None:
+            continue
+        if as_json:
+            from judge.archive.record_json import to_json
+
+            click.echo(json.dumps(to_json(part, board)))
+        else:
+            click.echo("\n".join(_page(board, part)))
+        shown = True
+    if not shown:
+        fail(f"there is no such game or phase in {file}", UNAVAILABLE)
+
+
+def _phase(code: str) -> Phase:
+    try:
+        return Phase.parse(code)
+    except ValueError as error:
+        fail(str(error), USAGE)
+
+
+def _part(record: Record, game: str | None, phase: Phase | None) -> Record | None:
+    """Return what is to be shown of *record*."""
+    if game and record.name != game:
+        return None
+    if phase is None:
+        return record
+    phases = tuple(each for each in record.phases if each.phase == phase)
+    return replace(record, phases=phases) if phases else None
+
+
+def _page(board: Map, record: Record) -> Iterator[str]:
+    yield f"{record.name} ({record.source.format})"
+    for seat in record.seats:
+        since = f" from {seat.since}" if seat.since else ""
+        until = f" to {seat.until}" if seat.until else ""
+        yield f"  {seat.power}: {seat.player or seat.hold.value}{since}{until}"
+    for phase in record.phases:
+        edition = f", edition {phase.edition}" if phase.edition > 1 else ""
+        yield f"\n{phase.phase}{edition}"
+        for power in board.powers:
+            yield from _power_lines(phase, power)
+    if record.ending:
+        ending = record.ending
+        yield f"\n{ending.kind.value}: {', '.join(ending.powers)} {ending.reason}".rstrip()
+
+
+def _power_lines(phase: RecordedPhase, power: Power) -> Iterator[str]:
+    """Yield what *phase* tells of *power*, if it tells anything."""
+    told = dict(_position(phase.position, power)) if phase.position else {}
+    orders = [_order(each) for each in phase.orders if each.power == power]
+    if not (told or orders):
+        return
+    yield power
+    for name, pieces in told.items():
+        yield f"  {name:9}{', '.join(pieces)}"
+    for order in orders:
+        yield f"  {order}"
+
+
+def _position(position: Position, power: Power) -> Iterator[tuple[str, list[str]]]:
+    units = [str(unit) for unit in position.units_of(power)]
+    units += [f"*{each.unit}" for each in position.dislodged_of(power)]
+    if units:
+        yield "units", units
+    if centers := position.centers_of(power):
+        yield "centers", [*centers]
+
+
+def _order(written: WrittenOrder) -> str:
+    return f"{written.text} ({', '.join(written.results)})" if written.results else written.text

@@ -1,0 +1,58 @@
+"""What was found, for people: a line a game with what differs in it, and a line in sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from judge.cli.archive.found import FoundDifference, FoundGame, Sum, Unread
+
+
+def game_lines(game: FoundGame) -> Iterator[str]:
+    """Yield the line of *game*, and below it the lines of what differs and of what is doubted."""
+    phases, agreeing = sum(game["phases"].values()), game["compared"] - game["differing"]
+    counts = f"{phases} phases, {game['orders']} orders"
+    compared = f"{game['compared']} compared, {agreeing} agree, {game['differing']} differ"
+    yield f"{_title(game)}: {counts}; {compared} ({game['rulebook']})"
+    for difference in game["differences"]:
+        yield from _difference_lines(difference)
+    for doubt in game["doubts"]:
+        line = f"line {doubt['line']}: " if doubt["line"] else ""
+        yield f"  doubt: {line}{doubt['why']}: {doubt['text']}"
+
+
+def unread_line(unread: Unread) -> str:
+    """Return which file could not be read, from which line, and why."""
+    line = f":{unread['line']}" if unread["line"] else ""
+    return f"{unread['file']}{line}: {unread['why']}"
+
+
+def sum_line(total: Sum) -> str:
+    """Return what came of all of it."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in total.phases.items())
+    compared = f"{total.compared} compared, {total.agreeing} agree, {total.differing} differ"
+    told = f"{total.games} games, {total.orders} orders, phases: {kinds}; {compared}"
+    others = {
+        "unread": len(total.unread),
+        "passed over": len(total.passed_over),
+        "doubts": len(total.doubts),
+    }
+    return "; ".join([told, *(f"{count} {name}" for name, count in others.items() if count)])
+
+
+def _title(game: FoundGame) -> str:
+    file, name = game["file"], game["game"]
+    return name if name.startswith(file) else f"{file}: {name}"
+
+
+def _difference_lines(difference: FoundDifference) -> Iterator[str]:
+    line = f"line {difference['line']}, " if difference["line"] else ""
+    order = f"{difference['power']} {difference['order']}".strip() or "no order"
+    yield f"  {difference['phase']}, {line}{order}"
+    yield f"    recorded: {_listed(difference['recorded'])}"
+    yield f"    adjudicated: {_listed(difference['adjudicated'])}. {difference['reason']}".rstrip()
+    if difference["explained_by"]:
+        yield f"    as recorded under {_listed(difference['explained_by'])}"
+
+
+def _listed(several: Sequence[str]) -> str:
+    return ", ".join(several) or "nothing"
