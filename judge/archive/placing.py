@@ -20,7 +20,7 @@ from judge.rules.position import DislodgedUnit, Position
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
 from judge.rules.succession import in_order
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 
 @dataclass(slots=True)
@@ -74,17 +74,24 @@ class Placing:
     def _driven_out(
         self, unit: Unit, contested: frozenset[Province], law: Rulebook
     ) -> DislodgedUnit:
-        """Return *unit* as dislodged by nobody knows whom."""
-        places = self.retreats.get(unit)
-        if places is None:
+        """Return *unit* as dislodged by nobody knows whom.
+
+        Of the retreats that are told, those stay that are empty: the server of the `diplomacy`
+        package lists the others too, after an attack by sea, and then refuses them.
+        """
+        closed = self.standing.keys() | contested
+        told = self.retreats.get(unit)
+        if told is None:
             places = open_retreats(
                 self.board,
                 unit,
                 attacked_from=UNKNOWN,
                 attacker_convoyed=False,
-                closed=self.standing.keys() | contested,
+                closed=closed,
                 rulebook=law,
             )
+        else:
+            places = tuple(each for each in told if province_of(each) not in closed)
         return DislodgedUnit(unit, UNKNOWN, attacker_convoyed=False, retreats=places)
 
 

@@ -38,6 +38,7 @@ TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}
 KINDS = {"AMY": UnitKind.ARMY, "FLT": UnitKind.FLEET}
 CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # where they are not ours
 NOBODY = "UNO"
+SHOWN_CHARACTERS = 80
 BOARDS_MAX = 16  # Boards whose tokens are kept at hand.
 
 
@@ -45,7 +46,7 @@ class UnknownTokenError(ValueError):
     """A token, or a group of them, is not what it should be there."""
 
     def __init__(self, node: Node, what: str) -> None:
-        super().__init__(f"{said(node)} is no {what}")
+        super().__init__(f"{shown(said(node))} is no {what}")
 
 
 def messages(text: str) -> list[Message]:
@@ -74,6 +75,11 @@ def messages(text: str) -> list[Message]:
 def said(node: Node) -> str:
     """Write *node* with a space between any two tokens."""
     return node if isinstance(node, str) else " ".join(["(", *map(said, node), ")"])
+
+
+def shown(text: str) -> str:
+    """Return *text* as a complaint shows it: not all of a message that fills a page."""
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
 
 
 def spelled(node: Node) -> str:

@@ -16,6 +16,7 @@ from judge.archive.daide.language import (
     number,
     phase_of,
     said,
+    shown,
     spelled,
     tokens_of,
 )
@@ -86,7 +87,7 @@ class Session:
         try:
             HEARD.get(said(heard.head), Session.take_anything)(self, heard)
         except UnknownTokenError as unknown:
-            self.reading.doubts.note(heard.line, heard.text, str(unknown))
+            self.reading.doubts.note(heard.line, shown(heard.text), str(unknown))
 
     def take_anything(self, heard: Heard) -> None:
         """Complain about a message that is none."""
