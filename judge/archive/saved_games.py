@@ -135,7 +135,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
         state = an_object(source.get("state"), "state")
         position = _position(game, state, phase, before)
         saved = SavedPhase(game.reading.board, game.reading.doubts, game.line, source, position)
-        if before:
+        if before and source.get("name") != COMPLETED:
             phases[-1] = saved.with_destroyed(before)
         orders = tuple(saved.orders())
         phases.append(

@@ -1,7 +1,8 @@
 """The orders of a phase of a saved game, and the results that stand beside them, by unit.
 
 A unit that nobody ordered, and that had to go, is named in the results of its own phase. One that
-was destroyed is named in those of the phase after: as disbanded, though it is no longer there.
+was destroyed is only called dislodged in its own; in those of the phase after it may be disbanded,
+and it is not among the units that then retreat.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from judge.archive.record import RESULTS, RecordedPhase, WrittenOrder
 from judge.archive.report import unit_of
 from judge.archive.values import MalformedError, an_object, some_texts
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Order
+from judge.rules.order import Build, Order, Retreat
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, Unit
@@ -64,18 +65,17 @@ class SavedPhase:
                 yield unit.power, unit
 
     def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
-        """Return the phase *before* this one with the units that this one says were destroyed."""
+        """Return the phase *before*, its dislodged units destroyed that do not retreat now."""
         waiting = {str(each.unit) for each in self.position.dislodged}
-        destroyed = {
-            unit for unit, codes in self.results().items() if DISBANDED in codes
-        } - waiting
-        orders = [
-            replace(each, results=tuple(DESTROYED if w == DISLODGED else w for w in each.results))
-            if each.results and _unit_in(each.text) in destroyed
-            else each
-            for each in before.orders
-        ]
-        return replace(before, orders=tuple(orders)) if destroyed else before
+        return replace(
+            before,
+            orders=tuple(
+                replace(each, results=tuple(map(_as_destroyed, each.results)))
+                if each.results and _unit_in(each.text) not in waiting
+                else each
+                for each in before.orders
+            ),
+        )
 
     def _order(self, power: Power, text: str) -> Order | None:
         try:
@@ -105,13 +105,17 @@ class SavedPhase:
             word = code.rpartition(":")[2]  # The number of a code may stand before it.
             if word in RESULTS:
                 yield word
-            elif word == DISBANDED and not isinstance(order, Disband):
+            elif word == DISBANDED and isinstance(order, Retreat):
                 yield DESTROYED
             elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
                 self._doubt(power, text, f"no result: {code}")
 
     def _doubt(self, power: Power, text: str, why: str) -> None:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
+
+
+def _as_destroyed(word: str) -> str:
+    return DESTROYED if word == DISLODGED else word
 
 
 def _unit_in(text: str) -> str:

@@ -70,14 +70,15 @@ def save_orders(board: Map, recorded: RecordedPhase) -> dict[Power, list[str] | 
 
 def save_results(recorded: RecordedPhase, before: RecordedPhase | None) -> dict[str, list[str]]:
     """Return the results of the orders, and who was destroyed in the phase *before*."""
-    results = _destroyed(before) if before else {}
+    kind = recorded.phase.kind
+    results = _destroyed(before) if before and kind is not PhaseKind.MOVEMENT else {}
     for written in recorded.orders:
         if written.order and written.results is not None:
             unit = _unit_of(written.order, recorded.position)
-            results[unit] = _codes(recorded.phase.kind, written.order, written.results)
-    adjusting = recorded.phase.kind is PhaseKind.ADJUSTMENTS
+            codes = _codes(kind, written.order, written.results)
+            results[unit] = [*results.get(unit, ()), *codes]
     for _, removed in recorded.removed:
-        results[str(removed)] = [CARRIED_OUT if adjusting else DISBANDED]
+        results[str(removed)] = [CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED]
     return results
 
 

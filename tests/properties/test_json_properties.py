@@ -1,0 +1,137 @@
+"""Games as JSON, ours and that of others: what is written is read again as it was."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from random import Random  # noqa: TID251 seeded by Hypothesis
+
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from judge.archive.readers import diplomacy, record, webdiplomacy
+from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
+from judge.archive.record import Record, RecordedPhase, RecordedPress
+from judge.archive.writers.diplomacy import write as write_diplomacy
+from judge.archive.writers.record import write as write_record
+from tests.properties.fights import seeds
+from tests.properties.recorded import played
+from tests.properties.told import BOARD, powers, records, times
+from tests.properties.web_state import state_of
+
+LENGTHS = st.integers(1, 12)
+OPENING = played(BOARD, Random(1), phases=2)  # noqa: S311 no secret
+
+
+@given(records())
+def test_our_own_form_loses_nothing(told: Record) -> None:
+    (again,) = read(record.FORMAT, "".join(write_record(told, BOARD)))
+
+    assert again == told
+
+
+@given(records())
+def test_our_own_form_is_as_its_schema_says(told: Record) -> None:
+    schema().validate(json.loads("".join(write_record(told, BOARD))))
+
+
+@given(seeds, LENGTHS)
+def test_who_knows_saved_games_of_the_diplomacy_package_can_read_our_own_form(
+    chance: Random, length: int
+) -> None:
+    game = played(BOARD, chance, phases=length)
+
+    (ours,) = diplomacy.read(reading(), ["".join(write_record(game, BOARD))])
+    (theirs,) = diplomacy.read(reading(), ["".join(write_diplomacy(game, BOARD))])
+
+    assert ours.phases == theirs.phases
+
+
+@given(seeds, LENGTHS)
+def test_the_diplomacy_package_is_told_positions_orders_and_results(
+    chance: Random, length: int
+) -> None:
+    game = played(BOARD, chance, phases=length)
+
+    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+
+    assert [facts(each) for each in again.phases] == [facts(each) for each in game.phases]
+
+
+@given(
+    st.lists(
+        st.builds(
+            RecordedPress,
+            phase=st.just(BOARD.start.phase),
+            sender=st.none() | powers,
+            readers=st.just(()) | st.tuples(powers),
+            text=st.text(max_size=20),
+        ),
+        max_size=5,
+    )
+)
+def test_the_diplomacy_package_is_told_who_said_what_to_whom(press: list[RecordedPress]) -> None:
+    game = replace(OPENING, press=tuple(press))
+
+    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+
+    assert again.press == game.press
+
+
+@given(st.lists(times.filter(lambda time: 1990 <= time.year < 2100), max_size=5).map(sorted))
+def test_the_diplomacy_package_is_told_when_it_was_said(sent: list[datetime]) -> None:
+    press = [RecordedPress(BOARD.start.phase, "ITALY", (), "", each) for each in sent]
+    game = replace(OPENING, press=tuple(press))
+
+    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+
+    off = [
+        abs(mine.sent - each) for mine, each in zip(again.press, sent, strict=True) if mine.sent
+    ]
+    assert len(off) == len(sent)
+    assert all(each <= timedelta(microseconds=5) for each in off)
+
+
+@given(seeds, LENGTHS)
+def test_webdiplomacy_tells_positions_and_orders(chance: Random, length: int) -> None:
+    game = played(BOARD, chance, phases=length, rulebook="webdiplomacy")
+
+    (again,) = read(webdiplomacy.FORMAT, json.dumps(state_of(game)))
+
+    assert [known(each) for each in again.phases] == [known(each) for each in game.phases]
+
+
+def read(form: Format, text: str) -> list[Record]:
+    assert form.recognizes(text[:HEAD_CHARACTERS])
+    return list(form.read(reading(), text.splitlines()))
+
+
+def reading() -> Reading:
+    return Reading(BOARD, "game", "0", Doubts("game"), keep_addresses=True)
+
+
+def facts(phase: RecordedPhase) -> object:
+    """Return what the diplomacy package tells of a phase."""
+    position = phase.position
+    assert position
+    return (
+        (phase.phase, position.units, position.owners),
+        [(each.unit, each.retreats) for each in position.dislodged],
+        [(each.power, each.order, each.results) for each in phase.orders],
+    )
+
+
+def known(phase: RecordedPhase) -> object:
+    """Return what webDiplomacy tells of a phase."""
+    return phase.phase, phase.position, [(each.power, each.order) for each in phase.orders]
+
+
+@cache
+def schema() -> Draft202012Validator:
+    text = files("judge.archive").joinpath("record.v1.schema.json").read_text(encoding="utf-8")
+    Draft202012Validator.check_schema(json.loads(text))
+    return Draft202012Validator(json.loads(text))
