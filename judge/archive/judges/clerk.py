@@ -29,6 +29,7 @@ from judge.rules.phase import Phase
 Put: TypeAlias = "Callable[[Clerk, re.Match[str], Sentence], bool]"
 Table: TypeAlias = "tuple[tuple[re.Pattern[str], Put], ...]"
 
+CHARACTERS_MAX = 1000  # Where a longer sentence is cut: an ownership of 34 centers has 400.
 UNOWNED = frozenset({"unowned", "neutral", "uncontrolled"})
 
 
@@ -94,7 +95,7 @@ class Clerk:
 
     def _first(self, table: Table, sentence: Sentence) -> bool:
         for pattern, put in table:
-            found = pattern.match(sentence.text)
+            found = pattern.match(sentence.text, 0, CHARACTERS_MAX)
             if found and put(self, found, sentence):
                 if self._game:
                     self._game.last = sentence.last

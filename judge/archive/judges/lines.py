@@ -18,7 +18,8 @@ STARTS = re.compile(
     r"|Message\s|Broadcast\s|from\s[SUFW]\d)",
     re.IGNORECASE,
 )
-COMPLETE = re.compile(r"(?:(?<!\bSt)\.|\*\)|[:!])$")  # `-> St.` goes on with `Petersburg`
+# `-> St.` goes on with `Petersburg`, and `3 Units:` with what they are owed.
+COMPLETE = re.compile(r"(?:(?<!\bSt)\.|\*\)|!|(?<!\bUnit)(?<!\bUnits):)$")
 WRAPPED_MAX = 12  # Lines of one sentence: an ownership of 34 centers has 6.
 
 
