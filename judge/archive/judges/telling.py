@@ -71,7 +71,7 @@ class Teller:
         if told.judge:
             numbers["judge"] = f"{told.judge}:{told.name}"
         return Record(
-            name=told.name,
+            name=told.name or reading.name,
             source=Source(self._format, reading.name, reading.sha256, told.first, told.last),
             variant=variant,
             numbers=numbers,
