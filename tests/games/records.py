@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NotRequired, TypeAlias, TypedDict
+
+from judge.adapters.variant_files import load_map
+from judge.archive import record
+from judge.archive.positions import write_position
+from judge.archive.readers import droidippy
+from judge.archive.reading import Doubts, Reading
+from judge.notation.writer import write
 
 # What the tests of the `diplomacy` package show of its law.
 DIPLOMACY = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
@@ -74,65 +80,25 @@ def read_diplomacy(game: Mapping[str, Any]) -> Game:
     ]
 
 
-PHASE = re.compile(r"PHASE (\d{4}) ([SF])\w+ ([MRA])\w+\nPOSITIONS\n(.*?)ORDERS\n?(.*)", re.DOTALL)
-PIECE = re.compile(r"(\w+): (supply|army|fleet)(/dislodged)? (\S+)")
-CODES = {"gol": "LYO", "mid": "MAO", "nrg": "NWG", "nat": "NAO"}  # where they are not ours
-
-
 def read_droidippy(text: str) -> Game:
     """Read a game of droidippy."""
-    return [_phase(part) for part in re.split(r"\n(?=PHASE )", text)]
+    board = load_map()
+    reading = Reading(board, "droidippy", "", Doubts("droidippy"))
+    (game,) = droidippy.read(reading, text.splitlines())
+    return [_phase(each) for each in game.phases]
 
 
-def _phase(text: str) -> RecordedPhase:
-    found = PHASE.fullmatch(text)
-    assert found, text
-    year, season, kind, pieces, orders = found.groups()
-    code = f"W{year}A" if kind == "A" else f"{season}{year}{kind}"
-    told = RecordedPhase(phase=code, units={}, centers={}, orders={}, rulebook="droidippy")
-    at: dict[str, tuple[str, str]] = {}  # by province, who is ordered there, and of what kind
-    for nation, what, dislodged, place in PIECE.findall(pieces):
-        power, location, letter = nation.upper(), _location(place), what[0].upper()
-        if what == "supply":
-            told["centers"].setdefault(power, []).append(location)
-            if kind == "A":
-                at.setdefault(location, (power, ""))
-            continue
-        told["units"].setdefault(power, []).append(f"{dislodged and '*'}{letter} {location}")
-        if dislodged or not at.get(location[:3], ("", ""))[1]:
-            at[location[:3]] = (power, letter)
-    for line in orders.splitlines():
-        power, order = _order(line.split(), at, "R" if kind == "R" else "-")
-        told["orders"].setdefault(power, []).append(order)
-    return told
-
-
-def _order(words: list[str], at: Mapping[str, tuple[str, str]], goes: str) -> tuple[str, str]:
-    """Return whose order *words* are, and how we write it."""
-
-    def unit(place: str) -> str:
-        location = _location(place)
-        return f"{at[location[:3]][1]} {location}"
-
-    match words:
-        case ["build", kind, place]:
-            order = f"{kind[0]} {_location(place)} B"
-        case ["remove", place] | [place, "disband"]:
-            order = f"{unit(place)} D"
-        case [place, "hold"]:
-            order = f"{unit(place)} H"
-        case [place, "move", target, *via]:
-            order = f"{unit(place)} {goes} {_location(target)}{' VIA' if via else ''}"
-        case [place, "support", other]:
-            order = f"{unit(place)} S {unit(other)}"
-        case [place, "support" | "convoy" as helps, other, "move", target]:
-            letter = helps[0].upper()
-            order = f"{unit(place)} {letter} {unit(other)} - {_location(target)}"
-        case _:
-            raise ValueError(words)
-    return at[_location(place)[:3]][0], order
-
-
-def _location(code: str) -> str:
-    """Return the location for a *code* of droidippy."""
-    return CODES.get(code) or code.upper()
+def _phase(recorded: record.RecordedPhase) -> RecordedPhase:
+    assert recorded.position
+    position: dict[str, Any] = write_position(recorded.position)
+    orders: ByPower = {}
+    for each in recorded.orders:
+        assert each.order
+        orders.setdefault(each.power, []).append(write(each.order))
+    return RecordedPhase(
+        phase=position["phase"],
+        units=position["units"],
+        centers=position["centers"],
+        orders=orders,
+        rulebook="droidippy",
+    )
