@@ -237,6 +237,17 @@ def test_an_order_to_switzerland_comes_to_a_hold() -> None:
     assert orders["Army Munich -> Switzerland."] == read_order("A MUN H")
 
 
+def test_realpolitik_says_the_same_in_other_words() -> None:
+    text = spring({"Army Vienna": " - Galicia (*Fails*)", "Army Rome": " S A Venice (*Cut*)"})
+    for long, short in ((HEAD, ""), ("Army ", "A "), ("Fleet ", "F "), (" HOLD.", " Hold")):
+        text = text.replace(long, short)
+    (record,) = read(text)
+
+    told = {each.text: (each.order, each.results) for each in record.phases[0].orders}
+    assert told["A Vienna - Galicia"] == (read_order("A VIE - GAL"), ("bounce",))
+    assert told["A Rome S A Venice"] == (read_order("A ROM S A VEN"), ("cut",))
+
+
 def test_a_listing_alone_is_a_position() -> None:
     rows = "\n".join(f"{p}: {unit}." for p, units in SPRING.items() for unit in units)
     (record,) = read(
