@@ -1,0 +1,64 @@
+"""The text of droidippy: how it looks, and what it has no words for."""
+
+from __future__ import annotations
+
+from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.writers.droidippy import write
+from judge.notation.strict import read_order
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.vocabulary import Unit, UnitKind
+from tests.unit.archive.reading import BOARD
+
+LYON = Unit("FRANCE", UnitKind.FLEET, "LYO")
+SPAIN = Unit("ITALY", UnitKind.FLEET, "SPA/SC")
+
+
+def test_pieces_stand_by_the_codes_of_droidippy() -> None:
+    position = Position(Phase.parse("F1902M"), (LYON, SPAIN), {"SPA": "ITALY"})
+
+    assert written(position, ("FRANCE", "F LYO - MAR"), ("ITALY", "F SPA/SC - LYO")) == (
+        "PHASE 1902 Fall Movement\n"
+        "POSITIONS\n"
+        "France: fleet gol\n"
+        "Italy: supply spa\n"
+        "Italy: fleet spa/sc\n"
+        "ORDERS\n"
+        "gol move mar\n"
+        "spa/sc move gol\n"
+    )
+
+
+def test_adjustments_are_those_of_the_fall() -> None:
+    position = Position(Phase.parse("W1902A"), (LYON,), {"MAR": "FRANCE"})
+
+    text = written(position, ("FRANCE", "F MAR B"), ("FRANCE", "F LYO D"), ("FRANCE", "WAIVE"))
+
+    assert text.startswith("PHASE 1902 Fall Adjustment\n")
+    assert text.endswith("ORDERS\nbuild Fleet mar\nremove gol\n")
+
+
+def test_an_order_for_what_is_not_there_or_not_ones_own_cannot_be_said() -> None:
+    position = Position(Phase.parse("F1902M"), (LYON, SPAIN))
+
+    text = written(position, ("FRANCE", "A PAR - BUR"), ("FRANCE", "F SPA/SC - LYO"))
+
+    assert text.endswith("ORDERS\n")
+
+
+def test_the_last_edition_of_a_phase_counts() -> None:
+    first, second = (
+        RecordedPhase(Phase.parse("F1902M"), Position(Phase.parse("F1902M"), (unit,)), edition=n)
+        for n, unit in enumerate((SPAIN, LYON), 1)
+    )
+
+    (text,) = write(Record(name="", source=Source("", "", ""), phases=(first, second)), BOARD)
+
+    assert "gol" in text
+    assert "spa" not in text
+
+
+def written(position: Position, *orders: tuple[str, str]) -> str:
+    given = tuple(WrittenOrder(power, text, read_order(text)) for power, text in orders)
+    phase = RecordedPhase(position.phase, position, given)
+    return "".join(write(Record(name="", source=Source("", "", ""), phases=(phase,)), BOARD))
