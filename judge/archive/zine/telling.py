@@ -175,7 +175,7 @@ class ChapterTeller:
         words = dict.fromkeys(given.marked.words)
         reasons = [word for word in words if word not in {FAILS, "dislodged", "destroyed"}]
         if FAILS in words and not reasons and given.order:
-            why = reason(given.order, others)
+            why = reason(self._board, given.order, others)
             if why:
                 reasons = [why]
             elif "dislodged" not in words:

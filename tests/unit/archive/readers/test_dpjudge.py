@@ -1,0 +1,335 @@
+"""Text of DPjudge: results with their notes, status files, summaries."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from judge.archive.indices import index_by_survivors
+from judge.archive.readers.dpjudge import FORMAT
+from judge.archive.readers.droidippy import FORMAT as DROIDIPPY
+from judge.archive.readers.njudge import FORMAT as NJUDGE
+from judge.archive.reading import Doubts, Reading, UnreadableError
+from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
+
+FALL = """\
+From dpjudge@example.org Sat Nov 21 02:17:00 2026
+Subject: Diplomacy results skat F1903M
+
+:: Judge: TEST  Game: skat  Variant: standard
+:: Deadline: F1903M Fri 27 Nov 2026 02:00 GMT
+:: URL: http://localhost/dp?game=skat
+
+Movement results for Fall of 1903.  (skat.F1903M)
+
+England: Fleet Norway -> St Petersburg (north coast).
+England: Fleet Barents Sea SUPPORT Fleet Norway -> St Petersburg (north
+coast).
+England: Army Wales -> English Channel -> Brest.  (*bounce*)
+England: Fleet English Channel CONVOY Army Wales -> Brest.
+
+France: Army Brest HOLD.
+
+Russia: Fleet St Petersburg (south coast) SUPPORT German Army Livonia.
+(*void, dislodged*)
+
+
+The following units were dislodged:
+
+The Russian fleet in St Petersburg (south coast) can retreat to Finland or
+Gulf of Bothnia or Livonia.
+
+The next phase of 'skat' will be Retreats for Fall of 1903.
+The deadline for orders will be Friday 27 November 2026 02:00 GMT.
+
+"""
+AUTUMN = """\
+From dpjudge@example.org Sat Nov 21 02:18:00 2026
+Subject: Diplomacy results skat F1903R
+
+:: Judge: TEST  Game: skat  Variant: standard
+:: Deadline: F1903R Fri 27 Nov 2026 02:00 GMT
+
+Retreat orders for Fall of 1903.  (skat.F1903R)
+
+Russia:     Fleet St Petersburg (south coast) -> Finland.
+
+Ownership of supply centers:
+
+England:    Edinburgh, Liverpool, London, Norway, St Petersburg, Holland,
+            Denmark.
+France:     Brest.
+Russia:     Moscow.
+Unowned:    Belgium, Sweden.
+
+England:     7 Supply centers,  4 Units:  Builds   3 units.
+France:      1 Supply center,   1 Unit:   Builds   0 units.
+Russia:      1 Supply center,   1 Unit:   Builds   0 units.
+
+The next phase of 'skat' will be Adjustments for Winter of 1903.
+The deadline for orders will be Friday 27 November 2026 02:00 GMT.
+"""
+WINTER = """\
+:: Judge: TEST  Game: skat  Variant: standard
+:: Deadline: F1903B Fri 27 Nov 2026 02:00 GMT
+
+Adjustment orders for Winter of 1903.  (skat.W1903A)
+
+England:    Builds a fleet in Edinburgh.
+England:    2 unused builds pending.
+
+The next phase of 'skat' will be Movement for Spring of 1904.
+"""
+STATUS = """\
+GAME skat
+PHASE FALL 1903 MOVEMENT
+MAP standard
+MASTER #1|gm@example.org|Grace M
+PASSWORD sesame
+RULE NO_PRESS
+RULE POWER_CHOICE
+
+ENGLAND
+PLAYER #7|ann@example.org|Ann E
+PASSWORD swordfish
+INHABITS EDI LON LVP
+OWNS EDI LON LVP NWY
+F NWY
+A WAL
+F NWY - STP/NC
+A WAL H
+
+FRANCE
+PLAYER DUMMY
+OWNS BRE
+A BRE
+"""
+SUMMARY = """\
+Summary of game skat through F1903R.
+
+  Master:         Grace M                gm@example.org
+  England:        Ann E                  ann@example.org
+  France:                                someone@somewhere
+       from S1902M: Bob F                bob@example.org
+
+The parameters for 'skat' are as follows:
+  Variant:  Standard, Gunboat.
+
+The game was declared a draw between England and France.
+
+Historical Supply Center Summary
+--------------------------------
+     Ank Ber Bud
+Year  Bel Bre
+1901 T E . F A
+1902 T E E F A
+"""
+
+
+def test_a_results_file_becomes_phases_that_follow_from_each_other() -> None:
+    game = game_in(FORMAT, FALL + AUTUMN + WINTER)
+
+    fall, autumn, winter, spring = game.phases
+    assert game.name == "skat"
+    assert [each.phase.code for each in game.phases] == ["F1903M", "F1903R", "W1903A", "S1904M"]
+    assert orders_of(fall)[:3] == [
+        "ENGLAND F NWY - STP/NC",
+        "ENGLAND F BAR S F NWY - STP/NC",
+        "ENGLAND A WAL - ENG - BRE",
+    ]
+    assert [each.results for each in fall.orders] == [
+        (),
+        (),
+        ("bounce",),
+        (),
+        (),
+        ("void", "dislodged"),
+    ]
+    assert "RUSSIA *F STP/SC" in units_of(autumn)
+    assert winter.notes == ("England: 2 unused builds pending.",)
+    assert "ENGLAND F EDI" in units_of(spring)
+    assert "RUSSIA F FIN" in units_of(spring)
+
+
+def test_retreats_owners_and_deadlines_are_those_that_the_judge_printed() -> None:
+    fall, autumn, winter, _ = game_in(FORMAT, FALL + AUTUMN + WINTER).phases
+
+    assert fall.deadline
+    assert fall.deadline.isoformat() == "2026-11-27T02:00:00+00:00"
+    assert autumn.position
+    assert set(autumn.position.dislodged[0].retreats) == {"BOT", "FIN", "LVN"}
+    assert winter.position
+    assert winter.position.centers_of("ENGLAND") == (
+        *("DEN", "EDI", "HOL", "LON", "LVP"),
+        *("NWY", "STP"),
+    )
+
+
+def test_a_history_without_header_lines_reads_the_same() -> None:
+    bare = "\n".join(line for line in (FALL + AUTUMN).splitlines() if not line.startswith("::"))
+
+    told = game_in(FORMAT, bare)
+
+    assert [each.position for each in told.phases] == [
+        each.position for each in game_in(FORMAT, FALL + AUTUMN).phases
+    ]
+
+
+def test_each_game_of_a_file_is_a_record() -> None:
+    names = [game.name for game in games_in(FORMAT, FALL + FALL.replace("skat", "whist"))]
+
+    assert names == ["skat", "whist"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        pytest.param("HOLD.", "HODL.", 16, "not understood as an order", id="no-order"),
+        pytest.param("(*bounce*)", "(*bonce*)", 13, "unknown result 'bonce'", id="no-result"),
+        pytest.param("to Finland", "to Frankland", 24, "no place for the unit", id="no-retreat"),
+        pytest.param(
+            "Russia: Fleet St Petersburg (south coast)",
+            "Russia: Fleet Norway",
+            18,
+            "a second line for this province",
+            id="two-units-in-a-province",
+        ),
+    ],
+)
+def test_what_is_not_understood_stops_a_strict_reading_at_its_line(
+    old: str, new: str, line: int, why: str
+) -> None:
+    with pytest.raises(UnreadableError) as unreadable:
+        games_in(FORMAT, FALL.replace(old, new))
+
+    assert unreadable.value.line == line
+    assert why in unreadable.value.why
+
+
+def test_a_truncated_file_is_told_from_a_whole_one() -> None:
+    cut = FALL[: FALL.index("The next phase")]
+
+    with pytest.raises(UnreadableError, match="breaks off"):
+        games_in(FORMAT, cut)
+
+
+def test_a_copy_of_the_status_has_position_orders_and_players() -> None:
+    game = game_in(FORMAT, STATUS)
+
+    (phase,) = game.phases
+    assert phase.phase.code == "F1903M"
+    assert units_of(phase) == ["ENGLAND F NWY", "ENGLAND A WAL", "FRANCE A BRE"]
+    assert orders_of(phase) == ["ENGLAND F NWY - STP/NC", "ENGLAND A WAL H"]
+    assert not phase.results_told
+    assert phase.position
+    assert phase.position.owners["NWY"] == "ENGLAND"
+    assert game.gamemaster == "Grace M"
+    assert [(seat.power, seat.player, seat.hold) for seat in game.seats] == [
+        ("ENGLAND", "Ann E", Hold.PLAYER),
+        ("FRANCE", None, Hold.CIVIL_DISORDER),
+    ]
+
+
+def test_copies_of_one_game_are_its_phases() -> None:
+    later = STATUS.replace("FALL 1903 MOVEMENT", "FALL 1903 RETREATS")
+    later = later.replace("F NWY - STP/NC\nA WAL H", "A BEL --> HOL, RUH\nA BEL R HOL")
+
+    game = game_in(FORMAT, STATUS + later)
+
+    assert [each.phase.code for each in game.phases] == ["F1903M", "F1903R"]
+    assert "ENGLAND *A BEL" in units_of(game.phases[1])
+    assert orders_of(game.phases[1]) == ["ENGLAND A BEL R HOL"]
+
+
+def test_the_result_of_a_status_is_its_end() -> None:
+    over = STATUS.replace(
+        "PHASE FALL 1903 MOVEMENT", "PHASE COMPLETED\nRESULT W1905A ENGLAND FRANCE"
+    )
+
+    assert game_in(FORMAT, STATUS + over).ending == Ending(
+        EndKind.DRAW,
+        ("ENGLAND", "FRANCE"),
+        Phase.parse("W1905A"),
+        "W1905A ENGLAND FRANCE",
+    )
+
+
+@pytest.mark.parametrize("secret", ["sesame", "swordfish", "@example.org"])
+@pytest.mark.parametrize("text", [FALL, STATUS, SUMMARY], ids=["results", "status", "summary"])
+def test_no_password_and_no_address_gets_into_a_record(text: str, secret: str) -> None:
+    assert secret not in repr(game_in(FORMAT, text))
+
+
+def test_addresses_are_kept_where_they_are_asked_for() -> None:
+    reading = Reading(BOARD, "status", "0", Doubts("status"), keep_addresses=True)
+
+    (game,) = FORMAT.read(reading, STATUS.splitlines())
+
+    assert game.seats[0].address == "ann@example.org"
+
+
+def test_a_summary_tells_players_charts_and_the_end() -> None:
+    game = game_in(FORMAT, SUMMARY)
+
+    assert game.gamemaster == "Grace M"
+    assert (game.seats[0].power, game.seats[0].player) == ("ENGLAND", "Ann E")
+    assert game.ending
+    assert (game.ending.kind, game.ending.powers) == (EndKind.DRAW, ("ENGLAND", "FRANCE"))
+    assert [chart.year for chart in game.charts] == [1901, 1902]
+    assert game.charts[1].owners == {
+        "ANK": "TURKEY",
+        "BEL": "ENGLAND",
+        "BER": "ENGLAND",
+        "BRE": "FRANCE",
+        "BUD": "AUSTRIA",
+    }
+
+
+@pytest.fixture
+def samples() -> Path:
+    """Return the folder of other judges' files."""
+    folder = os.environ.get("JUDGE_SAMPLES")
+    if not folder:
+        pytest.skip("JUDGE_SAMPLES names no folder")
+    return Path(folder)
+
+
+def _sample(path: Path) -> Record:
+    text = path.read_text(encoding="utf-8")
+    form = next(each for each in (FORMAT, NJUDGE, DROIDIPPY) if each.recognizes(text))
+    digest = sha256(text.encode()).hexdigest()
+    reading = Reading(BOARD, path.name, digest, Doubts(path.name))
+    (record,) = form.read(reading, text.splitlines())
+    return record
+
+
+def _board(phase: RecordedPhase) -> object:
+    """Return what all forms of a game tell of the board before *phase*."""
+    position = phase.position
+    assert isinstance(position, Position)
+    waiting = {(each.unit, frozenset(each.retreats)) for each in position.dislodged}
+    return phase.phase, position.units, dict(position.owners), waiting
+
+
+@pytest.mark.parametrize("other", ["njudge_somme_history.txt", "droidippy_game_10713.txt"])
+def test_game_10713_is_the_same_whoever_wrote_it_down(samples: Path, other: str) -> None:
+    ours, theirs = _sample(samples / "dpjudge_lepanto_results.txt"), _sample(samples / other)
+
+    played = min(len(ours.phases), len(theirs.phases))
+    assert played >= 43
+    assert [_board(each) for each in ours.phases[:played]] == [
+        _board(each) for each in theirs.phases[:played]
+    ]
+
+
+def test_the_index_that_the_judge_printed_is_that_of_its_charts(samples: Path) -> None:
+    game = _sample(samples / "dpjudge_lepanto_summary.txt")
+
+    found = [index_by_survivors(chart.counts) for chart in game.charts]
+    assert found == [22, 24, 26, 39, 37, 40, 42, 59, 61, 142, 156]
