@@ -16,7 +16,6 @@ class Fact:
     province: Province
     power: Power
     text: str
-    owned: bool = False
 
 
 def facts_of(position: Position, *, owners: bool) -> Iterator[Fact]:
@@ -29,4 +28,4 @@ def facts_of(position: Position, *, owners: bool) -> Iterator[Fact]:
         yield Fact(unit.province, unit.power, f"{unit.power} *{unit} R {' '.join(places)}")
     if owners:
         for center, power in position.owners.items():
-            yield Fact(center, power, f"{power} owns {center}", owned=True)
+            yield Fact(center, power, f"{power} owns {center}")

@@ -33,9 +33,9 @@ SAID: Mapping[type[Verdict], Collection[str]] = {  # what may be said of it; emp
     Available: (),
     Cut: ("cut",),
     Disrupted: ("disrupted", "void", "no convoy"),
-    Fails: ("bounce", "no convoy", "disrupted"),
-    Illegal: ("void", "no convoy"),
-    Invalid: ("void", "no convoy"),
+    Fails: ("bounce", "no convoy", "disrupted", "void"),
+    Illegal: ("void", "no convoy", "bounce"),
+    Invalid: ("void", "no convoy", "bounce"),
 }
 
 

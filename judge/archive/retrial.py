@@ -130,7 +130,7 @@ class _Account:
 
     def _to_blame(self, fact: Fact) -> Judged | None:
         """Return the order by which *fact* might have been, and is not."""
-        for order in [] if fact.owned else self._judged:
+        for order in self._judged:
             if order[1].power == fact.power and _aim(order[1].order) == fact.province:
                 return order
         return self._ended_in(fact.province)
