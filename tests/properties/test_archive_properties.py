@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
 from judge.archive.readers import daide, droidippy
-from judge.archive.reading import Doubts, Format, Reading
+from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
 from judge.archive.writers.daide import write as write_daide
 from judge.archive.writers.droidippy import write as write_droidippy
@@ -42,9 +42,28 @@ def test_a_session_of_daide_tells_positions_orders_and_results_as_they_were(
     assert [heard(each) for each in again.phases] == [heard(each) for each in record.phases]
 
 
-def read(form: Format, text: str) -> list[Record]:
-    assert form.recognizes(text)
-    return list(form.read(Reading(BOARD, "game", "0", Doubts("game")), text.splitlines()))
+@given(seeds, st.sampled_from([daide.FORMAT, droidippy.FORMAT]), st.text(max_size=8))
+def test_of_a_damaged_text_all_is_read_or_complained_about(
+    chance: Random, form: Format, junk: str
+) -> None:
+    write = {"daide": write_daide, "droidippy": write_droidippy}[form.name]
+    text = "".join(write(played(BOARD, chance, phases=4), BOARD))
+    start, end = sorted(chance.choices(range(len(text)), k=2))
+    damaged = text[:start] + junk + text[min(end, start + 40) :]
+
+    try:
+        strictly = read(form, damaged)
+    except UnreadableError:
+        strictly = []
+    leniently = read(form, damaged, strict=False)
+
+    assert all(not each.doubts for each in strictly)
+    assert strictly in ([], leniently)
+
+
+def read(form: Format, text: str, *, strict: bool = True) -> list[Record]:
+    reading = Reading(BOARD, "game", "0", Doubts("game", strict))
+    return list(form.read(reading, text.splitlines()))
 
 
 def facts(phase: RecordedPhase) -> object:

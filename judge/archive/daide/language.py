@@ -34,6 +34,8 @@ Node: TypeAlias = "str | tuple[Node, ...]"
 Message: TypeAlias = "tuple[Node, ...]"
 
 TOKEN = re.compile(r"[(),]|'[^']*'|[^\s(),']+")
+NUMBER = re.compile(r"#?([0-9]{1,4})")  # a token has 13 bits for it
+DEPTH_MAX = 32  # brackets in brackets; an order in press about press has fewer than ten
 TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
 KINDS = {"AMY": UnitKind.ARMY, "FLT": UnitKind.FLEET}
 CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # where they are not ours
@@ -55,6 +57,8 @@ def messages(text: str) -> list[Message]:
     stack: list[list[Node]] = [[]]
     for token in TOKEN.findall(text):
         match token:
+            case "(" if len(stack) > DEPTH_MAX:
+                raise UnknownTokenError(text, "message: it has too many brackets in brackets")
             case "(":
                 stack.append([])
             case ")" if len(stack) > 1:
@@ -96,9 +100,10 @@ def group_of(node: Node) -> Message:
 
 def number(node: Node) -> int:
     """Read a number, `#1901` or `1901`. Raises `UnknownTokenError`."""
-    if not isinstance(node, str) or not node.removeprefix("#").isdecimal():
+    found = NUMBER.fullmatch(node) if isinstance(node, str) else None
+    if not found:
         raise UnknownTokenError(node, "number")
-    return int(node.removeprefix("#"))
+    return int(found[1])
 
 
 def phase_of(node: Node) -> Phase:

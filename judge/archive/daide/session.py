@@ -26,7 +26,7 @@ from judge.archive.reading import Reading
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPress, Seat, Source
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.rulebook import named
-from judge.rules.vocabulary import Power, Province
+from judge.rules.vocabulary import Power, Province, province_of
 
 NAME = "daide"
 # The law of the server of the `diplomacy` package, the only one known to log like this.
@@ -124,8 +124,8 @@ class Session:
             power, *centers = group_of(owned) or ("",)
             if power != NOBODY:
                 owner = self.tokens.power(power)
-                for center in centers:
-                    placing.own(self.tokens.location(center), owner, heard.line, said(owned))
+                for center in map(self.tokens.location, centers):
+                    placing.own(province_of(center), owner, heard.line, said(owned))
         self._owners = placing.owners
 
     def take_position(self, heard: Heard) -> None:
