@@ -157,9 +157,9 @@ def _adjust(after: Aftermath) -> None:
             case _:
                 pass
     for written in after.report.defaulted:
-        name = unit_of(written.order)
-        unit = _take_off(after, written, name) if name else None
-        after.removed += [unit] if unit else []
+        gone = unit_of(written.order)
+        if gone and (unit := _take_off(after, written, gone)):
+            after.removed.append(unit)
 
 
 def _take_off(after: Aftermath, written: WrittenOrder, name: UnitName) -> Unit | None:

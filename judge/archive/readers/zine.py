@@ -18,8 +18,8 @@ from judge.archive.zine.headings import Heading, heading_of, phase_in
 from judge.archive.zine.telling import ChapterTeller
 
 ORDER = re.compile(
-    r"^[^\S\n]*(?:\w{3,}:[^\S\n]*)?[(<_]*(?:A|F|Army|Fleet)[^\S\n(]<?[A-Za-z][\w .()/>]*?"
-    r"(?:[-\u2013]|\b(?:S|SA|SF|C|CA|H|supports?|convoys?|holds?|stands?)\b)",
+    r"(?:^[^\S\n]*(?:\w{3,}:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*(?:A|F|Army|Fleet)[^\S\n(]"
+    r"<?[A-Za-z][\w .()/>]*?(?:[-\u2013]|\b(?:S|SA|SF|C|CA|H|supports?|convoys?|holds?|stands)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 ORDERS_MIN = 3

@@ -22,7 +22,18 @@ from judge.archive.zine.marks import FAILS, Marked
 from judge.archive.zine.reasons import by_province, reason
 from judge.notation.parser import parse
 from judge.notation.reading import Unclear, Understood
-from judge.rules.order import Build, Disband, Move, Order, Retreat, SupportHold, SupportMove, Waive
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from judge.rules.phase import Phase, PhaseKind, Season
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, province_of
@@ -233,15 +244,19 @@ def _phases_of(season: str, year: int) -> set[Phase | None]:
 
 
 def _phase_of(given: _Given, season: str, year: int) -> Phase | None:
-    """Return the phase that an order under the heading of *season* is for."""
+    """Return the phase that an order under the heading of *season* is for, None if for none."""
+    moving = season in {"spring", "fall"}
+    retreats = phase_in("fall" if season == "winter" else season, year, movement=False)
     match given.order:
         case Build() | Waive():
             return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
         case Disband() if season == "winter" or REMOVES.search(given.marked.text):
             return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
         case Retreat() | Disband():
-            return phase_in("fall" if season == "winter" else season, year, movement=False)
-        case _ if season == "winter":
-            return Phase(Season.FALL, year, PhaseKind.RETREATS)
+            return retreats
+        case Move() if not moving:
+            return retreats
+        case Hold() | SupportHold() | SupportMove() | Convoy() if not moving:
+            return None
         case _:
-            return phase_in(season, year, movement=season in {"spring", "fall"})
+            return phase_in(season, year, movement=moving)

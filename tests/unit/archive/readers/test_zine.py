@@ -1,0 +1,304 @@
+"""Reports by hand: headings, marks on failed orders, charts; and what is doubted in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from judge.archive.placing import orders_of as given
+from judge.archive.readers.zine import FORMAT
+from judge.archive.reading import Doubts, Reading, UnreadableError
+from judge.archive.results import agrees
+from judge.rules.adjudication import adjudicate
+from judge.rules.rulebook import named
+from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
+
+PARENTHESES = """\
+HARBOUR #12 - game SARDINE, BNC 1990AB, Fall '04.
+
+AUSTRIA: (A VEN-ROM), A TYR-MUN, A SER SA BUL-BUL
+         A BUL-H
+ITALY:   A ROM-H, (A TUS SA ROM-VEN)
+TURKEY:  (A GRE-BUL), F AEG CA SMY-GRE
+
+SUPPLY CENTERS
+AUS: BUD BUL SER TRI VEN VIE  =  7( 6) + MUN
+ITA: NAP ROM TUN              =  3( 3)
+"""
+ANGLES = """\
+Spring '05 of the game SARDINE
+England: <F NTH-nwy>, <F <STP(nc)> S *German* A fin-nwy>, A bel-HOL
+Russia:  A MOS-stp, A LVN S A mos-stp, <F SKA-nwy>
+"""
+WORDS = """\
+Results for Spring, 1902 (Movement)
+
+Austria:
+A Budapest - Serbia
+A Galicia - Rumania (*Bounce*)
+F Greece Supports A Serbia (*Ordered to Move*)
+A Serbia \u2013 Bulgaria
+
+Russia:
+F Rumania Supports A Ukraine - Galicia (*Cut*)
+A Ukraine - Galicia (*Fails* SEE BELOW)
+
+Winter 1901 was kind to us all, wrote the Tsar.
+"""
+JDIP = """\
+Results for Spring, 1902 (Movement)
+
+Italy:
+A tun - gre Bounced with gre (1 against 1).
+F ion Convoys A tun - gre
+F tys Supports A nap - rom Support cut by Move from Tuscany.
+A nap - rom
+No order for unit at Venice. Hold order assigned.
+A ven Holds
+The Army in ven cannot retreat; unit destroyed.
+Austria:
+A tyr - ven
+"""
+UNDERLINED = """\
+Spring 1902
+FRANCE: A PAR-BUR, F BRE-ENG, A MAR S A PAR-BUR
+                   ---------
+GERMANY: A MUN-BUR
+         ---------
+-----
+"""
+
+
+def results_in(text: str, *, strict: bool = True) -> dict[str, tuple[str, ...] | None]:
+    """Return what became of the orders of the first phase of the game in *text*."""
+    phase = game_in(FORMAT, text, strict=strict).phases[0]
+    return {each.text: each.results for each in phase.orders}
+
+
+def test_a_heading_names_game_number_season_and_issue() -> None:
+    game = game_in(FORMAT, PARENTHESES)
+
+    assert game.name == "SARDINE"
+    assert game.numbers == {"boardman": "1990AB"}
+    assert (game.zine, game.issue) == ("HARBOUR", "12")
+    assert game.phases[0].phase.code == "F1904M"
+
+
+def test_an_order_in_parentheses_failed() -> None:
+    assert results_in(PARENTHESES) == {
+        "A VEN-ROM": ("bounce",),
+        "A TYR-MUN": (),
+        "A SER SA BUL-BUL": (),
+        "A BUL-H": (),
+        "A ROM-H": (),
+        "A TUS SA ROM-VEN": ("void",),
+        "A GRE-BUL": ("bounce",),
+        "F AEG CA SMY-GRE": (),
+    }
+
+
+def test_a_support_written_to_where_the_unit_is_supports_its_hold() -> None:
+    assert "AUSTRIA A SER S A BUL" in orders_of(game_in(FORMAT, PARENTHESES).phases[0])
+
+
+def test_a_chart_owns_what_it_lists_and_what_is_won() -> None:
+    after = game_in(FORMAT, PARENTHESES).phases[1].position
+
+    assert after
+    assert after.centers_of("AUSTRIA") == ("BUD", "BUL", "MUN", "SER", "TRI", "VEN", "VIE")
+
+
+def test_an_order_in_angles_failed_and_a_unit_in_angles_is_dislodged() -> None:
+    spring, retreats = game_in(FORMAT, ANGLES).phases
+
+    assert [each.results for each in spring.orders] == [
+        ("bounce",),
+        ("void", "dislodged"),
+        (),
+        (),
+        (),
+        ("bounce",),
+    ]
+    assert "ENGLAND *F STP/NC" in units_of(retreats)
+    assert "RUSSIA A STP" in units_of(retreats)
+
+
+def test_a_unit_whose_province_is_taken_is_dislodged_where_nothing_marks_it() -> None:
+    text = (
+        "Fall 1902\nAUSTRIA: (A VEN-ROM)\nITALY: A ROM-H\nTURKEY: F TRI-VEN, F ADR S F TRI-VEN\n"
+    )
+
+    _, retreats = game_in(FORMAT, text).phases
+
+    assert retreats.phase.code == "F1902R"
+    assert "AUSTRIA *A VEN" in units_of(retreats)
+
+
+def test_reports_of_the_map_programs_are_read_with_their_words() -> None:
+    assert results_in(WORDS) == {
+        "A Budapest - Serbia": (),
+        "A Galicia - Rumania": ("bounce",),
+        "F Greece Supports A Serbia": ("void",),
+        "A Serbia \u2013 Bulgaria": (),
+        "F Rumania Supports A Ukraine - Galicia": ("cut",),
+        "A Ukraine - Galicia": ("bounce",),
+    }
+    assert results_in(JDIP) == {
+        "A tun - gre": ("bounce",),
+        "F ion Convoys A tun - gre": (),
+        "F tys Supports A nap - rom": ("cut",),
+        "A nap - rom": (),
+        "A ven Holds": ("dislodged",),
+        "A tyr - ven": (),
+    }
+    assert [power for power, _ in game_in(FORMAT, JDIP).phases[0].removed] == ["ITALY"]
+
+
+def test_an_underlined_order_failed_and_a_divider_underlines_nothing() -> None:
+    assert results_in(UNDERLINED) == {
+        "A PAR-BUR": (),
+        "F BRE-ENG": ("bounce",),
+        "A MAR S A PAR-BUR": (),
+        "A MUN-BUR": ("bounce",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "results"),
+    [
+        ("_A Par-Bur_", ("bounce",)),
+        ("<u>A Par-Bur</u>", ("bounce",)),
+        ("A Par-Bur [***]", ("dislodged",)),
+        ("<A Par-Bur>[***]", ("bounce", "dislodged")),
+        ("A Par-Bur *bounce*", ("bounce",)),
+        ("A Par-Bur BOUNCE, DISLODGED", ("bounce", "dislodged")),
+        ("A Par S A Mar-Bur CUT", ("cut",)),
+        ("(A Par S A Gas)", ("cut",)),
+        ("(A Par-Lon)", ("no convoy",)),
+        ("(F Eng C A Bel-Lon)", ("void",)),
+        ("A Par-Bur (NOTE: he wrote Bug)", ()),
+    ],
+)
+def test_each_mark_has_its_meaning(line: str, results: tuple[str, ...]) -> None:
+    text = f"Fall 1902\nFrance: {line}\n        A Gas-H\nItaly: (A Rom-Ven), A Tus-Pie\n"
+
+    assert game_in(FORMAT, text).phases[0].orders[0].results == results
+
+
+def test_winter_has_retreats_and_adjustments() -> None:
+    text = (
+        f"{PARENTHESES}\nAutumn and Winter '04 of the game SARDINE\n"
+        "Austria: Build A Vie\nItaly: Build F Nap\nTurkey: Remove F Aeg\n"
+    )
+
+    winter, spring = game_in(FORMAT, text).phases[1:]
+
+    assert winter.phase.code == "W1904A"
+    assert orders_of(winter) == ["AUSTRIA A VIE B", "ITALY F NAP B", "TURKEY F AEG D"]
+    assert "ITALY F NAP" in units_of(spring)
+    assert "TURKEY F AEG" not in units_of(spring)
+
+
+def test_powers_that_are_not_named_are_known_by_the_position() -> None:
+    text = "Spring 1901\nA Vie-Gal\nA Bud-Ser\n\nF Lon-Nth\n\nF Edi-Nwg\n\nA War-Gal (*Bounce*)\n"
+
+    assert orders_of(game_in(FORMAT, text).phases[0]) == [
+        "AUSTRIA A VIE - GAL",
+        "AUSTRIA A BUD - SER",
+        "ENGLAND F LON - NTH",
+        "ENGLAND F EDI - NWG",
+        "RUSSIA A WAR - GAL",
+    ]
+
+
+def test_each_game_of_an_issue_is_a_record() -> None:
+    other = ANGLES.replace("SARDINE", "HERRING")
+
+    assert [game.name for game in games_in(FORMAT, PARENTHESES + other)] == ["SARDINE", "HERRING"]
+
+
+def test_addresses_of_a_report_stay_out() -> None:
+    assert "gm@example.org" not in repr(
+        games_in(FORMAT, PARENTHESES + "\n(GM is gm@example.org) Due Thursday December 21\n")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("Fall 1902\nFrance: A Par-Bur, A Gas-Frob\nItaly: A Rom-H\n", 2, "no order"),
+        ("France: A Par-Bur, A Gas-Spa\nItaly: A Rom-H\n", 1, "of which season"),
+        ("Fall 1902\nA Par-Bur\nA Gas-H\nA Rom-H\n", 2, "whose order"),
+        ("Fall 1902\nFrance: A Par-Bur [?!]\nItaly: A Rom-H, A Tus-Pie\n", 2, "no mark"),
+        ("Fall 1902\nFrance: A Par-Bur, A Gas-H\nItaly: (A Rom-H)\n", 3, "cannot fail"),
+        ("Fall 1902\nFrance: A Par-H, A Gas-H\nItaly: A Par-Rom CUT\n", 3, "a second line"),
+        (PARENTHESES.replace("=  7", "=  8"), 9, "7 centers are listed"),
+        (PARENTHESES.replace("NAP ROM", "NAP XYZ"), 10, "no supply center: XYZ"),
+        (f"{PARENTHESES}Builds: Turkey     England\n", 11, "a table"),
+        (
+            "Winter 1902\nFrance: A Par S A Gas, A Bur-H\nItaly: A Rom-H\n",
+            2,
+            "no order for winter",
+        ),
+    ],
+)
+def test_what_is_not_told_for_certain_stops_a_strict_reading_at_its_line(
+    text: str, line: int, why: str
+) -> None:
+    with pytest.raises(UnreadableError, match=why) as unreadable:
+        games_in(FORMAT, text)
+
+    assert unreadable.value.line == line
+
+
+def test_a_season_that_is_told_by_the_deadline_only_is_a_doubt() -> None:
+    text = "Fall 1902 moves are due on Friday.\nFrance: A Par-Bur, A Gas-Spa\nItaly: (A Rom-Ven)\n"
+
+    game = game_in(FORMAT, text, strict=False)
+
+    assert game.phases[0].phase.code == "S1902M"
+    assert [doubt.line for doubt in game.doubts] == [2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PHASE 1901 Spring Movement\nPOSITIONS\nAustria: army bud\n",
+        "Movement results for Fall of 1902. (x.005)\n\nItaly: Army Rome HOLD.\n" * 3,
+        '{"id": "x", "orders": ["A PAR - BUR", "A MAR H", "F BRE H"]}',
+        "Dear all, I will be away.\n",
+    ],
+)
+def test_what_programs_wrote_is_not_taken_for_a_report_by_hand(text: str) -> None:
+    assert not FORMAT.recognizes(text)
+
+
+@pytest.fixture
+def samples() -> Path:
+    """Return the folder of other people's files."""
+    folder = os.environ.get("JUDGE_SAMPLES")
+    if not folder:
+        pytest.skip("JUDGE_SAMPLES names no folder")
+    return Path(folder)
+
+
+def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
+    path = samples / "zine_electronic_protocol_excerpts.txt"
+    reading = Reading(BOARD, path.name, "0", Doubts(path.name, strict=False))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    panzer = next(game for game in FORMAT.read(reading, lines) if game.name == "PANZER")
+
+    fall, retreats = panzer.phases
+    assert fall.position
+    assert retreats.position
+    judged = adjudicate(BOARD, fall.position, given(fall), named(FORMAT.rulebook))
+    words = {each.text: each.results or () for each in fall.orders}
+    assert len(words) == 34
+    assert judged.after.units == retreats.position.units
+    assert [each.retreats for each in judged.after.dislodged] == [
+        each.retreats for each in retreats.position.dislodged
+    ]
+    for outcome, said in zip(judged.outcomes, fall.orders, strict=True):
+        assert agrees(words[said.text], outcome, fall.phase.kind)
