@@ -25,20 +25,25 @@ game = Game()
 game.set_orders("AUSTRIA", ["A BUD - SER", "F TRI - ALB", "A VIE - BUD"])
 game.process()
 """
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+FOLDER = CACHE / f"judge-bench/{PACKAGE}-{VERSION}-{sys.implementation.cache_tag}"
+PYTHON, COMPLETE = FOLDER / "bin/python", FOLDER / "complete"
 PROCESS = Path(__file__).with_name("peer_process.py")
 
 
 def environment() -> Path:
     """Return an interpreter that has the package; the first call installs it."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / f"judge-bench/{PACKAGE}-{VERSION}-{sys.implementation.cache_tag}"
-    python, complete = folder / "bin/python", folder / "complete"
-    if not complete.exists():
-        venv.create(folder, clear=True, with_pip=True)
-        pip = [str(python), "-m", "pip", "install", "--quiet", f"{PACKAGE}=={VERSION}"]
+    if not installed():
+        venv.create(FOLDER, clear=True, with_pip=True)
+        pip = [str(PYTHON), "-m", "pip", "install", "--quiet", f"{PACKAGE}=={VERSION}"]
         subprocess.run(pip, check=True)
-        complete.touch()
-    return python
+        COMPLETE.touch()
+    return PYTHON
+
+
+def installed() -> bool:
+    """Tell whether the environment is there."""
+    return COMPLETE.exists()
 
 
 @contextmanager

@@ -1,0 +1,91 @@
+"""Games of searchbot and Cicero: how they differ from saved games of the `diplomacy` package."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from judge.adapters.variant_files import load_map
+from judge.archive.readers import diplomacy
+from judge.archive.readers.searchbot import FORMAT
+from judge.archive.reading import Doubts, Reading
+from judge.archive.record import Record
+from judge.rules.phase import Phase
+
+BOARD = load_map()
+GAME = {
+    "id": "7",
+    "is_full_press": True,
+    "map": "standard",
+    "phases": [
+        {
+            "name": "S1901M",
+            "messages": [
+                {
+                    "sender": "ITALY",
+                    "recipient": "ALL",
+                    "phase": "S1901M",
+                    "message": "Hello",
+                    "time_sent": 160_000_000_012,
+                }
+            ],
+            "orders": {"AUSTRIA": ["F TRI H"], "ITALY": ["A VEN - TRI", "A TYR S A VEN - TRI"]},
+            "state": {
+                "name": "S1901M",
+                "units": {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN", "A TYR"]},
+                "centers": {"AUSTRIA": ["TRI"]},
+            },
+        },
+        {
+            "name": "S1901R",
+            "messages": [],
+            "orders": {"AUSTRIA": ["F TRI R ALB"]},
+            "state": {
+                "name": "S1901R",
+                "units": {"AUSTRIA": ["*F TRI"], "ITALY": ["A TRI", "A TYR"]},
+                "centers": {"AUSTRIA": ["TRI"]},
+            },
+        },
+    ],
+    "scoring_system": "sum_of_squares",
+    "version": "1.0",
+}
+TEXT = json.dumps(GAME)
+
+
+def test_it_is_told_from_the_diplomacy_package() -> None:
+    assert FORMAT.recognizes(TEXT)
+    assert not diplomacy.FORMAT.recognizes(TEXT)
+
+
+def test_orders_have_no_results_and_settings_are_kept() -> None:
+    record = read()
+
+    assert [each.results for each in record.phases[0].orders] == [None, None, None]
+    assert record.rulebook == "webdiplomacy"
+    assert record.settings == {
+        "is_full_press": "true",
+        "scoring_system": "sum_of_squares",
+        "version": "1.0",
+    }
+
+
+def test_time_is_told_in_hundredths_of_a_second() -> None:
+    (message,) = read().press
+
+    assert (message.phase, message.readers) == (Phase.parse("S1901M"), ())
+    assert message.sent == datetime(2020, 9, 13, 12, 26, 40, 120_000, UTC)
+
+
+def test_retreats_that_are_not_told_follow_from_the_orders() -> None:
+    position = read().phases[1].position
+
+    assert position
+    (dislodged,) = position.dislodged
+    assert dislodged.attacked_from == "VEN"
+    assert dislodged.retreats == ("ADR", "ALB")
+
+
+def read() -> Record:
+    (record,) = FORMAT.read(Reading(BOARD, "game", "0", Doubts("game")), [TEXT])
+    return record

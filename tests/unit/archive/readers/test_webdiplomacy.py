@@ -1,0 +1,233 @@
+"""Game states of webDiplomacy: numbers for places and powers, and orders that failed."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.archive.readers.webdiplomacy import FORMAT
+from judge.archive.reading import Doubts, Reading, UnreadableError
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.archive.webdiplomacy.numbers import PLACES
+from judge.rules.order import Build, SupportMove, UnitName, Waive
+from judge.rules.phase import Phase
+from judge.rules.vocabulary import UnitKind
+
+BOARD = load_map()
+Json = dict[str, Any]
+ITALY, AUSTRIA = 3, 5
+VEN, TRI, TYR, ADR, ALB, BUD, ROM = 15, 73, 70, 66, 18, 74, 12
+BOARD_OF_1901: Json = {
+    "units": [
+        {"unitType": "Army", "terrID": VEN, "countryID": ITALY, "retreating": "No"},
+        {"unitType": "Army", "terrID": str(TYR), "countryID": str(ITALY), "retreating": "No"},
+        {"unitType": "Fleet", "terrID": TRI, "countryID": AUSTRIA, "retreating": "No"},
+    ],
+    "centers": [
+        {"terrID": TRI, "countryID": AUSTRIA},
+        {"terrID": VEN, "countryID": ITALY},
+        {"terrID": BUD, "countryID": 0},
+    ],
+}
+DRIVEN_OUT: Json = {
+    "units": [
+        {"unitType": "Army", "terrID": TRI, "countryID": ITALY, "retreating": "No"},
+        {"unitType": "Army", "terrID": TYR, "countryID": ITALY, "retreating": "No"},
+        {"unitType": "Fleet", "terrID": TRI, "countryID": AUSTRIA, "retreating": "Yes"},
+    ],
+    "centers": BOARD_OF_1901["centers"],
+}
+
+
+def order(country: int, at: int | None, kind: str, **told: object) -> Json:
+    unit = "Fleet" if at == TRI else "Army"
+    own = {"countryID": country, "terrID": at, "unitType": unit, "type": kind}
+    return own | {"toTerrID": "", "fromTerrID": None, "viaConvoy": "No"} | told
+
+
+MOVE = order(ITALY, VEN, "Move", toTerrID=TRI, success="Yes", dislodged="No")
+SUPPORT = order(
+    ITALY, TYR, "Support move", fromTerrID=VEN, toTerrID=TRI, success="Yes", dislodged="No"
+)
+HOLD = order(AUSTRIA, TRI, "Hold", success="No", dislodged="Yes")
+SPRING = {"turn": 0, "phase": "Diplomacy", "orders": [MOVE, SUPPORT, HOLD], **BOARD_OF_1901}
+
+
+def test_places_and_powers_are_numbers_or_texts_of_them() -> None:
+    (phase,) = read(SPRING).phases
+
+    assert phase.position
+    units = [f"{unit.power} {unit}" for unit in phase.position.units]
+    assert units == ["AUSTRIA F TRI", "ITALY A TYR", "ITALY A VEN"]
+    assert phase.position.owners == {"TRI": "AUSTRIA", "VEN": "ITALY"}
+
+
+def test_a_support_names_the_unit_that_stands_there() -> None:
+    support = read(SPRING).phases[0].orders[1].order
+
+    army = UnitKind.ARMY
+    assert support == SupportMove(UnitName(army, "TYR"), UnitName(army, "VEN"), "TRI")
+
+
+def test_an_order_says_whether_it_succeeded() -> None:
+    assert results(read(SPRING).phases[0]) == [(), (), ("dislodged",)]
+
+
+@pytest.mark.parametrize(
+    ("failed", "words"),
+    [
+        pytest.param(MOVE, ("bounce",), id="a move"),
+        pytest.param(SUPPORT, ("void",), id="a support without the move"),
+        pytest.param(order(ITALY, TYR, "Support hold", toTerrID=VEN), ("cut",), id="a support"),
+        pytest.param(
+            order(AUSTRIA, TRI, "Convoy", fromTerrID=VEN, toTerrID=ALB), ("void",), id="a convoy"
+        ),
+    ],
+)
+def test_why_an_order_failed_is_told_by_what_it_is(failed: Json, words: tuple[str, ...]) -> None:
+    (phase,) = read(SPRING | {"orders": [failed | {"success": "No"}]}).phases
+
+    assert results(phase) == [words]
+
+
+def test_a_support_of_a_move_that_was_made_was_cut() -> None:
+    (phase,) = read(SPRING | {"orders": [MOVE, SUPPORT | {"success": "No"}]}).phases
+
+    assert results(phase) == [(), ("cut",)]
+
+
+def test_builds_may_have_no_place_of_their_own() -> None:
+    orders = [order(ITALY, None, "Build Army", toTerrID=ROM), order(ITALY, None, "Wait")]
+
+    _, phase = read(SPRING, SPRING | {"turn": 1, "phase": "Builds", "orders": orders}).phases
+
+    assert phase.phase.code == "W1901A"
+    assert [each.order for each in phase.orders] == [
+        Build(UnitName(UnitKind.ARMY, "ROM")),
+        Waive(),
+    ]
+    assert results(phase) == [None, None]
+
+
+def test_retreats_follow_from_the_orders_before() -> None:
+    _, phase = read(SPRING, {"turn": 0, "phase": "Retreats", "orders": [], **DRIVEN_OUT}).phases
+
+    assert phase.position
+    (dislodged,) = phase.position.dislodged
+    assert (dislodged.attacked_from, dislodged.retreats) == ("VEN", ("ADR", "ALB"))
+
+
+def test_retreats_of_the_present_are_told_by_attacks_and_standoffs() -> None:
+    retreats = {"turn": 0, "phase": "Retreats", "orders": [], **DRIVEN_OUT}
+    present = {"occupiedFrom": {str(TRI): str(ALB)}, "standoffs": [{"terrID": ADR}]}
+
+    (phase,) = read(retreats, **present).phases
+
+    assert phase.position
+    (dislodged,) = phase.position.dislodged
+    assert (dislodged.attacked_from, dislodged.retreats) == ("ALB", ("VEN",))
+    assert phase.position.contested == {"ADR"}
+
+
+def test_orders_in_one_heap_are_sorted_by_phase() -> None:
+    orders = [each | {"turn": 0, "phase": "Diplomacy"} for each in (MOVE, SUPPORT, HOLD)]
+    state = state_of() | {"turn": 0, "phase": "Retreats", "orders": orders, **DRIVEN_OUT}
+    del state["phases"]
+
+    start, retreats = read_state(state).phases
+
+    assert start.position == BOARD.start
+    assert retreats.position
+    assert [str(each.unit) for each in retreats.position.dislodged] == ["F TRI"]
+
+
+def test_press_has_its_powers_and_its_time() -> None:
+    message = {"fromCountryID": ITALY, "toCountryID": 0, "message": "Ciao", "timeSent": 1}
+
+    (press,) = read(SPRING | {"messages": [message]}).press
+
+    spoken = datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
+    assert press == RecordedPress(Phase.parse("S1901M"), "ITALY", (), "Ciao", spoken)
+
+
+def test_a_draw_is_shared_by_all_that_are_left() -> None:
+    record = read(SPRING, {"turn": 1, "phase": "Finished", **BOARD_OF_1901}, gameOver="Drawn")
+
+    assert record.ending == Ending(
+        EndKind.DRAW, ("AUSTRIA", "ITALY"), Phase.parse("S1901M"), "Drawn"
+    )
+    assert [each.phase.code for each in record.phases] == ["S1901M", "F1901M"]
+
+
+def test_who_has_the_centers_won() -> None:
+    centers = [{"terrID": at, "countryID": ITALY} for at in range(1, 76)]
+    supply = [each for each in centers if BOARD.places[place(each["terrID"])].center]
+
+    record = read(
+        SPRING,
+        {"turn": 1, "phase": "Finished", **BOARD_OF_1901, "centers": supply},
+        gameOver="Won",
+    )
+
+    assert record.ending
+    assert (record.ending.kind, record.ending.powers) == (EndKind.SOLO, ("ITALY",))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        pytest.param({"variantID": 15}, "classic board", id="another variant"),
+        pytest.param({"phases": []}, "phases: are missing", id="no phases"),
+        pytest.param({"gameOver": "Won"}, "nobody has the centers", id="no winner"),
+        pytest.param({"turn": "x", "phases": [SPRING | {"turn": "x"}]}, "a number", id="no turn"),
+        pytest.param(
+            {"phases": [SPRING | {"orders": [MOVE | {"toTerrID": 99}]}]}, "no place", id="no place"
+        ),
+        pytest.param(
+            {"phases": [SPRING | {"orders": [MOVE | {"toTerrID": None}]}]},
+            "missing",
+            id="no target",
+        ),
+        pytest.param(
+            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 9}]}]}, "no power", id="no power"
+        ),
+        pytest.param(
+            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 0}]}]}, "missing", id="nobody"
+        ),
+        pytest.param(
+            {"phases": [SPRING | {"orders": [MOVE | {"type": "Swim"}]}]}, "no type", id="no type"
+        ),
+        pytest.param({"phases": [SPRING | {"units": [{"terrID": 1}]}]}, "no unit", id="no unit"),
+    ],
+)
+def test_what_cannot_be_is_an_error(change: Json, why: str) -> None:
+    with pytest.raises(UnreadableError, match=f"^game:1: .*{why}"):
+        read_state(state_of(SPRING) | change)
+
+
+def results(phase: RecordedPhase) -> list[tuple[str, ...] | None]:
+    return [each.results for each in phase.orders]
+
+
+def place(number: object) -> str:
+    assert isinstance(number, int)
+    return PLACES[number - 1]
+
+
+def state_of(*phases: Json, **told: object) -> Json:
+    own = {"gameID": 7, "variantID": 1, "turn": 0, "phase": "Diplomacy", "gameOver": "No"}
+    empty: Json = {"standoffs": [], "occupiedFrom": []}
+    return own | empty | {"phases": phases} | told
+
+
+def read(*phases: Json, **told: object) -> Record:
+    return read_state(state_of(*phases, **told))
+
+
+def read_state(state: Json) -> Record:
+    (record,) = FORMAT.read(Reading(BOARD, "game", "0", Doubts("game")), [json.dumps(state)])
+    return record
