@@ -82,6 +82,8 @@ def _statuses(reading: Reading, texts: Iterable[str]) -> Iterator[_Status]:
     status, power = None, None
     for number, text in enumerate(texts, 1):
         line = text.strip()
+        if "\0" in line:
+            raise UnreadableError(reading.name, number, "not a text, but bytes")
         if found := GAME.fullmatch(line):
             if status:
                 yield status

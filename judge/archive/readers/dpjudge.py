@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from judge.archive.dpjudge import status
-from judge.archive.judges.clerk import Clerk
-from judge.archive.judges.lines import lines_of, sentences
-from judge.archive.judges.telling import Teller
-from judge.archive.reading import Format, Reading, UnreadableError
+from judge.archive.judges.games import checked, clerk_for, read_games, told
+from judge.archive.judges.lines import sentences
+from judge.archive.judges.mails import Mail, is_mail, mails, written_in
+from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
-from judge.notation.names import names_of
 
+HEAD_LINES = 100  # in which mails have their headers, and a status file names its phase
+PREVIEW = "Subject: PREVIEW "  # The moderator's dry run is no result.
 # A title ends in the code of the phase: `Retreat orders for Fall of 1905.  (lepanto.F1905R)`.
 SIGNS = re.compile(
     r"^[>\s]*(?:(?:(?:Movement|Retreat|Adjustment) (?:results|orders)|Starting position)"
@@ -34,24 +35,23 @@ def recognizes(head: str) -> bool:
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read the mails, or the copies of a status, of one game or several."""
     rest = iter(lines)
-    head = list[str]()
-    for line in rest:
-        head.append(line)
-        if line.strip():
-            break
-    is_status = bool(head) and status.GAME.fullmatch(head[-1].strip())
-    yield from (status.read if is_status else _mails)(reading, chain(head, rest))
+    first = list(islice(rest, HEAD_LINES))
+    head, whole = "\n".join(first), chain(first, rest)
+    if status.recognizes(head):
+        return status.read(reading, whole)
+    if is_mail(head):
+        return _read_mails(reading, mails(whole))
+    return read_games(reading, whole, FORMAT.name)
 
 
-def _mails(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
-    clerk = Clerk(names_of(reading.board).powers.keys())
-    found = False
-    for chronicle in clerk.sort(sentences(lines_of(lines))):
-        if chronicle.worth_telling:
-            found = True
-            yield Teller(chronicle, reading, FORMAT.name).record()
-    if not found:
-        raise UnreadableError(reading.name, None, "no report of a game, in the words of a judge")
+def _read_mails(reading: Reading, letters: Iterable[Mail]) -> Iterator[Record]:
+    clerk = clerk_for(reading)
+    for letter in letters:
+        if not any(line.startswith(PREVIEW) for _, line in letter):
+            clerk.end_mail()
+            for sentence in sentences(checked(reading, written_in(letter))):
+                clerk.take(sentence)
+    yield from told(reading, clerk.rest(), FORMAT.name)
 
 
 FORMAT = Format(

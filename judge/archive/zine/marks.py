@@ -39,6 +39,7 @@ STAMPED = re.compile(r"<([A-Z]{3}(?:\([a-z]{2}\))?)>")  # a dislodged unit's pla
 WRAPPERS = (("(", ")"), ("<", ">"), ("_", "_"), ("<u>", "</u>"), ("<U>", "</U>"))
 OPENERS, CLOSERS = "(<[", ")>]"
 ONLY_WORDS = re.compile(rf"(?:{PLAIN.upper()})\.?$")
+MARKS_MAX = 8  # on one order: nobody puts more than three
 UNDERLINE = re.compile(r"[-_=~^]{2,}")
 
 
@@ -101,37 +102,37 @@ def _spans(line: str, start: int) -> Iterator[tuple[int, int]]:
             begin = at + 1
 
 
-def _unmarked(piece: Marked) -> Iterator[Marked]:
-    """Take the marks off *piece* one by one; what was wrapped together fails together."""
-    text = piece.text.strip()
+def _unmarked(piece: Marked, marks: int = MARKS_MAX) -> Iterator[Marked]:
+    """Take the marks off *piece* one by one, *marks* at most."""
+    parts = _parts(piece, piece.text.strip()) if marks else []
+    if not parts:
+        yield replace(piece, text=REMARK.sub("", piece.text.strip()).removesuffix("."))
+    for part in parts:
+        yield from _unmarked(part, marks - 1)
+
+
+def _parts(piece: Marked, text: str) -> Sequence[Marked]:
+    """Return *piece* with a mark less, none if it has no mark; what was wrapped may be several."""
     for opening, closing in WRAPPERS:
         if _wraps(text, opening, closing):
             inner = text[len(opening) : -len(closing)]
-            for begin, end in _spans(inner, 0):
-                part = replace(piece, text=inner[begin:end], words=(*piece.words, FAILS))
-                yield from _unmarked(part)
-            return
+            return [_with(piece, inner[begin:end], FAILS) for begin, end in _spans(inner, 0)]
     if stamped := STAMPED.search(text):
         bare = text[: stamped.start()] + stamped[1] + text[stamped.end() :]
-        yield from _unmarked(replace(piece, text=bare, words=(*piece.words, "dislodged")))
-        return
+        return [_with(piece, bare, "dislodged")]
     for pattern in BEHIND:
         if found := pattern.search(text):
-            yield from _unmarked(_with_words(replace(piece, text=text[: found.start()]), found))
-            return
+            words = [WORDS.get(word.strip().lower(), "") for word in found["words"].split(",")]
+            part = _with(piece, text[: found.start()], *filter(None, words))
+            return [part if all(words) else replace(part, unknown=found["words"])]
     for pattern, word in SENTENCES:
         if pattern.search(text):
-            bare = pattern.sub("", text)
-            yield from _unmarked(replace(piece, text=bare, words=(*piece.words, word)))
-            return
-    yield replace(piece, text=REMARK.sub("", text).removesuffix("."))
+            return [_with(piece, pattern.sub("", text), word)]
+    return []
 
 
-def _with_words(piece: Marked, found: re.Match[str]) -> Marked:
-    words = [word.strip().lower() for word in found["words"].split(",")]
-    known = tuple(WORDS[word] for word in words if word in WORDS)
-    unknown = "" if len(known) == len(words) else found["words"]
-    return replace(piece, words=(*piece.words, *known), unknown=piece.unknown or unknown)
+def _with(piece: Marked, text: str, *words: str) -> Marked:
+    return replace(piece, text=text, words=(*piece.words, *words))
 
 
 def _wraps(text: str, opening: str, closing: str) -> bool:

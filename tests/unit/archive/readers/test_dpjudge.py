@@ -181,6 +181,22 @@ def test_a_history_without_header_lines_reads_the_same() -> None:
     ]
 
 
+def test_a_dry_run_is_no_result() -> None:
+    dry = FALL.replace("Subject: ", "Subject: PREVIEW ").replace("  (*bounce*)", "")
+
+    (fall, *_) = game_in(FORMAT, dry + FALL).phases
+
+    assert fall.edition == 1
+    assert fall.orders[2].results == ("bounce",)
+
+
+def test_mails_are_decoded() -> None:
+    encoded = FALL.replace("\n\n::", "\nContent-Transfer-Encoding: quoted-printable\n\n::", 1)
+    encoded = encoded.replace("SUPPORT Fleet", "SUPPORT=20Fle=\net")
+
+    assert orders_of(game_in(FORMAT, encoded).phases[0])[1] == "ENGLAND F BAR S F NWY - STP/NC"
+
+
 def test_each_game_of_a_file_is_a_record() -> None:
     names = [game.name for game in games_in(FORMAT, FALL + FALL.replace("skat", "whist"))]
 
@@ -217,6 +233,14 @@ def test_a_truncated_file_is_told_from_a_whole_one() -> None:
 
     with pytest.raises(UnreadableError, match="breaks off"):
         games_in(FORMAT, cut)
+
+
+@pytest.mark.parametrize("text", [FALL, STATUS], ids=["results", "status"])
+def test_bytes_are_no_text(text: str) -> None:
+    with pytest.raises(UnreadableError, match="bytes") as unreadable:
+        games_in(FORMAT, f"{text}\0\0\n")
+
+    assert unreadable.value.line
 
 
 def test_a_copy_of_the_status_has_position_orders_and_players() -> None:
