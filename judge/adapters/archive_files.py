@@ -107,7 +107,8 @@ def _read(board: Map, text: _Text, how: How) -> Iterator[Record]:
 def _form(text: _Text) -> Format:
     head = text.stream.read(HEAD_CHARACTERS)
     text.stream.seek(0)
-    match recognized(head.decode(errors="replace")):
+    begins = head.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    match recognized(begins):
         case [only]:
             return only
         case []:
@@ -120,7 +121,8 @@ def _form(text: _Text) -> Format:
 
 def _check_is_text(name: str, head: bytes) -> None:
     try:
-        if "\0" not in getincrementaldecoder("utf-8")().decode(head):
+        whole = len(head) < HEAD_CHARACTERS  # else the last letter may be cut
+        if "\0" not in getincrementaldecoder("utf-8")().decode(head, final=whole):
             return
         start, why = head.index(b"\0"), "binary, no text"
     except UnicodeDecodeError as error:

@@ -69,7 +69,8 @@ def discords(board: Map, trial: Trial, law: Rulebook) -> tuple[Adjudication, Seq
         reached = judged.after
         while trial.before.owners and reached.phase < trial.after.phase:
             reached = adjudicate(board, reached, {}, law).after
-        account.compare(trial.after, reached)
+        owners = bool(trial.before.owners and trial.after.owners)
+        account.compare(trial.after, reached, owners=owners and reached.phase == trial.after.phase)
     return judged, account.found
 
 
@@ -110,9 +111,8 @@ class _Account:
                 discord.recorded.extend(told or (CARRIED_OUT,))
                 discord.adjudicated.extend(result_words(outcome))
 
-    def compare(self, recorded: Position, reached: Position) -> None:
-        """Compare the *recorded* position with the one that the law has *reached*."""
-        owners = bool(recorded.owners and reached.owners) and recorded.phase == reached.phase
+    def compare(self, recorded: Position, reached: Position, *, owners: bool) -> None:
+        """Compare the *recorded* position with the one *reached*, *owners* if they are known."""
         theirs = dict.fromkeys(facts_of(recorded, owners=owners))
         ours = dict.fromkeys(facts_of(reached, owners=owners))
         for fact in theirs:

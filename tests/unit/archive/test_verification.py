@@ -201,6 +201,15 @@ def test_without_owners_units_are_compared_and_winters_are_not() -> None:
     assert [each.order for each in found.differences] == ["A BUD - SER"]
 
 
+def test_owners_that_were_not_known_before_are_not_compared() -> None:
+    found = verified(
+        phase("F1901M", {"AUSTRIA": ["A BUD"]}, order("A BUD - SER"), centers={}),
+        phase("W1901A", {"AUSTRIA": ["A SER"]}, centers={"AUSTRIA": ["SER", "VIE"]}),
+    )
+
+    assert (found.compared, found.differing) == (1, 0)
+
+
 def test_a_phase_in_which_nobody_had_to_order_may_be_recorded_all_the_same() -> None:
     found = verified(
         phase("S1901M", {"AUSTRIA": ["A BUD"]}, order("A BUD - SER")),

@@ -1,0 +1,179 @@
+"""Files of recorded games, wherever they lie, and what is said of those that cannot be read."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from collections.abc import Sequence
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.archive_files import How, UnknownFormatError, find, games
+from judge.adapters.variant_files import load_map
+from judge.archive.reading import UnreadableError
+from judge.archive.record import Record
+
+GAME = b"""\
+PHASE 1901 Spring Movement
+POSITIONS
+Austria: army bud
+Austria: supply bud
+ORDERS
+bud move ser
+"""
+MAIL = b"""\
+From: judge@example.net
+Subject: TEST:dogger - S1901M Results
+Date: Mon, 02 Mar 1998 09:05:00 +0000
+
+Movement results for Spring of 1901. (dogger.001)
+
+Austria: Army Budapest -> Serbia.
+
+The next phase of 'dogger' will be Movement for Fall of 1901.
+"""
+
+
+def records(path: Path, how: How | None = None) -> Sequence[Record]:
+    found = list(games(load_map(), path, how or How()))
+    errors = [each for each in found if isinstance(each, UnreadableError)]
+    assert not errors
+    return [each for each in found if isinstance(each, Record)]
+
+
+def error(path: Path, how: How | None = None) -> UnreadableError:
+    *_, last = games(load_map(), path, how or How())
+    assert isinstance(last, UnreadableError)
+    return last
+
+
+def test_files_of_a_folder_are_found_in_order_without_what_is_hidden(tmp_path: Path) -> None:
+    for name in ("b", "a/2", "a/1", ".git/config", "mail/cur/1", "mail/new/2"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(GAME)
+
+    found = [str(path.relative_to(tmp_path)) for path in find([tmp_path])]
+
+    assert found == ["a/1", "a/2", "b", "mail"]
+
+
+def test_a_game_knows_its_file_and_its_digest(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME)
+
+    (record,) = records(tmp_path / "game")
+
+    assert record.source.name == str(tmp_path / "game")
+    assert record.source.sha256 == sha256(GAME).hexdigest()
+    assert record.source.format == "droidippy"
+
+
+def test_line_ends_and_marks_of_other_systems_are_not_seen(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(b"\xef\xbb\xbf" + GAME.replace(b"\n", b"\r\n"))
+
+    (record,) = records(tmp_path / "game")
+
+    assert record.phases[0].orders[0].text == "bud move ser"
+
+
+def test_the_members_of_a_zip_are_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir("old")
+        archive.writestr("old/one.txt", GAME)
+        archive.writestr("two.txt", GAME)
+
+    names = [each.source.name for each in records(tmp_path / "games.zip")]
+
+    assert names == [f"{tmp_path}/games.zip/old/one.txt", f"{tmp_path}/games.zip/two.txt"]
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+def test_the_members_of_a_tar_are_read(tmp_path: Path, mode: str) -> None:
+    with tarfile.open(tmp_path / "games.tar", mode) as archive:  # type: ignore[call-overload]  # both are modes
+        for name in ("one.txt", "two.txt"):
+            member = tarfile.TarInfo(name)
+            member.size = len(GAME)
+            archive.addfile(member, BytesIO(GAME))
+
+    names = [each.source.name for each in records(tmp_path / "games.tar")]
+
+    assert names == [f"{tmp_path}/games.tar/one.txt", f"{tmp_path}/games.tar/two.txt"]
+
+
+def test_a_maildir_is_one_mailbox(tmp_path: Path) -> None:
+    for folder in ("cur", "new", "tmp"):
+        (tmp_path / "mail" / folder).mkdir(parents=True)
+    (tmp_path / "mail/cur/1.first:2,S").write_bytes(MAIL)
+    later = MAIL.replace(b"Spring", b"Fall").replace(b"S1901M", b"F1901M")
+    (tmp_path / "mail/new/2.second").write_bytes(later.replace(b"Budapest -> Ser", b"Ser"))
+
+    (record,) = records(tmp_path / "mail", How(strict=False))
+
+    assert [each.phase.code for each in record.phases][:2] == ["S1901M", "F1901M"]
+    assert record.source.format == "mailbox"
+
+
+def test_a_binary_file_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "board.png").write_bytes(b"PNG\n\n\0\1\2")
+
+    assert str(error(tmp_path / "board.png")) == f"{tmp_path}/board.png:3: binary, no text"
+
+
+def test_a_game_that_goes_over_into_bytes_is_an_error_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME + b"\0\0\0\n")
+
+    assert error(tmp_path / "game").line == 7
+
+
+def test_a_wrongly_encoded_file_is_an_error_with_its_line(tmp_path: Path) -> None:
+    for name, text in {"game": GAME + "é\n".encode("latin-1"), "letter": b"caf\xe9"}.items():
+        (tmp_path / name).write_bytes(text)
+
+    assert str(error(tmp_path / "game")) == f"{tmp_path}/game:7: not UTF-8, byte 0xe9"
+    assert error(tmp_path / "letter").line == 1
+
+
+def test_in_a_lenient_reading_a_wrong_letter_is_a_doubt(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME + "bud é\n".encode("latin-1"))
+
+    (record,) = records(tmp_path / "game", How(strict=False))
+
+    assert record.doubts[0].why == "not UTF-8, byte 0xe9"
+
+
+def test_a_text_that_is_no_game_is_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "README").write_text("Games of the club.\n")
+
+    assert isinstance(error(tmp_path / "README"), UnknownFormatError)
+
+
+def test_a_format_that_is_asked_for_is_not_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "game").write_text("Games of the club.\n")
+
+    told = error(tmp_path / "game", How(form="droidippy"))
+
+    assert told.line == 1
+    assert not isinstance(told, UnknownFormatError)
+
+
+def test_a_file_that_is_not_there_or_broken_is_an_error(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("one.txt", GAME)
+    whole = (tmp_path / "games.zip").read_bytes()
+    (tmp_path / "games.zip").write_bytes(whole.replace(b"bud move", b"bud XXXX"))
+
+    assert "CRC" in error(tmp_path / "games.zip").why
+    assert "No such file" in error(tmp_path / "nothing").why
+
+
+def test_the_rest_of_an_archive_goes_on_after_a_member_that_cannot_be_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("1", b"\0")
+        archive.writestr("2", GAME)
+
+    bad, good = games(load_map(), tmp_path / "games.zip", How())
+
+    assert isinstance(bad, UnreadableError)
+    assert isinstance(good, Record)
