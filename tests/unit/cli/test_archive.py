@@ -1,0 +1,246 @@
+"""`judge archive`: recorded games verified, shown and converted, file by file."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.archive.command import archive
+
+GAME = """\
+PHASE 1901 Spring Movement
+POSITIONS
+Austria: army bud
+Austria: supply bud
+ORDERS
+bud move ser
+PHASE 1901 Fall Movement
+POSITIONS
+Austria: supply bud
+Austria: army ser
+ORDERS
+"""
+OTHERWISE = GAME.replace(
+    "Austria: supply bud\nAustria: army ser", "Austria: army bud\nAustria: supply bud"
+)
+BY_CONVOY = GAME.replace("bud move ser", "bud move ser via convoy")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(archive, [str(each) for each in arguments])
+
+
+def report(*arguments: object) -> dict[str, Any]:
+    told = json.loads(run("verify", "--json", *arguments).stdout)
+    assert isinstance(told, dict)
+    return told
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A folder of a game that comes out as recorded, one that does not, and two others files."""
+    for name, text in {"1": GAME, "2": OTHERWISE, "3": "\0", "README": "Old games."}.items():
+        (tmp_path / "games").mkdir(exist_ok=True)
+        (tmp_path / "games" / name).write_text(text)
+    return tmp_path / "games"
+
+
+def test_a_game_that_comes_out_as_recorded_is_one_line(games: Path) -> None:
+    result = run("verify", games / "1")
+
+    game, total = result.stdout.splitlines()
+    counts = "2 phases, 1 orders; 1 compared, 1 agree, 0 differ (droidippy)"
+    assert game == f"{games}/1: {counts}"
+    assert total.startswith("1 games, 1 orders, phases: 2 movement")
+    assert result.exit_code == 0
+
+
+def test_a_difference_is_told_with_its_line_and_our_reason(games: Path) -> None:
+    result = run("verify", games / "2")
+
+    assert result.stdout.splitlines()[1:-1] == [
+        "  S1901M, line 6, AUSTRIA A BUD - SER",
+        "    recorded: AUSTRIA A BUD",
+        "    adjudicated: AUSTRIA A SER. A Bud-Ser succeeds (rulebook IX.2).",
+    ]
+    assert result.exit_code == 1
+
+
+def test_a_rulebook_that_explains_a_difference_is_named(games: Path) -> None:
+    (games / "1").write_text(BY_CONVOY)
+
+    assert run("verify", games / "1").exit_code == 0
+    result = run("verify", games / "1", "--rulebook", "datc")
+    assert "    as recorded under " in result.stdout
+    assert "droidippy" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_rulebook_that_there_is_not_is_a_wrong_usage(games: Path) -> None:
+    assert run("verify", games, "--rulebook", "chess").exit_code == 64
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
+    (games / "2").unlink()
+
+    result = run("verify", games)
+
+    assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
+    assert result.stdout.splitlines()[-1].endswith("; 1 unread; 1 passed over")
+    assert result.exit_code == 65
+
+
+def test_a_file_that_is_named_must_be_games(games: Path) -> None:
+    result = run("verify", games / "README")
+
+    assert result.stderr == f"judge: {games}/README: in no format that is known\n"
+    assert result.exit_code == 65
+
+
+def test_a_doubt_stops_a_strict_reading_and_is_listed_by_a_lenient_one(games: Path) -> None:
+    (games / "1").write_text(f"{GAME}ser flies\n")
+
+    assert f"{games}/1:12: " in run("verify", games / "1").stderr
+    assert "  doubt: line 12: " in run("verify", "--lenient", games / "1").stdout
+    assert report("--lenient", games / "1")["doubts"][0]["line"] == 12
+
+
+def test_all_of_it_is_one_object(games: Path) -> None:
+    told = report(games)
+
+    assert told["games"] == 2
+    assert told["phases"] == {"movement": 4, "retreats": 0, "adjustments": 0}
+    assert [told[key] for key in ("orders", "compared", "agreeing", "differing")] == [2, 2, 1, 1]
+    assert told["differences"] == [
+        {
+            "file": f"{games}/2",
+            "line": 6,
+            "game": f"{games}/2",
+            "rulebook": "droidippy",
+            "phase": "S1901M",
+            "power": "AUSTRIA",
+            "order": "A BUD - SER",
+            "recorded": ["AUSTRIA A BUD"],
+            "adjudicated": ["AUSTRIA A SER"],
+            "reason": "A Bud-Ser succeeds (rulebook IX.2).",
+            "explained_by": [],
+        }
+    ]
+    assert told["unread"] == [{"file": f"{games}/3", "line": 1, "why": "binary, no text"}]
+    assert told["passed_over"] == [f"{games}/README"]
+
+
+def test_two_processes_find_what_one_does(games: Path) -> None:
+    assert report("--jobs", 2, games) == report("--jobs", 1, games)
+
+
+def test_an_interrupted_run_goes_on_where_it_was(games: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    whole = report("--resume", state, games)
+    lines = state.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 5
+    state.write_bytes(b"".join(lines[:2]) + lines[2][:20])
+    (games / "1").write_text("x" * len(GAME))  # nobody looks at it again
+    os.utime(games / "1", ns=(0, told_time(lines[1])))
+
+    assert report("--resume", state, games) == whole
+    assert len(state.read_bytes().splitlines()) == 5
+
+
+def told_time(line: bytes) -> int:
+    """Return the time of the file that *line* is about."""
+    return int(json.loads(line)["path"].rpartition(":")[2])
+
+
+def test_a_changed_file_is_looked_at_again(games: Path, tmp_path: Path) -> None:
+    assert report("--resume", tmp_path / "state", games)["differing"] == 1
+    (games / "2").write_text(f"{GAME}\n\n")
+
+    assert report("--resume", tmp_path / "state", games)["differing"] == 0
+
+
+def test_a_run_does_not_go_on_from_another_one_and_leaves_its_file(games: Path) -> None:
+    result = run("verify", "--resume", games / "1", games / "2")
+
+    assert result.exit_code == 64
+    assert (games / "1").read_text() == GAME
+
+
+def test_on_a_terminal_a_bar_says_how_far_it_is(games: Path) -> None:
+    terminal, stderr = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "judge", "archive", "verify", games / "1"],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=os.environ | {"TERM": "xterm"},
+    ) as judge:
+        stdout, _ = judge.communicate()
+    os.close(stderr)
+
+    assert b"1/1" in os.read(terminal, 10_000)
+    assert len(stdout.splitlines()) == 2
+    os.close(terminal)
+
+
+def test_a_game_is_converted_and_comes_back(games: Path, tmp_path: Path) -> None:
+    assert run("convert", games / "1", "--to", "record", "-o", tmp_path / "out").exit_code == 0
+
+    assert json.loads((tmp_path / "out").read_text())["format"] == "judge-record"
+    assert run("convert", tmp_path / "out", "--to", "droidippy").stdout == GAME
+
+
+def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
+    result = run("convert", games, "--to", "droidippy")
+
+    assert result.stdout == GAME + OTHERWISE
+    assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
+    assert result.exit_code == 65
+
+
+def test_a_game_is_shown_phase_by_phase(games: Path) -> None:
+    assert (
+        run("show", games / "1").stdout
+        == f"""\
+{games}/1 (droidippy)
+
+S1901M
+AUSTRIA
+  units    A BUD
+  centers  BUD
+  bud move ser
+
+F1901M
+AUSTRIA
+  units    A SER
+  centers  BUD
+"""
+    )
+
+
+def test_one_phase_of_one_game_is_shown(games: Path) -> None:
+    (games / "1").write_text(GAME + GAME.replace("bud move ser", "bud move rum"))
+
+    told = run("show", games / "1", "--game", f"{games}/1, game 2", "--phase", "s1901m").stdout
+
+    assert "bud move rum" in told
+    assert "bud move ser" not in told
+    assert "F1901M" not in told
+
+
+def test_a_game_is_shown_as_json(games: Path) -> None:
+    (told,) = run("show", games / "1", "--json", "--phase", "F1901M").stdout.splitlines()
+
+    assert [each["name"] for each in json.loads(told)["phases"]] == ["F1901M"]
+
+
+def test_a_phase_that_there_is_not_is_said(games: Path) -> None:
+    assert run("show", games / "1", "--phase", "S1905M").exit_code == 69
+    assert run("show", games / "1", "--phase", "tea").exit_code == 64
