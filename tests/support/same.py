@@ -20,7 +20,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
-    "battle._support_closely": {"crosses = None": SLOWER},
+    "battle._support_closely": {"crosses = None": SLOWER, "plain = None": SLOWER},
     "conflicts.unit_of": {
         'return "XXXX" if isinstance(outcome.order, Waive) else outcome.order.unit.province': (
             "no province has that name either"
@@ -54,6 +54,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
     },
     "movement.spared": {"return True": "a fleet that convoys is found before"},
     "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
+    "reach._posts": {
+        "at: Post(kind, at, province_of(at), sea.get(at, 0), ) for at in borders": SLOWER,
+    },
     "resolver.__init__": {
         "self._told = 1  # the guesses on which the judgment under way rests": (
             "each decision begins with none"

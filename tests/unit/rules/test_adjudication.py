@@ -366,3 +366,26 @@ def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> N
 
     assert verdict_in(played(lone), "PIC") == Illegal(Impossible.UNREACHABLE)
     assert isinstance(verdict_in(played(lone, rulebook=by_land), "PIC"), Succeeds)
+
+
+@pytest.mark.parametrize(
+    ("origin", "arrives"),
+    [
+        pytest.param("from_start", True, id="who drives him out comes from there"),
+        pytest.param("from_fleet", False, id="who drives him out comes from the sea"),
+    ],
+)
+def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
+    origin: str, *, arrives: bool
+) -> None:
+    law = named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
+    orders = {
+        "ENGLAND": ["A SWE - NWY VIA", "F SKA C A SWE - NWY", "F NTH S A SWE - NWY"],
+        "RUSSIA": ["A NWY - SWE"],
+        "GERMANY": ["F DEN - SWE"],
+    }
+
+    result = played(orders, rulebook=law)
+
+    assert outcome_in(result, "NWY").fate
+    assert isinstance(verdict_in(result, "DEN"), Succeeds) is arrives

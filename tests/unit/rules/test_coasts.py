@@ -28,7 +28,7 @@ from judge.rules.questions import (
 )
 from judge.rules.rulebook import DATC, Rulebook
 from tests.datc.reading import read_order, read_units
-from tests.unit.rules.playing import BOARD, outcome_in, played, standing, verdict_in
+from tests.unit.rules.playing import BOARD, fate_in, outcome_in, played, standing, verdict_in
 
 SPAIN = standing({"FRANCE": ["F GAS", "F POR", "F WES", "F SPA/NC", "A MAR", "F MAO"]})
 WINTER = standing({}, "W1901A", centers={"RUSSIA": ["STP"]})
@@ -175,3 +175,13 @@ def test_a_build_takes_the_default_coast_where_the_rulebook_has_one() -> None:
 
     assert impossible(BOARD, WINTER, "RUSSIA", build) is Impossible.COAST_NEEDED
     assert understood(BOARD, WINTER, build, lenient) == read_order("F STP/NC B")
+
+
+def test_a_support_of_an_army_to_a_coast_is_none_where_the_rulebook_is_strict() -> None:
+    orders = {"FRANCE": ["A GAS - SPA", "F POR S A GAS - SPA/NC"], "ITALY": ["A SPA H"]}
+    lenient, strict = played(orders), played(orders, rulebook=STRICT)
+
+    assert verdict_in(lenient, "POR") == Given()
+    assert fate_in(lenient, "SPA")
+    assert verdict_in(strict, "POR") == Illegal(Impossible.COAST_UNREACHABLE)
+    assert fate_in(strict, "SPA") is None
