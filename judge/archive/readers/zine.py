@@ -11,14 +11,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.record import Record, RecordedPhase, Source, YearChart
+from judge.archive.record import Record, RecordedPhase, Seat, Source, YearChart
 from judge.archive.standing import Standing
 from judge.archive.zine.chapters import Chapter, ChapterReader
 from judge.archive.zine.headings import Heading, heading_of, phase_in
 from judge.archive.zine.telling import ChapterTeller
+from judge.rules.phase import Season
 
 ORDER = re.compile(
-    r"(?:^[^\S\n]*(?:\w{3,}:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*(?:A|F|Army|Fleet)[^\S\n(]"
+    r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*"
+    r"(?:A|F|Army|Fleet)[^\S\n(]"
     r"<?[A-Za-z][\w .()/>]*?(?:[-\u2013]|\b(?:S|SA|SF|C|CA|H|supports?|convoys?|holds?|stands)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -44,7 +46,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     for chapter in _chapters(reading, lines):
         name = chapter.heading.game or ""
         game = games.get(name)
-        if game and not name and game.is_later_than(chapter):
+        if game and not name and game.is_past(chapter):
             yield from game.record()
             game = None
         if game is None:
@@ -89,9 +91,10 @@ class _Game:
         self._teller = ChapterTeller(self._standing, self._doubts)
         self._phases: list[RecordedPhase] = []
         self._charts: list[YearChart] = []
+        self._seats: dict[Seat, None] = {}
 
-    def is_later_than(self, chapter: Chapter) -> bool:
-        """Tell whether *chapter* is of a season before the last, and a new one."""
+    def is_past(self, chapter: Chapter) -> bool:
+        """Tell whether *chapter* is of a season before the last that is not told yet."""
         season, year = chapter.heading.season, chapter.heading.year
         played = [each.phase for each in self._phases]
         if not season or not year or not played:
@@ -113,7 +116,11 @@ class _Game:
             self._doubts.note(each.line, each.text, each.why)
         phases = list(self._teller.phases(chapter))
         self._phases += phases
-        if not phases and (chart := self._teller.chart(chapter)):
+        self._seats.update(
+            (Seat(power, player), None) for power, player in chapter.players.items()
+        )
+        year_ended = any(each.phase.season is Season.FALL for each in phases)
+        if not year_ended and (chart := self._teller.chart(chapter)):
             self._charts.append(chart)
 
     def record(self) -> Iterator[Record]:
@@ -132,6 +139,7 @@ class _Game:
             numbers=heading.numbers,
             zine=heading.zine,
             issue=heading.issue,
+            seats=tuple(self._seats),
             phases=tuple(sorted(phases, key=lambda each: (each.phase, each.edition))),
             charts=tuple(self._charts),
             doubts=self._doubts.taken(),

@@ -10,7 +10,7 @@ from datetime import datetime
 from judge.archive.judges.dates import read_date
 from judge.archive.names import power_of
 from judge.archive.record import Doubt
-from judge.archive.zine.headings import CHART, DUE, STATUS, Heading, announced, chart_row
+from judge.archive.zine.headings import CHART, DUE, STATUS, WHEN, Heading, announced, chart_row
 from judge.archive.zine.marks import Marked, marked_orders, underlined
 from judge.notation.parser import parse
 from judge.notation.reading import Prose
@@ -18,7 +18,10 @@ from judge.rules.geography import Map
 from judge.rules.phase import Phase
 from judge.rules.vocabulary import Power, Province
 
-OF_POWER = re.compile(r"\s*(?P<word>[A-Za-z]{3,}):(?=\s|$)")
+# `AUSTRIA:`, `Austria (Ann Smith): A Vie-Gal`, or the name alone on its line
+OF_POWER = re.compile(
+    r"\s*(?P<word>[A-Za-z]{3,})(?:\s*\((?P<person>[^():]+)\))?(?::(?=\s|$)|\s*$)"
+)
 COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
 TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
 CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
@@ -48,6 +51,7 @@ class Chapter:
     destroyed: list[tuple[str, int]] = field(default_factory=list)
     following: Phase | None = None
     deadline: datetime | None = None
+    players: dict[Power, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     faults: list[Doubt] = field(default_factory=list)
 
@@ -74,8 +78,8 @@ class ChapterReader:
             if marked is not None:
                 chapter.lines[-1].orders = marked
                 return
-        if not self._is_aside(text, number):
-            self._take_orders(line, number)
+        if not (self._is_aside(text, number) or self._is_order(line, number)):
+            self._take_notice(text)
 
     def _end_block(self) -> None:
         if not self._silent:
@@ -83,42 +87,56 @@ class ChapterReader:
             self._block += 1
 
     def _is_aside(self, text: str, number: int) -> bool:
-        """Tell whether *text* is no order but the chart, a deadline, a remark; keep what it is."""
+        """Tell whether *text* belongs to a chart, or is a remark of a program; keep what it is."""
         chapter = self.chapter
         if CHART.fullmatch(text):
             chapter.chart_line = number
         elif row := chart_row(self._board, text):
             chapter.chart_line = chapter.chart_line or number
             chapter.owners.update(dict.fromkeys(row.centers, row.power))
-            for fault in row.faults:
-                chapter.faults.append(Doubt(number, text, fault))
-        elif DUE.search(text):
-            chapter.following = announced(text) or chapter.following
-            chapter.deadline = read_date(text) or chapter.deadline
+            chapter.faults += [Doubt(number, text, fault) for fault in row.faults]
         elif destroyed := CANNOT_RETREAT.match(text):
             chapter.destroyed.append((destroyed["place"], number))
         elif TABLE.match(text):
             chapter.faults.append(Doubt(number, text, "a table that cannot be read"))
-        elif STATUS.search(text) or REMARK.match(text):
+        elif REMARK.match(text):
             chapter.notes.append(text)
         else:
             return False
         return True
 
-    def _take_orders(self, line: str, number: int) -> None:
+    def _is_order(self, line: str, number: int) -> bool:
+        """Tell whether *line* names a power, or is one of orders; take it in then."""
         named = OF_POWER.match(line)
         power = power_of(self._board, named["word"]) if named else None
         start = named.end() if named and power else 0
-        if power:
+        if named and power:
             self._end_block()
             self._power, self._silent = power, True
+            self._introduce(power, named["person"] or "")
+        orders = list(marked_orders(line, start))
         if COUNT_DUE.fullmatch(line[start:]):
             self.chapter.notes.append(line.strip())
-            return
-        orders = list(marked_orders(line, start))
-        if any(self._meant(each) for each in orders):
+        elif any(self._meant(each) for each in orders):
             self._silent = False
             self.chapter.lines.append(OrderLine(number, self._power, self._block, orders))
+        else:
+            return bool(named and power and not line[start:].strip())
+        return True
+
+    def _introduce(self, power: Power, person: str) -> None:
+        if STATUS.search(person):
+            self.chapter.notes.append(f"{power}: {person}")
+        elif person and "@" not in person:
+            self.chapter.players[power] = person.strip()
+
+    def _take_notice(self, text: str) -> None:
+        chapter = self.chapter
+        if DUE.search(text):
+            chapter.following = announced(text) or chapter.following
+            chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
+        elif STATUS.search(text) and "@" not in text:
+            chapter.notes.append(text)
 
     def _meant(self, marked: Marked) -> bool:
         """Tell whether *marked* was meant as an order, rightly or not."""

@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from judge.archive.names import location_of
+from judge.archive.names import location_of, order_of
 from judge.archive.reading import Doubts
 from judge.archive.record import RecordedPhase, WrittenOrder, YearChart
 from judge.archive.report import Driven, Report, unit_of
@@ -63,6 +64,7 @@ class ChapterTeller:
         self._board = standing.board
         self._standing = standing
         self._doubts = doubts
+        self._due: dict[Phase, datetime] = {}
 
     def phases(self, chapter: Chapter) -> Iterator[RecordedPhase]:
         """Yield the phases of which *chapter* has orders, retreats and adjustments apart."""
@@ -80,6 +82,8 @@ class ChapterTeller:
         for phase in sorted(phases):
             last = phase == max(phases)
             yield self._standing.play(self._report(chapter, phase, phases[phase], last=last))
+        if chapter.following and chapter.deadline:
+            self._due[chapter.following] = chapter.deadline
 
     def chart(self, chapter: Chapter) -> YearChart | None:
         """Return the chart of *chapter*, if it has one and its year is told."""
@@ -97,7 +101,8 @@ class ChapterTeller:
         if not lines:
             return None
         if heading.season and heading.year:
-            return heading.season, heading.year
+            fall = heading.season == "autumn" and self._moves(chapter, heading.year)
+            return ("fall" if fall else heading.season), heading.year
         if due is None:
             self._doubts.note(lines[0].number, "", "of which season these orders are is not told")
             return None
@@ -106,6 +111,18 @@ class ChapterTeller:
             return "fall", due.year - 1
         early = due.season is Season.SPRING or due.kind is PhaseKind.MOVEMENT
         return ("spring" if early else "fall"), due.year
+
+    def _moves(self, chapter: Chapter, year: int) -> bool:
+        """Tell whether Autumn is the season of moves here, as in Britain, and not of retreats."""
+        ahead = self._standing.ahead
+        if ahead and ahead.phase == Phase(Season.FALL, year, PhaseKind.MOVEMENT):
+            return True
+        return any(
+            isinstance(read[0], Hold | SupportHold | SupportMove | Convoy)
+            for line in chapter.lines
+            for marked in line.orders
+            if (read := order_of(self._board, marked.text, PhaseKind.MOVEMENT))
+        )
 
     def _given(self, chapter: Chapter, season: str, year: int) -> Iterator[_Given]:
         kind = KINDS.get(season, PhaseKind.MOVEMENT)
@@ -173,6 +190,7 @@ class ChapterTeller:
             driven=tuple(self._destroyed(chapter, given)) if told else (),
             owners=chapter.owners if chapter.owners and year_ends else None,
             complete=False,
+            deadline=self._due.get(phase),
             first_line=chapter.first_line,
             last_line=chapter.last_line,
             chart_line=chapter.chart_line,

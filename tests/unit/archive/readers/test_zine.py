@@ -213,6 +213,49 @@ def test_powers_that_are_not_named_are_known_by_the_position() -> None:
     ]
 
 
+def test_a_power_may_be_named_with_its_player_or_alone() -> None:
+    text = (
+        "Fall 1902\nFRANCE (Ann Smith): A Par-Bur\n  A Gas-H\nITALY\n(A Rom-Ven)\nGermany (NMR):\n"
+    )
+
+    game = game_in(FORMAT, text)
+
+    assert orders_of(game.phases[0]) == [
+        "FRANCE A PAR - BUR",
+        "FRANCE A GAS H",
+        "ITALY A ROM - VEN",
+    ]
+    assert [(seat.power, seat.player) for seat in game.seats] == [("FRANCE", "Ann Smith")]
+    assert game.phases[0].notes == ("GERMANY: NMR",)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Autumn 1902\nFrance: A Par-Bur, A Gas-H\nItaly: (A Rom-Ven)\n", "F1902M"),
+        (f"{ANGLES}Summer '05\nEngland: F Stp-Bot, A Nwy-Swe, A Lon-Yor\n", "S1905R"),
+    ],
+    ids=["moves-in-autumn", "retreats-in-summer"],
+)
+def test_the_season_says_what_is_ordered(text: str, code: str) -> None:
+    game = game_in(FORMAT, text, strict=False)
+
+    assert code in [each.phase.code for each in game.phases if each.orders]
+
+
+def test_the_deadline_of_the_next_phase_is_kept_for_it() -> None:
+    text = (
+        "Spring 1902\nFrance: A Par-Bur, A Gas-H\nItaly: (A Rom-Ven)\n"
+        "Fall 1902 is due Fri 27 Nov 1992 20:00 GMT\n"
+        "Fall 1902\nFrance: A Bur-H\n"
+    )
+
+    fall = game_in(FORMAT, text).phases[1]
+
+    assert fall.deadline
+    assert fall.deadline.isoformat() == "1992-11-27T20:00:00+00:00"
+
+
 def test_each_game_of_an_issue_is_a_record() -> None:
     other = ANGLES.replace("SARDINE", "HERRING")
 
