@@ -61,17 +61,25 @@ def discords(board: Map, trial: Trial, law: Rulebook) -> tuple[Adjudication, Seq
         written.setdefault(each.power, []).append(each)
     orders = {power: _understood(several) for power, several in written.items()}
     judged = adjudicate(board, trial.before, orders, law)
+    reached = _reached(board, trial, judged.after, law)
+    if reached == trial.after and not trial.phase.results_told:
+        return judged, ()
     given = [each for several in written.values() for each in several]
     silent = [(None, outcome) for outcome in judged.unordered]
     account = _Account([*zip(given, judged.outcomes, strict=True), *silent])
     account.hear_results(trial.phase.phase.kind)
     if trial.after:
-        reached = judged.after
-        while trial.before.owners and reached.phase < trial.after.phase:
-            reached = adjudicate(board, reached, {}, law).after
         owners = bool(trial.before.owners and trial.after.owners)
         account.compare(trial.after, reached, owners=owners and reached.phase == trial.after.phase)
     return judged, account.found
+
+
+def _reached(board: Map, trial: Trial, position: Position, law: Rulebook) -> Position:
+    """Let the phases between *position* and the next recorded one pass without orders."""
+    known = trial.after if trial.before.owners else None
+    while known and position.phase < known.phase:
+        position = adjudicate(board, position, {}, law).after
+    return position
 
 
 def _follows(before: Position, after: Position) -> bool:

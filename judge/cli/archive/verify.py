@@ -14,6 +14,7 @@ import click
 
 from judge.adapters.archive_files import How, UnknownFormatError, find, games
 from judge.adapters.variant_files import load_map
+from judge.archive.explaining import Say
 from judge.archive.formats import reader
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
@@ -25,7 +26,6 @@ from judge.cli.archive.progress import progress
 from judge.cli.archive.telling import game_lines, sum_line, unread_line
 from judge.cli.cores import cores
 from judge.cli.exits import BAD_INPUT, FOUND_WRONG, SOFTWARE, USAGE, fail
-from judge.reports.render import explained
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.geography import Map
 from judge.rules.rulebook import UnknownRulebookError, named
@@ -157,11 +157,17 @@ def _verify_into(found: Found, board: Map, record: Record, rulebook: str | None)
     source = record.source
     law = rulebook or record.rulebook or reader(source.format).rulebook
     try:
-        verified = verify_game(board, record, law, partial(explained, board))
+        verified = verify_game(board, record, law, _say(board))
     except UnknownRulebookError as error:
         found["unread"].append(Unread(file=source.name, line=source.first_line, why=str(error)))
     else:
         found["games"].append(found_game(verified))
+
+
+def _say(board: Map) -> Say:
+    from judge.reports.render import explained
+
+    return partial(explained, board)
 
 
 def _tell(found: Found) -> None:

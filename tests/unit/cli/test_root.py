@@ -44,3 +44,4 @@ def test_an_unknown_command_is_a_wrong_usage() -> None:
 def test_help_and_adjudicate_start_without_what_only_a_daemon_needs() -> None:
     assert not loaded_by("--help") & set(HEAVY)
     assert not loaded_by("adjudicate") & set(HEAVY)
+    assert not loaded_by("archive", "--help") & set(HEAVY)
