@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from judge.archive.positions import UNKNOWN
 from judge.archive.reading import Doubts
 from judge.archive.record import WrittenOrder
 from judge.archive.report import Driven, Report, unit_of
@@ -21,7 +22,6 @@ from judge.rules.retreats import open_retreats
 from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 
 GONE = frozenset({"dislodged", "destroyed"})
-UNKNOWN: Province = ""  # who attacked, where a source does not tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from judge.archive.aftermath import UNKNOWN
 from judge.archive.names import center_of, location_of, order_of, unit_of_text
+from judge.archive.positions import UNKNOWN
 from judge.archive.reading import Reading, UnreadableError
 from judge.archive.record import (
     Ending,
