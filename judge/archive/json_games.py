@@ -39,6 +39,9 @@ def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:
             doubts.note(first, "", "this game is cut off")
             kept, depth = [], 0
         if not kept:
+            if (game := _game_of_a_line(line)) is not None:
+                yield JsonGame(game, number, number)
+                continue
             first = number
         if kept or line.strip():
             kept.append(line)
@@ -51,6 +54,17 @@ def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:
         yield from _whole(doubts, kept, first, last)
 
 
+def _game_of_a_line(line: str) -> Mapping[str, object] | None:
+    """Return the game that *line* holds, None if it holds none, or not all of one."""
+    if not line.startswith(BEGINS_A_GAME):
+        return None
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def _depth(line: str) -> int:
     """Return how many brackets of *line* stay open."""
     found = [each.lastgroup for each in STRING_OR_BRACKET.finditer(line)]
@@ -58,6 +72,7 @@ def _depth(line: str) -> int:
 
 
 def _whole(doubts: Doubts, kept: list[str], first: int, last: int) -> Iterator[JsonGame]:
+    """Yield the game in the lines *kept*, which have all of it, unless that is no game."""
     try:
         value = json.loads("\n".join(kept))
     except json.JSONDecodeError as error:

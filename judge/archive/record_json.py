@@ -19,13 +19,14 @@ from judge.archive.record import (
     Doubt,
     Ending,
     Record,
-    RecordedPhase,
     Seat,
     Source,
     WrittenOrder,
     YearChart,
 )
 from judge.archive.saving import (
+    Packed,
+    packed,
     rules_of,
     save_message,
     save_orders,
@@ -67,13 +68,13 @@ Json: TypeAlias = dict[str, object]
 def to_json(record: Record, board: Map) -> Json:
     """Return *record* as an object that JSON can hold; `record_reading` reads it back."""
     messages = _messages(record)
-    befores = (None, *record.phases)
+    full = [packed(each) for each in record.phases]
     phases = [
         {
             **_phase(board, record, each, before),
-            "messages": messages.pop(each.phase, []),
+            "messages": messages.pop(each.told.phase, []),
         }
-        for before, each in zip(befores, record.phases, strict=False)
+        for before, each in zip((None, *full), full, strict=False)
     ]
     return {
         "format": FORMAT,
@@ -87,15 +88,13 @@ def to_json(record: Record, board: Map) -> Json:
     }
 
 
-def _phase(
-    board: Map, record: Record, recorded: RecordedPhase, before: RecordedPhase | None
-) -> Json:
-    position = recorded.position
+def _phase(board: Map, record: Record, phase: Packed, before: Packed | None) -> Json:
+    recorded, position = phase.told, phase.told.position
     return {
         "name": recorded.phase.code,
         **({"state": _state(board, record, position)} if position else {}),
-        "orders": save_orders(board, recorded),
-        "results": save_results(recorded, before),
+        "orders": save_orders(board, phase),
+        "results": save_results(phase, before),
         "written": [_written(each) for each in recorded.orders],
         "removed": [{"power": power, "unit": str(unit)} for power, unit in recorded.removed],
         "edition": recorded.edition,

@@ -27,7 +27,7 @@ from judge.archive.record import (
     RecordedPress,
     Source,
 )
-from judge.archive.saved_orders import SavedPhase
+from judge.archive.saved_orders import SavedPhase, read_results
 from judge.archive.values import (
     MalformedError,
     a_count,
@@ -46,7 +46,8 @@ from judge.rules.vocabulary import Power
 
 COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase
 VICTORY = "Victory by: "  # and then FRA, GER
-EVERYBODY = frozenset({"GLOBAL", "ALL"})
+EVERYBODY = "GLOBAL"
+NAMES_OF_EVERYBODY = frozenset({EVERYBODY, "ALL"})
 SHAPE = frozenset({"id", "map", "phases"})  # the keys of a game that are no settings
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 YEARS = range(1990, 2100)  # Who sent a message in another year counted from some other day.
@@ -67,9 +68,6 @@ class _Game:
     dialect: Dialect
     law: Rulebook
     line: int
-
-    def doubt(self, phase: object, text: str, why: str) -> None:
-        self.reading.doubts.note(self.line, f"{phase}: {text}", why)
 
 
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
@@ -126,6 +124,7 @@ def _settings(source: Mapping[str, object]) -> Iterator[tuple[str, str]]:
 
 
 def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[RecordedPhase]:
+    board, doubts = game.reading.board, game.reading.doubts
     phases: list[RecordedPhase] = []
     for source in played:
         before = phases[-1] if phases else None
@@ -134,7 +133,8 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
             continue
         state = an_object(source.get("state"), "state")
         position = _position(game, state, phase, before)
-        saved = SavedPhase(game.reading.board, game.reading.doubts, game.line, source, position)
+        results = read_results(source)
+        saved = SavedPhase(board, doubts, game.line, source, position, results)
         if before and source.get("name") != COMPLETED:
             phases[-1] = saved.with_destroyed(before)
         orders = tuple(saved.orders())
@@ -144,7 +144,7 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
                 position=position,
                 orders=orders,
                 removed=tuple(saved.removed(orders)),
-                results_told=bool(orders and saved.results()),
+                results_told=bool(orders and results),
             )
         )
     return phases
@@ -175,18 +175,18 @@ def _after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> 
 def _position(
     game: _Game, state: Mapping[str, object], phase: Phase, before: RecordedPhase | None
 ) -> Position:
-    board, line = game.reading.board, game.line
+    board, line, code = game.reading.board, game.line, phase.code
     placing = Placing(board, game.reading.doubts)
     for power, units in _by_power(game, state, "units"):
         for text in some_texts(units, f"units of {power}"):
             unit = read_unit(board, power, text.removeprefix("*"))
             dislodged = text.startswith("*") and phase.kind is PhaseKind.RETREATS
-            placing.place(unit, line, f"{phase}: {power} {text}", dislodged=dislodged)
+            placing.place(unit, line, f"{code}: {power} {text}", dislodged=dislodged)
     for power, centers in _by_power(game, state, "centers"):
         for center in some_texts(centers, f"centers of {power}"):
             if center not in board.places:
                 raise MalformedError(center, f"no province of the {board.name} map")
-            placing.own(center, power, line, f"{phase}: {power} {center}")
+            placing.own(center, power, line, f"{code}: {power} {center}")
     told = "retreats" in state
     for power, several in _by_power(game, state, "retreats"):
         for text, places in an_object(several, f"retreats of {power}").items():
@@ -228,7 +228,7 @@ def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[Reco
             yield RecordedPress(
                 phase=_sent_in(message.get("phase", source.get("name"))),
                 sender=a_text(message.get("sender"), "sender") or None,
-                readers=() if recipient in EVERYBODY else (recipient,),
+                readers=() if recipient in NAMES_OF_EVERYBODY else (recipient,),
                 text=text if keep else without_addresses(text),
                 sent=_sent_at(game.dialect, message.get("time_sent")),
             )

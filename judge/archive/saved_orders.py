@@ -19,10 +19,16 @@ from judge.rules.geography import Map
 from judge.rules.order import Build, Order, Retreat
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.vocabulary import Power, Province, Unit
 
 CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # results that are no trouble
 DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
+
+
+def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
+    """Return the codes that a phase tells of each unit. Raises `MalformedError`."""
+    told = an_object(source.get("results"), "results")
+    return {unit: some_texts(codes, f"results of {unit}") for unit, codes in told.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +43,29 @@ class SavedPhase:
     line: int
     source: Mapping[str, object]
     position: Position
-
-    def results(self) -> Mapping[str, Sequence[str]]:
-        """Return the codes that are told of each unit."""
-        told = an_object(self.source.get("results"), "results")
-        return {unit: some_texts(codes, f"results of {unit}") for unit, codes in told.items()}
+    results: Mapping[str, Sequence[str]]
 
     def orders(self) -> Iterator[WrittenOrder]:
         """Yield the orders, each with its results if any are told in this phase."""
-        results = self.results()
+        retreats = self.position.phase.kind is PhaseKind.RETREATS
+        waiting = (each.unit for each in self.position.dislodged)
+        there = {each.province: each for each in (waiting if retreats else self.position.units)}
         for power, texts in by_power(self.board, self.source, "orders"):
             for text in some_texts(texts, f"orders of {power}"):
-                order, codes = self._order(power, text), results.get(_unit_in(text), ())
-                if order and VOID not in codes and not self._is_there(power, order):
+                order, codes = self._order(power, text), self.results.get(_unit_in(text), ())
+                if VOID not in codes and not _is_there(there, power, order):
                     self._doubt(power, text, "no such unit is there")
-                words = tuple(self._words(power, text, order, codes)) if results else None
+                words = tuple(self._words(power, text, order, codes)) if self.results else None
                 yield WrittenOrder(power, text, order, words)
 
     def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[Power, Unit]]:
         """Yield the units that left the board though none of *orders* is theirs."""
-        results, ordered = self.results(), {_unit_in(each.text) for each in orders}
+        ordered = {_unit_in(each.text) for each in orders}
         gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
         if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
             gone, candidates = CARRIED_OUT, [*self.position.units]
         for unit in candidates:
-            if gone in results.get(str(unit), ()) and str(unit) not in ordered:
+            if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
                 yield unit.power, unit
 
     def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
@@ -85,19 +89,6 @@ class SavedPhase:
             return None
         return order
 
-    def _is_there(self, power: Power, order: Order) -> bool:
-        """Tell whether *power* has a unit for *order*; a build, or a waived one, needs none."""
-        name = unit_of(order)
-        if name is None or isinstance(order, Build):
-            return True
-        units = self.position.units
-        if self.position.phase.kind is PhaseKind.RETREATS:
-            units = tuple(each.unit for each in self.position.dislodged)
-        return any(
-            (each.power, each.kind, each.location) == (power, name.kind, name.location)
-            for each in units
-        )
-
     def _words(
         self, power: Power, text: str, order: Order | None, codes: Sequence[str]
     ) -> Iterator[str]:
@@ -112,6 +103,19 @@ class SavedPhase:
 
     def _doubt(self, power: Power, text: str, why: str) -> None:
         self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
+
+
+def _is_there(there: Mapping[Province, Unit], power: Power, order: Order | None) -> bool:
+    """Tell whether *power* has a unit for *order*; a build, or a waived one, needs none."""
+    name = unit_of(order)
+    if name is None or isinstance(order, Build):
+        return True
+    unit = there.get(name.province)
+    return unit is not None and (unit.power, unit.kind, unit.location) == (
+        power,
+        name.kind,
+        name.location,
+    )
 
 
 def _as_destroyed(word: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import assert_never
 
-from judge.archive.placing import orders_of
 from judge.archive.positions import write_position
-from judge.archive.record import Record, RecordedPhase, RecordedPress
-from judge.archive.saved_games import EPOCH
+from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
+from judge.archive.saved_games import EPOCH, EVERYBODY
 from judge.archive.saved_orders import CARRIED_OUT, DESTROYED, DISBANDED, DISLODGED
 from judge.notation.writer import write
 from judge.rules.adjustments import open_homes
@@ -31,11 +30,18 @@ from judge.rules.order import (
 )
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, Province, Unit
 
-EVERYBODY = "GLOBAL"
 SEVERAL = ", "
 TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A phase as it was *told*, and its *orders* that were understood, with their texts."""
+
+    told: RecordedPhase
+    orders: tuple[tuple[WrittenOrder, str], ...]
 
 
 def save_state(
@@ -57,27 +63,42 @@ def save_state(
     }
 
 
-def save_orders(board: Map, recorded: RecordedPhase) -> dict[Power, list[str] | None]:
+def packed(recorded: RecordedPhase) -> Packed:
+    """Return *recorded* with its orders as the package has them."""
+    position, retreats = recorded.position, recorded.phase.kind is PhaseKind.RETREATS
+    units: Iterable[Unit] = position.units if position else ()
+    if position and retreats:
+        units = [each.unit for each in position.dislodged]
+    standing = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
+    return Packed(
+        recorded,
+        tuple(
+            (each, write(_in_full(each.order, standing, retreats=retreats)))
+            for each in recorded.orders
+            if each.order
+        ),
+    )
+
+
+def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
     """Return the orders that were understood, None for each power if nobody gave any."""
-    given = orders_of(recorded)
-    return {
-        power: [package_order(each, recorded.position) for each in given.get(power, ())]
-        if recorded.orders
-        else None
-        for power in board.powers
-    }
+    if not phase.told.orders:
+        return dict.fromkeys(board.powers)
+    orders: dict[Power, list[str] | None] = {power: [] for power in board.powers}
+    for written, text in phase.orders:
+        orders[written.power] = [*(orders.get(written.power) or ()), text]
+    return orders
 
 
-def save_results(recorded: RecordedPhase, before: RecordedPhase | None) -> dict[str, list[str]]:
+def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
     """Return the results of the orders, and who was destroyed in the phase *before*."""
-    kind = recorded.phase.kind
+    kind = phase.told.phase.kind
     results = _destroyed(before) if before and kind is not PhaseKind.MOVEMENT else {}
-    for written in recorded.orders:
-        if written.order and written.results is not None:
-            unit = _unit_of(written.order, recorded.position)
+    for written, text in phase.orders:
+        if written.results is not None:
             codes = _codes(kind, written.order, written.results)
-            results[unit] = [*results.get(unit, ()), *codes]
-    for _, removed in recorded.removed:
+            results[_unit_in(text)] = [*results.get(_unit_in(text), ()), *codes]
+    for _, removed in phase.told.removed:
         results[str(removed)] = [CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED]
     return results
 
@@ -111,37 +132,31 @@ def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, obje
     }
 
 
-def package_order(order: Order, position: Position | None) -> str:
-    """Write *order* as the package has it: kinds and coasts in full, no route, a retreat as such.
+def _in_full(order: Order, standing: Mapping[Province, UnitName], *, retreats: bool) -> Order:
+    """Return *order* with kinds and coasts in full, without a route, a retreat as such.
 
-    A unit that does not stand where it is named is written as it is named.
+    A unit that does not stand where it is named is left as it is named.
     """
-    if position is None:
-        return write(order)
-    retreats = position.phase.kind is PhaseKind.RETREATS
-    units = [each.unit for each in position.dislodged] if retreats else position.units
-    standing = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
 
     def full(name: UnitName) -> UnitName:
         found = standing.get(name.province, name)
         return found if name.kind in {None, found.kind} else name
 
     match order:
+        case Move(unit, target) if retreats:
+            return Retreat(full(unit), target)
         case Move(unit, target, via_convoy):
-            order = (
-                Retreat(full(unit), target) if retreats else Move(full(unit), target, via_convoy)
-            )
+            return Move(full(unit), target, via_convoy)
         case SupportHold(unit, supported) | SupportMove(unit, supported):
-            order = replace(order, unit=full(unit), supported=full(supported))
+            return replace(order, unit=full(unit), supported=full(supported))
         case Convoy(unit, army):
-            order = replace(order, unit=full(unit), army=full(army))
+            return replace(order, unit=full(unit), army=full(army))
         case Hold(unit) | Retreat(unit) | Disband(unit):
-            order = replace(order, unit=full(unit))
+            return replace(order, unit=full(unit))
         case Build() | Waive():
-            pass
+            return order
         case _:
             assert_never(order)
-    return write(order)
 
 
 def _for_all(board: Map, told: object, nothing: object) -> dict[Power, object]:
@@ -158,7 +173,7 @@ def _builds(board: Map, position: Position, power: Power) -> dict[str, object]:
     return {"count": owed(board, position, power), "homes": homes}
 
 
-def _codes(kind: PhaseKind, order: Order, words: Iterable[str]) -> list[str]:
+def _codes(kind: PhaseKind, order: Order | None, words: Iterable[str]) -> list[str]:
     """Return the *words* on *order* as the package has them."""
     gone = DISLODGED if kind is PhaseKind.MOVEMENT else DISBANDED
     codes = [gone if word == DESTROYED else word for word in words]
@@ -167,15 +182,15 @@ def _codes(kind: PhaseKind, order: Order, words: Iterable[str]) -> list[str]:
     return codes or ([CARRIED_OUT] if kind is PhaseKind.ADJUSTMENTS else [])
 
 
-def _destroyed(before: RecordedPhase) -> dict[str, list[str]]:
-    if before.phase.kind is not PhaseKind.MOVEMENT:
+def _destroyed(before: Packed) -> dict[str, list[str]]:
+    if before.told.phase.kind is not PhaseKind.MOVEMENT:
         return {}
     return {
-        _unit_of(each.order, before.position): [DISBANDED]
-        for each in before.orders
-        if each.order and DESTROYED in (each.results or ())
+        _unit_in(text): [DISBANDED]
+        for written, text in before.orders
+        if DESTROYED in (written.results or ())
     }
 
 
-def _unit_of(order: Order, position: Position | None) -> str:
-    return " ".join(package_order(order, position).split()[:2])
+def _unit_in(text: str) -> str:
+    return " ".join(text.split(maxsplit=2)[:2])

@@ -8,19 +8,20 @@ from datetime import timedelta
 from judge.archive.json_games import keys_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
+from judge.archive.record_json import FORMAT as RECORD
 from judge.archive.saved_games import Dialect, read_saved_games
 
 # What the tests of the package show of its law.
 RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
 DIALECT = Dialect("diplomacy", RULEBOOK, tick=timedelta(microseconds=1))
 OWN_KEYS = frozenset({"phases", "state", "units"})
-OTHERS_KEYS = frozenset({"is_full_press", "scoring_system", "source"})  # searchbot's, ours
+SEARCHBOTS_KEYS = frozenset({"is_full_press", "scoring_system"})
 
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins such a file."""
     keys = keys_of(head)
-    return keys >= OWN_KEYS and not keys & OTHERS_KEYS
+    return keys >= OWN_KEYS and not keys & SEARCHBOTS_KEYS and f'"{RECORD}"' not in head
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:

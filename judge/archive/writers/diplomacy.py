@@ -13,6 +13,8 @@ from dataclasses import replace
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase
 from judge.archive.saved_games import COMPLETED, VICTORY
 from judge.archive.saving import (
+    Packed,
+    packed,
     rules_of,
     save_message,
     save_orders,
@@ -35,10 +37,11 @@ def saved_game(record: Record, board: Map) -> dict[str, object]:
     """Return *record* as an object of the package."""
     known = {each.phase: each for each in record.phases if each.position}
     phases = [*known.values()]
+    full = [packed(each) for each in phases]
     messages = _messages(record, [*known])
     saved = [
-        {**_saved(board, record, each, before), "messages": messages[each.phase]}
-        for before, each in zip((None, *phases), phases, strict=False)
+        {**_saved(board, record, each, before), "messages": messages[each.told.phase]}
+        for before, each in zip((None, *full), full, strict=False)
     ]
     if record.ending and phases and not phases[-1].orders:
         last = _completed(board, record, record.ending, phases[-1])
@@ -54,15 +57,13 @@ def saved_game(record: Record, board: Map) -> dict[str, object]:
     }
 
 
-def _saved(
-    board: Map, record: Record, recorded: RecordedPhase, before: RecordedPhase | None
-) -> dict[str, object]:
-    assert recorded.position
+def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> dict[str, object]:
+    assert phase.told.position
     return {
-        "name": recorded.phase.code,
-        "state": save_state(board, record, recorded.position),
-        "orders": save_orders(board, recorded),
-        "results": save_results(recorded, before),
+        "name": phase.told.phase.code,
+        "state": save_state(board, record, phase.told.position),
+        "orders": save_orders(board, phase),
+        "results": save_results(phase, before),
     }
 
 
