@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from judge.archive.formats import READERS, WRITERS
 from judge.cli.archive.command import archive
+from judge.resources import folder
 
 GAME = """\
 PHASE 1901 Spring Movement
@@ -32,6 +34,9 @@ OTHERWISE = GAME.replace(
     "Austria: supply bud\nAustria: army ser", "Austria: army bud\nAustria: supply bud"
 )
 BY_CONVOY = GAME.replace("bud move ser", "bud move ser via convoy")
+
+
+DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
 
 
 def run(*arguments: object) -> Result:
@@ -244,3 +249,12 @@ def test_a_game_is_shown_as_json(games: Path) -> None:
 def test_a_phase_that_there_is_not_is_said(games: Path) -> None:
     assert run("show", games / "1", "--phase", "S1905M").exit_code == 69
     assert run("show", games / "1", "--phase", "tea").exit_code == 64
+
+
+def test_every_command_option_and_format_is_documented() -> None:
+    for name, command in archive.commands.items():
+        assert f"## `judge archive {name}`" in DOCUMENT
+        for option in command.params:
+            assert option.opts[0] in DOCUMENT or option.param_type_name == "argument"
+    assert all(f"| `{name}` |" in DOCUMENT for name in READERS)
+    assert f"`--to`: {', '.join(f'`{name}`' for name in WRITERS)}." in DOCUMENT
