@@ -134,7 +134,7 @@ def _phases(game: _Game, steps: Sequence[Told]) -> list[RecordedPhase]:
         if when is None:
             continue
         position = _position(game, step, when, before)
-        orders = tuple(_orders(step, when, position))
+        orders = tuple(_orders(game, step, when, position))
         told = any(each.results is not None for each in orders)
         phases.append(RecordedPhase(when, position, orders, results_told=told))
     return phases
@@ -207,17 +207,29 @@ def _attacked(board: Map, position: Position, step: Told) -> Position:
     return replace(position, dislodged=tuple(waiting), contested=contested)
 
 
-def _orders(step: Told, when: Phase, position: Position | None) -> Iterator[WrittenOrder]:
+def _orders(
+    game: _Game, step: Told, when: Phase, position: Position | None
+) -> Iterator[WrittenOrder]:
     units = _units(when, position)
-    read = [(told, read_order(told, units)) for told in some_objects(step.get("orders"), "orders")]
-    given: dict[Province, Order] = {}
-    for told, order in read:
-        given[province_of(place(told, "terrID") or "")] = order
+    several = some_objects(step.get("orders"), "orders")
+    read = [(told, _order(game, told, units)) for told in several]
+    given = {province_of(place(told, "terrID") or ""): order for told, order in read if order}
     for told, order in read:
         owner = power(told)
         if owner is None:
-            raise MalformedError("countryID", "is missing in an order")
-        yield WrittenOrder(owner, write(order), order, results(told, order, given))
+            game.doubt(json.dumps(told), "an order of nobody")
+        elif order is None:
+            yield WrittenOrder(owner, json.dumps(told), None)
+        else:
+            yield WrittenOrder(owner, write(order), order, results(told, order, given))
+
+
+def _order(game: _Game, told: Told, units: Mapping[Province, Unit]) -> Order | None:
+    try:
+        return read_order(told, units)
+    except MalformedError as error:
+        game.doubt(json.dumps(told), str(error))
+        return None
 
 
 def _units(when: Phase, position: Position | None) -> Mapping[Province, Unit]:

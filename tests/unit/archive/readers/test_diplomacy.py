@@ -143,6 +143,29 @@ def test_a_draw_ends_the_game_in_the_phase_that_was_open() -> None:
     assert [each.phase.code for each in record.phases] == ["F1907M"]
 
 
+def test_a_solo_without_a_note_is_told_by_the_centers() -> None:
+    centers = {"ITALY": list(BOARD.centers[:18])}
+    played = phase_of("F1907M", units={"ITALY": ["A VEN"]}, orders={"ITALY": ["A VEN H"]})
+
+    ending = read(played, phase_of("COMPLETED", units={}, centers=centers)).ending
+
+    assert ending == Ending(EndKind.SOLO, ("ITALY",), Phase.parse("F1907M"))
+
+
+def test_before_the_start_nothing_is_played() -> None:
+    record = read(phase_of("FORMING"), phase_of(units={"ITALY": ["A VEN"]}))
+
+    assert [each.phase.code for each in record.phases] == ["S1901M"]
+
+
+def test_press_of_no_phase_and_no_time_is_kept() -> None:
+    message = {"sender": "ITALY", "recipient": "GLOBAL", "phase": "FORMING", "message": "Hello"}
+
+    press = read(phase_of(messages=[message, message | {"time_sent": 10**30}])).press
+
+    assert press == (RecordedPress(None, "ITALY", (), "Hello"),) * 2
+
+
 def test_press_has_its_sender_its_reader_and_its_time() -> None:
     message = {
         "sender": "ITALY",

@@ -86,6 +86,10 @@ def test_an_order_says_whether_it_succeeded() -> None:
         pytest.param(
             order(AUSTRIA, TRI, "Convoy", fromTerrID=VEN, toTerrID=ALB), ("void",), id="a convoy"
         ),
+        pytest.param(
+            order(ITALY, VEN, "Retreat", toTerrID=ROM), ("bounce", "destroyed"), id="a retreat"
+        ),
+        pytest.param(order(ITALY, None, "Build Army", toTerrID=ROM), ("void",), id="a build"),
     ],
 )
 def test_why_an_order_failed_is_told_by_what_it_is(failed: Json, words: tuple[str, ...]) -> None:
@@ -145,6 +149,32 @@ def test_orders_in_one_heap_are_sorted_by_phase() -> None:
     assert [str(each.unit) for each in retreats.position.dislodged] == ["F TRI"]
 
 
+def test_positions_that_are_not_told_are_played() -> None:
+    moved = order(AUSTRIA, TRI, "Move", toTerrID=ADR, turn=0, phase="Diplomacy")
+    held = order(AUSTRIA, ADR, "Hold", unitType="Fleet", turn=1, phase="Diplomacy")
+    later = order(AUSTRIA, ADR, "Hold", unitType="Fleet", turn=4, phase="Diplomacy")
+    state = state_of() | {"turn": 6, "phase": "Finished", "orders": [later, held, moved]}
+    del state["phases"]
+
+    spring, fall, lost = read_state(state).phases
+
+    assert spring.position == BOARD.start
+    assert fall.position
+    assert "F ADR" in map(str, fall.position.units)
+    assert (lost.phase.code, lost.position) == ("S1903M", None)
+
+
+def test_a_lenient_reading_keeps_the_orders_that_it_understands() -> None:
+    swim, lost = MOVE | {"type": "Swim"}, MOVE | {"countryID": 0}
+    reading = Reading(BOARD, "game", "0", Doubts("game", strict=False))
+    text = json.dumps(state_of(SPRING | {"orders": [swim, lost, SUPPORT, HOLD]}))
+
+    (record,) = FORMAT.read(reading, [text])
+
+    assert [each.order is None for each in record.phases[0].orders] == [True, False, False]
+    assert [each.why for each in record.doubts] == ["Swim: no type of order", "an order of nobody"]
+
+
 def test_press_has_its_powers_and_its_time() -> None:
     message = {"fromCountryID": ITALY, "toCountryID": 0, "message": "Ciao", "timeSent": 1}
 
@@ -196,7 +226,7 @@ def test_who_has_the_centers_won() -> None:
             {"phases": [SPRING | {"orders": [MOVE | {"countryID": 9}]}]}, "no power", id="no power"
         ),
         pytest.param(
-            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 0}]}]}, "missing", id="nobody"
+            {"phases": [SPRING | {"orders": [MOVE | {"countryID": 0}]}]}, "nobody", id="nobody"
         ),
         pytest.param(
             {"phases": [SPRING | {"orders": [MOVE | {"type": "Swim"}]}]}, "no type", id="no type"
