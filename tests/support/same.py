@@ -20,6 +20,11 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
+    "battle._on_route": {
+        "if not scene.standing or end != start.province:": SLOWER,
+        "return False": SLOWER,
+        "return bool(None)": SLOWER,
+    },
     "battle._support_closely": {"crosses = None": SLOWER, "plain = None": SLOWER},
     "conflicts.unit_of": {
         'return "XXXX" if isinstance(outcome.order, Waive) else outcome.order.unit.province': (
@@ -57,6 +62,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "reach._posts": {
         "at: Post(kind, at, province_of(at), sea.get(at, 0), ) for at in borders": SLOWER,
     },
+    "reach.unit_of": {"unit = None": "another unit of the kind is made, and is equal"},
     "resolver.__init__": {
         "self._told = 1  # the guesses on which the judgment under way rests": (
             "each decision begins with none"
@@ -79,7 +85,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
     },
+    "sight._cut_by_land": {"foreign = None": SLOWER, "return False": SLOWER},
     "sight._all_bounce": {
         "return not any([supporters[unit] or unit not in by_sea for unit in group])": SLOWER,
     },
+    "voyage._offered": {"if len(fleets) >= 1:": SLOWER},
 }

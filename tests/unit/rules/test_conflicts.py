@@ -10,7 +10,7 @@ from judge.rules.outcome import Dislodged, Fails, ParadoxHold, Strength
 from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import named
 from tests.datc.reading import read_order
-from tests.unit.rules.playing import Written, fate_in, ordered, outcome_in, played, standing
+from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing
 
 STANDOFF = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
@@ -222,10 +222,13 @@ def test_where_all_hold_in_a_paradox_a_move_fails_for_that_alone() -> None:
 
 def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
     position = standing({"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]})
-    result = ordered(position, {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]})
+    invasion = {"GERMANY": ["A PAR H", "A BUR - PAR", "A PIC S A BUR - PAR"]}
+    result = ordered(position, invasion)
 
     attack = Strength("BUR", ("PIC",))
-    assert fate_in(result, "PAR") == Dislodged("BUR", attack, ("BRE", "GAS"))
+    (silent,) = result.unordered
+    assert silent.power == "FRANCE"
+    assert silent.fate == Dislodged("BUR", attack, ("BRE", "GAS"))
 
 
 def test_a_move_that_only_counts_as_one_meets_nobody() -> None:

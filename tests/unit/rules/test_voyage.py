@@ -7,9 +7,18 @@ from collections.abc import Sequence
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Move, UnitName
-from judge.rules.outcome import ConvoyBroken, Fails, Invalid, Succeeds, Unmatched, Verdict
-from judge.rules.questions import ConvoyRoutes, WrittenRoute
+from judge.rules.order import Convoy, Move, UnitName
+from judge.rules.outcome import (
+    ConvoyBroken,
+    Fails,
+    Illegal,
+    Impossible,
+    Invalid,
+    Succeeds,
+    Unmatched,
+    Verdict,
+)
+from judge.rules.questions import ConvoyRoutes, Slip, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import UnitKind
 from tests.datc.reading import read_order
@@ -62,9 +71,9 @@ def test_a_fleet_whose_route_has_a_gap_does_not_break_the_one_route_of_an_army()
                 "A LON - NWY",
                 "F NTH C A LON - NWY",
                 "F ENG C A LON - NWY",
-                "F IRI C A LON - NWY",
+                "F IRI H",
                 "F NAO H",
-                "F NWG C A LON - NWY",
+                "F NWG H",
             ],
             "FRANCE": ["F MAO - ENG", "F BRE S F MAO - ENG"],
         },
@@ -73,3 +82,38 @@ def test_a_fleet_whose_route_has_a_gap_does_not_break_the_one_route_of_an_army()
 
     assert isinstance(verdict_in(result, "LON"), Succeeds)
     assert fate_in(result, "ENG")
+
+
+@pytest.mark.parametrize(
+    ("army", "verdict"),
+    [
+        pytest.param(UnitName(UnitKind.ARMY, "LON"), Succeeds, id="named well"),
+        pytest.param(UnitName(UnitKind.FLEET, "LON"), Invalid, id="named a fleet"),
+    ],
+)
+def test_where_the_rulebook_is_strict_a_convoy_must_name_its_army_well(
+    army: UnitName, verdict: type[Verdict]
+) -> None:
+    strict = Rulebook(kind_wrong=Slip.ILLEGAL)
+    north_sea = Convoy(UnitName(UnitKind.FLEET, "NTH"), army, "BEL")
+    orders = {"ENGLAND": [read_order("A LON - BEL"), north_sea]}
+
+    assert isinstance(verdict_in(adjudicate(BOARD, SEAS, orders, strict), "LON"), verdict)
+
+
+def test_nobody_is_convoyed_inland() -> None:
+    near = played({"ITALY": ["A VEN - TYR", "F ADR C A VEN - TYR"]})
+    far = played({"ITALY": ["A VEN - BUD", "F ADR H"]})
+
+    assert verdict_in(near, "ADR") == Illegal(Impossible.NO_ROUTE)
+    assert isinstance(verdict_in(near, "VEN"), Succeeds)
+    assert verdict_in(far, "VEN") == Illegal(Impossible.UNREACHABLE)
+
+
+def test_an_army_that_a_fleet_offers_to_carry_meets_who_comes_by_land() -> None:
+    result = played(
+        {"FRANCE": ["A PIC - BEL"], "ENGLAND": ["F ENG C A PIC - BEL"], "GERMANY": ["A HOL - BEL"]}
+    )
+
+    assert isinstance(verdict_in(result, "PIC"), Fails)
+    assert isinstance(verdict_in(result, "HOL"), Fails)
