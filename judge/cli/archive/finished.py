@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
@@ -24,7 +25,7 @@ class Finished:
 
     def __init__(self, file: Path, options: str) -> None:
         header = json.dumps({"finished": "judge archive verify", "options": options}).encode()
-        self._known: dict[str, Found] = {}
+        self._known: dict[str, Sequence[Found]] = {}
         self._file = file.open("a+b")
         self._file.seek(0)
         first, *lines = self._file.readlines() or [b""]
@@ -37,17 +38,17 @@ class Finished:
             self._file.truncate(self._file.tell() - len(lines.pop()))
         for line in lines:
             kept = json.loads(line)
-            self._known[kept["path"]] = cast("Found", kept["found"])
+            self._known[kept["path"]] = cast("Sequence[Found]", kept["found"])
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def known(self, path: Path) -> Found | None:
+    def known(self, path: Path) -> Sequence[Found] | None:
         """Return what was found in *path*, None if it was not looked at."""
         return self._known.get(_identity(path))
 
-    def add(self, path: Path, found: Found) -> None:
+    def add(self, path: Path, found: Sequence[Found]) -> None:
         """Keep what was *found* in *path*."""
         line = json.dumps({"path": _identity(path), "found": found})
         self._file.write(line.encode() + LINE_ENDS)

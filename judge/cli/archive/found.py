@@ -62,8 +62,8 @@ class Unread(TypedDict):
     why: str
 
 
-class Found(TypedDict):
-    """What was found in one path; *passed_over* are texts in no format that is known."""
+class Found(TypedDict, total=False):
+    """What was found; *passed_over* are texts in no format that is known."""
 
     games: list[FoundGame]
     unread: list[Unread]
@@ -90,17 +90,17 @@ class Sum:
         return self.compared - self.differing
 
     def add(self, found: Found) -> None:
-        """Add what was *found* in one more path."""
-        self.games += len(found["games"])
-        for game in found["games"]:
+        """Add what else was *found*."""
+        for game in found.get("games", ()):
+            self.games += 1
             self.phases.update(game["phases"])
             self.orders += game["orders"]
             self.compared += game["compared"]
             self.differing += game["differing"]
             self.differences += game["differences"]
             self.doubts += game["doubts"]
-        self.unread += found["unread"]
-        self.passed_over += found["passed_over"]
+        self.unread += found.get("unread", ())
+        self.passed_over += found.get("passed_over", ())
 
     def as_json(self) -> dict[str, object]:
         """Return it all as the object that `--json` prints."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ from judge.rules.rulebook import UnknownRulebookError, named
 
 SEVERAL = 2
 
-Work: TypeAlias = Callable[[str], Found]
+Look: TypeAlias = Callable[[str], Iterator[Found]]
 
 
 @click.command()
@@ -70,16 +70,17 @@ def verify(
     """
     if rulebook:
         _check(rulebook)
-    work = partial(_look_into, load_map(), how, rulebook, frozenset(map(str, paths)))
+    look = partial(_look_into, load_map(), how, rulebook, frozenset(map(str, paths)))
     files, total = list(find(paths)), Sum()
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
         done = stack.enter_context(progress(len(files)))
-        for found in _found(files, work, jobs or cores(), finished):
+        for several in _found(files, look, jobs or cores(), finished):
+            for found in several:
+                total.add(found)
+                if not as_json:
+                    _tell(found)
             done()
-            total.add(found)
-            if not as_json:
-                _tell(found)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.differing:
         raise SystemExit(FOUND_WRONG)
@@ -104,64 +105,69 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> Finished | N
 
 
 def _found(
-    files: Sequence[Path], work: Work, jobs: int, finished: Finished | None
-) -> Iterator[Found]:
-    """Yield what was found in *files* before, then what is found in the others now."""
+    files: Sequence[Path], look: Look, jobs: int, finished: Finished | None
+) -> Iterator[Iterable[Found]]:
+    """Yield what was found in each of *files* before, then what is found in the others now."""
     waiting = []
     for path in files:
         known = finished.known(path) if finished else None
-        if known:
-            yield known
-        else:
+        if known is None:
             waiting.append(path)
-    for path, found in zip(waiting, _spread(waiting, work, jobs), strict=True):
+        else:
+            yield known
+    for path, found in zip(waiting, _spread(waiting, look, jobs), strict=True):
         if finished:
-            finished.add(path, found)
-        yield found
+            whole = list(found)
+            finished.add(path, whole)
+            yield whole
+        else:
+            yield found
 
 
-def _spread(files: Sequence[Path], work: Work, jobs: int) -> Iterator[Found]:
-    """Yield what *work* finds in each of *files*, in their order."""
+def _spread(files: Sequence[Path], look: Look, jobs: int) -> Iterator[Iterable[Found]]:
+    """Yield what is found in each of *files*, in their order; alone, a game at a time."""
     names = [str(path) for path in files]
     if min(jobs, len(names)) < SEVERAL:
-        yield from map(work, names)
+        yield from map(look, names)
         return
     from judge.cli.spreading import WorkerDiedError, spread
 
     try:
         with Path(os.devnull).open("rb") as always_ready:
-            yield from spread(work, iter(names), always_ready.fileno(), min(jobs, len(names)))
+            work, fd = partial(_whole, look), always_ready.fileno()
+            yield from spread(work, iter(names), fd, min(jobs, len(names)))
     except WorkerDiedError:
         fail("a process that verifies died; all that is told holds", SOFTWARE)
 
 
+def _whole(look: Look, path: str) -> list[Found]:
+    return list(look(path))
+
+
 def _look_into(
     board: Map, how: How, rulebook: str | None, asked_for: Collection[str], path: str
-) -> Found:
+) -> Iterator[Found]:
     """Verify the games in *path*; what is not *asked_for* by name need not be games."""
-    found = Found(games=[], unread=[], passed_over=[])
     for game in games(board, Path(path), how):
         match game:
             case Record():
-                _verify_into(found, board, game, rulebook)
+                yield _verified(board, game, rulebook)
             case UnknownFormatError() if game.name not in asked_for:
-                found["passed_over"].append(game.name)
+                yield Found(passed_over=[game.name])
             case UnreadableError():
-                found["unread"].append(unread(game))
+                yield Found(unread=[unread(game)])
             case _:
                 assert_never(game)
-    return found
 
 
-def _verify_into(found: Found, board: Map, record: Record, rulebook: str | None) -> None:
+def _verified(board: Map, record: Record, rulebook: str | None) -> Found:
     source = record.source
     law = rulebook or record.rulebook or reader(source.format).rulebook
     try:
-        verified = verify_game(board, record, law, _say(board))
+        return Found(games=[found_game(verify_game(board, record, law, _say(board)))])
     except UnknownRulebookError as error:
-        found["unread"].append(Unread(file=source.name, line=source.first_line, why=str(error)))
-    else:
-        found["games"].append(found_game(verified))
+        where = Unread(file=source.name, line=source.first_line, why=str(error))
+        return Found(unread=[where])
 
 
 def _say(board: Map) -> Say:
@@ -171,8 +177,8 @@ def _say(board: Map) -> Say:
 
 
 def _tell(found: Found) -> None:
-    for game in found["games"]:
+    for game in found.get("games", ()):
         for line in game_lines(game):
             click.echo(line)
-    for each in found["unread"]:
+    for each in found.get("unread", ()):
         click.echo(f"judge: {unread_line(each)}", err=True)
