@@ -151,14 +151,12 @@ class Battle:
             self.fleets.setdefault(army, []).append(fleet)
 
     def _on_route(self, fleet: int, army: int, end: Province) -> bool:
-        """Tell whether *fleet* is plainly on a route of *army* to *end*."""
+        """Tell whether *fleet* is plainly on a route of *army*, if it is one, to *end*."""
         scene, reach = self.scene, self.scene.reach
         sea, start = scene.posts[fleet].sea, scene.posts[army]
-        if not scene.standing or end == start.province:
-            return False
         if sea & start.shore & reach.shore.get(end, 0):
             return True
-        return bool(sea & useful(reach, start.province, end, scene.afloat))
+        return bool(start.shore and sea & useful(reach, start.province, end, scene.afloat))
 
     def _board(self, leaving: list[int]) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""

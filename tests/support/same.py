@@ -21,7 +21,6 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
     "battle._on_route": {
-        "if not scene.standing or end != start.province:": SLOWER,
         "return False": SLOWER,
         "return bool(None)": SLOWER,
     },

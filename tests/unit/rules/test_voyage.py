@@ -110,6 +110,14 @@ def test_nobody_is_convoyed_inland() -> None:
     assert verdict_in(far, "VEN") == Illegal(Impossible.UNREACHABLE)
 
 
+def test_a_fleet_is_not_convoyed_where_it_goes_by_itself() -> None:
+    """DATC 6.A.7."""
+    result = played({"ENGLAND": ["F LON - WAL", "F ENG C F LON - WAL"]})
+
+    assert verdict_in(result, "ENG") == Illegal(Impossible.FLEET_CONVOYED)
+    assert isinstance(verdict_in(result, "LON"), Succeeds)
+
+
 def test_an_army_that_a_fleet_offers_to_carry_meets_who_comes_by_land() -> None:
     result = played(
         {"FRANCE": ["A PIC - BEL"], "ENGLAND": ["F ENG C A PIC - BEL"], "GERMANY": ["A HOL - BEL"]}
