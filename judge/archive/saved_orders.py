@@ -52,10 +52,10 @@ class SavedPhase:
         there = {each.province: each for each in (waiting if retreats else self.position.units)}
         for power, texts in by_power(self.board, self.source, "orders"):
             for text in some_texts(texts, f"orders of {power}"):
-                order, codes = self._order(power, text), self.results.get(_unit_in(text), ())
-                if VOID not in codes and not _is_there(there, power, order):
+                order, codes = self._order(power, text), self.results.get(_unit_in(text))
+                if VOID not in (codes or ()) and not _is_there(there, power, order):
                     self._doubt(power, text, "no such unit is there")
-                words = tuple(self._words(power, text, order, codes)) if self.results else None
+                words = None if codes is None else tuple(self._words(power, text, order, codes))
                 yield WrittenOrder(power, text, order, words)
 
     def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[Power, Unit]]:

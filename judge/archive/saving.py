@@ -99,7 +99,8 @@ def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
             codes = _codes(kind, written.order, written.results)
             results[_unit_in(text)] = [*results.get(_unit_in(text), ()), *codes]
     for _, removed in phase.told.removed:
-        results[str(removed)] = [CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED]
+        gone = CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED
+        results.setdefault(str(removed), [gone])  # What was destroyed had an order.
     return results
 
 

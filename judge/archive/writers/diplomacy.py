@@ -29,8 +29,9 @@ SHORT = 3  # letters of a power in the note of its victory
 
 
 def write(record: Record, board: Map) -> Iterator[str]:
-    """Yield *record* as one line."""
-    yield f"{json.dumps(saved_game(record, board))}\n"
+    """Yield *record* as one line; nothing if no position in it is known."""
+    if any(each.position for each in record.phases):
+        yield f"{json.dumps(saved_game(record, board))}\n"
 
 
 def saved_game(record: Record, board: Map) -> dict[str, object]:

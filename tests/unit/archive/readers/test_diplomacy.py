@@ -57,6 +57,15 @@ def test_without_results_nothing_is_told_of_an_order() -> None:
     assert results(phase) == {"A VEN H": None}
 
 
+def test_of_an_order_without_its_entry_nothing_is_told() -> None:
+    orders = {"AUSTRIA": ["F TRI H"], "ITALY": ["A VEN H"]}
+    units = {"AUSTRIA": ["F TRI"], "ITALY": ["A VEN"]}
+
+    (phase,) = read(phase_of(units=units, orders=orders, results={"A VEN": []})).phases
+
+    assert results(phase) == {"A VEN H": (), "F TRI H": None}
+
+
 def test_a_dislodged_unit_that_does_not_retreat_was_destroyed() -> None:
     before, _ = read(
         phase_of(

@@ -74,7 +74,8 @@ def test_a_retreat_that_is_written_as_a_move_is_a_retreat() -> None:
 
 def test_who_was_destroyed_is_disbanded_in_the_next_phase() -> None:
     order = WrittenOrder("AUSTRIA", "", read_owned("A VIE H"), ("destroyed",))
-    before = RecordedPhase(SPRING, Position(SPRING, (ARMY,)), (order,))
+    removed = (("AUSTRIA", ARMY),)  # as what tells nothing of positions has it
+    before = RecordedPhase(SPRING, Position(SPRING, (ARMY,)), (order,), removed)
 
     first, second = written(before, RecordedPhase(RETREATS, Position(RETREATS, ())))["phases"]
 
@@ -126,6 +127,12 @@ def test_press_of_no_phase_stands_with_the_press_before_it() -> None:
     assert [each["message"] for each in spring["messages"]] == ["first"]
     assert [each["recipient"] for each in fall["messages"]] == ["FRANCE, TURKEY", "FRANCE"]
     assert [each["time_sent"] for each in fall["messages"]] == [1, 2]
+
+
+def test_of_a_game_without_positions_nothing_is_written() -> None:
+    record = Record(name="game", source=Source("ours", "game", "0"))
+
+    assert list(write(record, BOARD)) == []
 
 
 def ordered(power: str, order: str) -> WrittenOrder:
