@@ -57,6 +57,11 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'if unit.kind.value not in stands.get(unit.location, "XXXX"):': NO_UNIT,
     },
     "movement.spared": {"return True": "a fleet that convoys is found before"},
+    "muster._take": {
+        "there = None": SLOWER,
+        "landing[unit] = None": SLOWER,
+        "unit = unit if (powers[unit] == power) and False else": SLOWER,
+    },
     "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
     "reach._posts": {
         "at: Post(kind, at, province_of(at), sea.get(at, 0), ) for at in borders": SLOWER,
@@ -84,9 +89,15 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
     },
+    "sight.see_plainly": {"answers[unit] = None": SLOWER},
+    "sight._alone": {"stays = None": SLOWER, "return False if (stays and not": SLOWER},
     "sight._cut_by_land": {"foreign = None": SLOWER, "return False": SLOWER},
     "sight._all_bounce": {
         "return not any([supporters[unit] or unit not in by_sea for unit in group])": SLOWER,
     },
+    "verdicts.outcomes": {"fate = self._fate(unit) if (unit in retreats) or True": SLOWER},
+    "verdicts.unordered": {"if len(silent) - sum(map(len, given.values())) !=": SLOWER},
+    "verdicts._stand": {"raise AssertionError(None)": "it is proven never to run"},
+    "verdicts._uncarried": {"if army in self._battle.voyages and": SLOWER},
     "voyage._offered": {"if len(fleets) >= 1:": SLOWER},
 }

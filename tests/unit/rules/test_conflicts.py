@@ -6,11 +6,21 @@ import pytest
 
 from judge.rules.citations import Rule
 from judge.rules.conflicts import Conflict, unit_of
-from judge.rules.outcome import Dislodged, Fails, ParadoxHold, Strength
+from judge.rules.outcome import (
+    Dislodged,
+    Fails,
+    Given,
+    HeadOn,
+    Invalid,
+    ParadoxHold,
+    Strength,
+    Unmatched,
+    Verdict,
+)
 from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import named
 from tests.datc.reading import read_order
-from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing
+from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing, verdict_in
 
 STANDOFF = {
     "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
@@ -82,6 +92,16 @@ def hung_on(reason: Reason) -> list[str]:
             "PAR",
             Conflict(Strength("PAR", ("MAR",)), (Strength("MUN", ("RUH",)),)),
             id="who bounces off the stronger of two",
+        ),
+        pytest.param(
+            {
+                "GERMANY": ["A MUN - BUR"],
+                "FRANCE": ["A BUR - GAS", "A PAR S A MUN - BUR"],
+                "ITALY": ["A MAR - BUR"],
+            },
+            "MUN",
+            Conflict(Strength("MUN", ("PAR",)), (Strength("MAR"),)),
+            id="who is let in by the power that leaves",
         ),
         pytest.param(
             TURNED_BACK,
@@ -211,6 +231,38 @@ def test_who_is_in_a_paradox_has_it_among_his_reasons() -> None:
     assert attacker == fleet
     assert (attacker.convoys, attacker.moves) == (("ENG",), ("WAL",))
     assert told(PARADOX, "LON").paradox is None
+
+
+def test_who_meets_an_army_from_the_sea_that_he_goes_to_meets_it_head_on() -> None:
+    """DATC 4.A.4: an army counts as coming from the fleet that lands it."""
+    orders = {
+        "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY", "F NWG S A LON - NWY"],
+        "RUSSIA": ["F NWY - NTH", "F SKA S F NWY - NTH"],
+    }
+
+    reason = told(orders, "NWY", "datc,convoyed_attack_from=from_fleet")
+
+    attack, opponent = Strength("NWY", ("SKA",)), Strength("LON", ("NWG",))
+    assert reason.outcome.verdict == Fails(HeadOn(attack, opponent))
+
+
+@pytest.mark.parametrize(
+    ("law", "orders", "verdict"),
+    [
+        pytest.param("fails", {}, Invalid(Unmatched.POWER_ABSENT), id="absent"),
+        pytest.param("fails", {"FRANCE": ["A PIC H"]}, Given(), id="there after all"),
+        pytest.param("succeeds", {}, Given(), id="absent, and it does not matter"),
+    ],
+)
+def test_who_gave_no_order_cannot_be_supported_if_the_rulebook_says_so(
+    law: str, orders: Written, verdict: Verdict
+) -> None:
+    position = standing({"FRANCE": ["A PAR", "A PIC"], "GERMANY": ["A BUR"]})
+    result = ordered(
+        position, {"GERMANY": ["A BUR S A PAR"], **orders}, named(f"datc,4.D.9={law}")
+    )
+
+    assert verdict_in(result, "BUR") == verdict
 
 
 def test_where_all_hold_in_a_paradox_a_move_fails_for_that_alone() -> None:

@@ -22,7 +22,7 @@ from judge.rules.questions import ConvoyRoutes, Slip, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import UnitKind
 from tests.datc.reading import read_order
-from tests.unit.rules.playing import BOARD, fate_in, played, standing, verdict_in
+from tests.unit.rules.playing import BOARD, fate_in, ordered, played, standing, verdict_in
 
 SEAS = standing(
     {"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F IRI", "F MAO"]},
@@ -99,6 +99,12 @@ def test_where_the_rulebook_is_strict_a_convoy_must_name_its_army_well(
     orders = {"ENGLAND": [read_order("A LON - BEL"), north_sea]}
 
     assert isinstance(verdict_in(adjudicate(BOARD, SEAS, orders, strict), "LON"), verdict)
+
+
+def test_nobody_sends_the_army_of_another_power_over_sea() -> None:
+    result = ordered(SEAS, {"FRANCE": ["A LON - BEL"], "ENGLAND": ["F NTH C A LON - BEL"]})
+
+    assert result.outcomes[0].verdict == Illegal(Impossible.NOT_YOURS)
 
 
 def test_nobody_is_convoyed_inland() -> None:
