@@ -13,10 +13,26 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.archive.formats import READERS, WRITERS
+from judge.adapters.variant_files import load_map
+from judge.archive.formats import READERS, WRITERS, writer
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Hold,
+    Record,
+    RecordedPhase,
+    Seat,
+    Source,
+    WrittenOrder,
+)
 from judge.cli.archive.command import archive
+from judge.notation.strict import read_order
 from judge.resources import folder
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.vocabulary import Unit, UnitKind
 
+SPRING = Phase.parse("S1901M")
 GAME = """\
 PHASE 1901 Spring Movement
 POSITIONS
@@ -228,6 +244,58 @@ AUSTRIA
   centers  BUD
 """
     )
+
+
+def test_players_the_end_and_what_became_of_orders_are_shown(tmp_path: Path) -> None:
+    start = RecordedPhase(
+        SPRING,
+        Position(SPRING, (Unit("AUSTRIA", UnitKind.ARMY, "BUD"),)),
+        (WrittenOrder("AUSTRIA", "Bud-Ser", read_order("A BUD - SER"), ("bounce",)),),
+        edition=2,
+    )
+    record = Record(
+        name="dogger",
+        source=Source("zine", "a file", "0"),
+        seats=(Seat("AUSTRIA", "Anna", until=SPRING), Seat("ITALY", None, Hold.CIVIL_DISORDER)),
+        phases=(start,),
+        ending=Ending(EndKind.DRAW, ("AUSTRIA", "ITALY"), reason="all agreed"),
+    )
+    (tmp_path / "game").write_text("".join(writer("record")(record, load_map())))
+
+    assert (
+        run("show", tmp_path / "game").stdout
+        == """\
+dogger (zine)
+  AUSTRIA: Anna to S1901M
+  ITALY: civil_disorder
+
+S1901M, edition 2
+AUSTRIA
+  units    A BUD
+  Bud-Ser (bounce)
+
+draw: AUSTRIA, ITALY all agreed
+"""
+    )
+
+
+def test_a_doubt_of_a_game_that_is_converted_is_told(games: Path) -> None:
+    (games / "1").write_text(f"{GAME}ser flies\n")
+
+    result = run("convert", "--lenient", games / "1", "--to", "droidippy")
+
+    assert result.stderr.startswith(f"{games}/1:12: ")
+    assert (result.stdout, result.exit_code) == (GAME, 0)
+
+
+def test_a_record_with_a_law_that_there_is_not_cannot_be_verified(games: Path) -> None:
+    record = run("convert", games / "1", "--to", "record").stdout
+    (games / "1").write_text(record.replace('"rulebook": "droidippy"', '"rulebook": "chess"'))
+
+    result = run("verify", games / "1")
+
+    assert "chess" in result.stderr
+    assert result.exit_code == 65
 
 
 def test_one_phase_of_one_game_is_shown(games: Path) -> None:
