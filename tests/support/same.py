@@ -20,6 +20,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
+    "battle._match": {"absent = None": SLOWER, "there = None": SLOWER},
     "battle._on_route": {
         "return False": SLOWER,
         "return bool(None)": SLOWER,
@@ -89,7 +90,14 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
     },
-    "sight.see_plainly": {"answers[unit] = None": SLOWER},
+    "scene.__init__": {
+        'self.powers.append("XXXX")': "no power has that name either",
+        "self.at = dict(zip(self.provinces, indices, ))": "that is the default",
+        "self.standing = dict(zip([unit.location for unit in units], indices,": (
+            "both are of one length"
+        ),
+    },
+    "sight.see_plainly": {"answers[unit] = None": SLOWER, "answers[group[0]] = None": SLOWER},
     "sight._alone": {"stays = None": SLOWER, "return False if (stays and not": SLOWER},
     "sight._cut_by_land": {"foreign = None": SLOWER, "return False": SLOWER},
     "sight._all_bounce": {

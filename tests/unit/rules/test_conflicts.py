@@ -14,9 +14,11 @@ from judge.rules.outcome import (
     Invalid,
     ParadoxHold,
     Strength,
+    Succeeds,
     Unmatched,
     Verdict,
 )
+from judge.rules.questions import ConvoyParadoxes
 from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import named
 from tests.datc.reading import read_order
@@ -66,6 +68,12 @@ PARADOX = {  # DATC 6.F.14
     "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
 }
 BELEAGUERED_FLEET = PARADOX | {"GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG"]}  # DATC 6.F.16
+TWO_CONVOYS = {  # DATC 6.F.22
+    "ENGLAND": ["F EDI - NTH", "F LON S F EDI - NTH"],
+    "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
+    "GERMANY": ["F BEL S F PIC - ENG", "F PIC - ENG"],
+    "RUSSIA": ["A NWY - BEL", "F NTH C A NWY - BEL"],
+}
 OTHER_COAST = {"RUSSIA": ["F STP/SC - NWY"], "ENGLAND": ["F SWE - NWY"]}
 
 
@@ -281,6 +289,35 @@ def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
     (silent,) = result.unordered
     assert silent.power == "FRANCE"
     assert silent.fate == Dislodged("BUR", attack, ("BRE", "GAS"))
+
+
+@pytest.mark.parametrize(
+    ("law", "rule", "stood_in"),
+    [
+        pytest.param("datc", ConvoyParadoxes.SZYKMAN, False, id="as the rulebook says"),
+        pytest.param("datc,4.A.2=all_hold", ConvoyParadoxes.ALL_HOLD, False, id="by another rule"),
+        pytest.param("1971", ConvoyParadoxes.SZYKMAN, True, id="where the rulebook is silent"),
+    ],
+)
+def test_a_paradox_names_the_rule_that_broke_it(
+    law: str, rule: ConvoyParadoxes, *, stood_in: bool
+) -> None:
+    (paradox,) = played(TWO_CONVOYS, rulebook=named(law)).paradoxes
+
+    assert (paradox.rule, paradox.stood_in) == (rule, stood_in)
+
+
+def test_a_paradox_is_told_once_though_an_army_elsewhere_goes_by_land_after_all() -> None:
+    by_land = {
+        "TURKEY": ["A CON - BUL VIA", "F BLA C A CON - BUL"],
+        "RUSSIA": ["F SEV - BLA", "F RUM S F SEV - BLA"],
+    }
+    law = named("datc,convoy_to_neighbor=intent_fallback")
+
+    result = played(PARADOX | by_land, rulebook=law)
+
+    assert [paradox.convoys for paradox in result.paradoxes] == [("ENG",)]
+    assert isinstance(outcome_in(result, "CON").verdict, Succeeds)
 
 
 def test_a_move_that_only_counts_as_one_meets_nobody() -> None:

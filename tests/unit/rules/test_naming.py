@@ -21,7 +21,7 @@ from judge.rules.order import (
     UnitName,
     Waive,
 )
-from judge.rules.outcome import Impossible, result_words
+from judge.rules.outcome import Illegal, Impossible, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.questions import Repeated, Slip
@@ -102,6 +102,15 @@ def test_a_slip_passes_unless_the_rulebook_minds_that_very_slip(
         why,
     }
     assert impossible(BOARD, position, power, order, STRICT[why]) is why
+
+
+@pytest.mark.parametrize(("position", "order", "why"), SLIPS)
+def test_an_order_with_a_slip_is_not_carried_out_where_the_rulebook_minds_it(
+    position: Position, order: Order, why: Impossible
+) -> None:
+    result = adjudicate(BOARD, position, {owner(position): [order]}, STRICT[why])
+
+    assert [each.verdict for each in result.outcomes] == [Illegal(why)]
 
 
 @pytest.mark.parametrize(("position", "order"), PROPER)
