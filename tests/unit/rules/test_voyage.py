@@ -9,6 +9,7 @@ import pytest
 from judge.rules.adjudication import adjudicate
 from judge.rules.order import Convoy, Move, UnitName
 from judge.rules.outcome import (
+    Available,
     ConvoyBroken,
     Fails,
     Illegal,
@@ -19,7 +20,7 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.questions import ConvoyRoutes, Slip, WrittenRoute
-from judge.rules.rulebook import Rulebook
+from judge.rules.rulebook import Rulebook, named
 from judge.rules.vocabulary import UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, fate_in, ordered, played, standing, verdict_in
@@ -114,6 +115,14 @@ def test_nobody_is_convoyed_inland() -> None:
     assert verdict_in(near, "ADR") == Illegal(Impossible.NO_ROUTE)
     assert isinstance(verdict_in(near, "VEN"), Succeeds)
     assert verdict_in(far, "VEN") == Illegal(Impossible.UNREACHABLE)
+
+
+def test_a_convoy_that_is_possible_sometime_waits_for_a_chain_in_vain() -> None:
+    law = named("datc,counted_orders=possible_sometime")
+    result = played({"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN"]}, rulebook=law)
+
+    assert verdict_in(result, "ENG") == Available()
+    assert verdict_in(result, "LON") == Invalid(Unmatched.NO_CONVOY)
 
 
 def test_a_fleet_is_not_convoyed_where_it_goes_by_itself() -> None:
