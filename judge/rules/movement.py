@@ -57,12 +57,10 @@ class Movement(Resolver):
         """Tell whether *fleet* is in a paradox in which all hold, and its army can do without."""
         if self.scene.rulebook.convoy_paradoxes is not ConvoyParadoxes.ALL_HOLD:
             return False
-        for army, fleets in self.battle.fleets.items():
-            if fleet in fleets:
-                others = bits(self.scene, (each for each in fleets if each != fleet))
-                start, end = self._provinces[army], self._target[army]
-                return end is not None and carries(self.scene.reach, start, end, others)
-        return False
+        army, fleets = next(each for each in self.battle.fleets.items() if fleet in each[1])
+        others = bits(self.scene, (each for each in fleets if each != fleet))
+        start, end = self._provinces[army], self._target[army]
+        return end is not None and carries(self.scene.reach, start, end, others)
 
     def paradoxes(self) -> tuple[Paradox, ...]:
         """Return the convoys that hung on themselves, once all is decided."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import assert_never
 
 from judge.rules.convoys import shortest
 from judge.rules.legality import obstacle
@@ -83,7 +82,11 @@ class Account:
                 if unit == NOBODY:
                     outcomes.append(self._ignored(power, order, told))
                     continue
-                verdict = self._move(unit) if isinstance(order, Move) else self._stand(unit)
+                counted = orders[unit]
+                if isinstance(counted, Move):
+                    verdict = self._move(unit)
+                else:
+                    verdict = self._stand(unit, counted)
                 fate = self._fate(unit) if unit in retreats else None
                 outcomes.append(Outcome(power, order, verdict, fate))
         return tuple(outcomes)
@@ -128,22 +131,15 @@ class Account:
         by, strength = self._scene.provinces[attacker], self._attack(attacker)
         return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
-    def _stand(self, unit: int) -> Verdict:
+    def _stand(
+        self, unit: int, order: Hold | SupportHold | SupportMove | Convoy | None
+    ) -> Verdict:
         """Return the verdict on the order of a unit that does not move."""
-        order = self._orders[unit]
-        match order:
-            case Hold():
-                return STANDS
-            case SupportHold() | SupportMove() | Convoy() if not self._battle.helps(unit):
-                return self._idle(unit, order)
-            case SupportHold() | SupportMove():
-                return self._support(unit, order)
-            case Convoy():
-                return self._convoy(unit)
-            case Move() | None:
-                raise AssertionError(order)
-            case _:
-                assert_never(order)
+        if order is None or isinstance(order, Hold):
+            return STANDS
+        if not self._battle.helps(unit):
+            return self._idle(unit, order)
+        return self._convoy(unit) if isinstance(order, Convoy) else self._support(unit, order)
 
     def _support(self, unit: int, order: SupportHold | SupportMove) -> Verdict:
         fault = self._uncarried(unit, order) if isinstance(order, SupportMove) else None
@@ -214,11 +210,10 @@ class Account:
             defense = self._strength(occupant, supporters, supporters)
             if attack.total <= defense.total:
                 return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
-        for army in movement.landing_against(unit):
-            supporters = self._battle.supporters[army]
-            defense = self._strength(army, supporters, supporters)
-            if attack.total <= defense.total:
-                return HeadOn(attack, defense)
+        landing = [self._aided(army) for army in movement.landing_against(unit)]
+        stronger = [each for each in landing if each.total >= attack.total]
+        if stronger:
+            return HeadOn(attack, stronger[0])
         return StoodOff(attack, self._rivals(unit, attack))
 
     def _broken_convoy(self, army: int) -> FailCause:
@@ -236,9 +231,9 @@ class Account:
         occupant = self._scene.at.get(end)
         least = attack.total - 1
         rivals = [
-            self._strength(rival, supporters, supporters)
+            self._aided(rival)
             for rival in self._battle.attackers[end]
-            if len(supporters := self._battle.supporters[rival]) >= least
+            if len(self._battle.supporters[rival]) >= least
             and rival != unit
             and self._movement.keeps_out(rival, occupant)
         ]
@@ -257,6 +252,11 @@ class Account:
         if not supporters:
             return _unaided(self._scene.provinces[unit])
         return self._strength(unit, self._movement.helpers(unit, self._blocker(unit)), supporters)
+
+    def _aided(self, unit: int) -> Strength:
+        """Return the strength of *unit* with all supports given to it."""
+        supporters = self._battle.supporters[unit]
+        return self._strength(unit, supporters, supporters)
 
     def _strength(self, unit: int, helpers: Sequence[int], others: Sequence[int]) -> Strength:
         start = self._scene.provinces[unit]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from judge.rules.adjudication import adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import Fails, Illegal, Impossible, RetreatsClash, Succeeds, result_words
@@ -22,6 +23,7 @@ from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import DATC, Rulebook, named
 from judge.rules.victory import winner
 from judge.rules.vocabulary import Unit, UnitKind
+from tests.datc.reading import read_order
 from tests.unit.rules.playing import (
     BOARD,
     names,
@@ -389,3 +391,13 @@ def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
 
     assert outcome_in(result, "NWY").fate
     assert isinstance(verdict_in(result, "DEN"), Succeeds) is arrives
+
+
+def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:
+    backwards = replace(BOARD, nations=dict(reversed(list(BOARD.nations.items()))))
+    orders = {"AUSTRIA": [read_order("A VIE - TYR")], "TURKEY": [read_order("A SMY - SYR")]}
+
+    units = adjudicate(backwards, backwards.start, orders).after.units
+
+    assert names(units)[:3] == ["TURKEY F ANK", "TURKEY A CON", "TURKEY A SYR"]
+    assert names(units)[-3:] == ["AUSTRIA A BUD", "AUSTRIA F TRI", "AUSTRIA A TYR"]
