@@ -55,12 +55,21 @@ class _Text:
 
 
 def find(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield each file and Maildir of *paths*, those of a folder in alphabetical order."""
+    """Yield each file and Maildir of *paths*, those of a folder in alphabetical order.
+
+    In a folder, what is neither a file nor a folder is passed over, and so are links to folders,
+    which may lead round in a circle.
+    """
     for path in paths:
         if path.is_dir() and not (path / "cur").is_dir():
-            yield from find(sorted(each for each in path.iterdir() if each.name[0] != "."))
+            yield from find(sorted(filter(_looked_at, path.iterdir())))
         else:
             yield path
+
+
+def _looked_at(path: Path) -> bool:
+    linked_folder = path.is_symlink() and path.is_dir()
+    return path.name[0] != "." and (path.is_file() or path.is_dir()) and not linked_folder
 
 
 def games(board: Map, path: Path, how: How) -> Iterator[Record | UnreadableError]:

@@ -202,9 +202,11 @@ class Account:
         if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
         occupant, attack = self._blocker(unit), self._attack(unit)
-        if occupant is not None:
-            if scene.powers[occupant] == scene.powers[unit]:
+        own = occupant is not None and scene.powers[occupant] == scene.powers[unit]
+        if occupant is not None and own:
+            if occupant not in self._retreats:
                 return OwnUnit(attack, scene.provinces[occupant])
+        elif occupant is not None:
             head_on = movement.head_on(unit, occupant)
             supporters = movement.defenders(occupant, unit)
             defense = self._strength(occupant, supporters, supporters)

@@ -25,7 +25,7 @@ from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.progress import progress
 from judge.cli.archive.telling import game_lines, sum_line, unread_line
 from judge.cli.cores import cores
-from judge.cli.exits import BAD_INPUT, FOUND_WRONG, SOFTWARE, USAGE, fail
+from judge.cli.exits import BAD_INPUT, FOUND_WRONG, SOFTWARE, UNAVAILABLE, USAGE, fail
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.geography import Map
 from judge.rules.rulebook import UnknownRulebookError, named
@@ -102,6 +102,8 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> Finished | N
         return stack.enter_context(closing(Finished(file, options)))
     except NotResumableError:
         fail(f"{file} is not of a run of this version with the same options", USAGE)
+    except OSError as error:
+        fail(f"{file} cannot be kept: {error.strerror}", UNAVAILABLE)
 
 
 def _found(

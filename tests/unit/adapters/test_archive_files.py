@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tarfile
 import zipfile
 from collections.abc import Sequence
@@ -177,3 +178,11 @@ def test_the_rest_of_an_archive_goes_on_after_a_member_that_cannot_be_read(tmp_p
 
     assert isinstance(bad, UnreadableError)
     assert isinstance(good, Record)
+
+
+def test_a_folder_is_looked_at_once_and_pipes_never(tmp_path: Path) -> None:
+    (tmp_path / "game").write_text("")
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    os.mkfifo(tmp_path / "pipe")
+
+    assert list(find([tmp_path])) == [tmp_path / "game"]

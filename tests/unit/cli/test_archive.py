@@ -326,3 +326,10 @@ def test_every_command_option_and_format_is_documented() -> None:
             assert option.opts[0] in DOCUMENT or option.param_type_name == "argument"
     assert all(f"| `{name}` |" in DOCUMENT for name in READERS)
     assert f"`--to`: {', '.join(f'`{name}`' for name in WRITERS)}." in DOCUMENT
+
+
+def test_a_state_that_cannot_be_kept_is_said_in_one_line(games: Path, tmp_path: Path) -> None:
+    result = run("verify", "--resume", tmp_path / "nowhere" / "state", games / "1")
+
+    assert result.exit_code == 69
+    assert "cannot be kept" in result.output

@@ -200,3 +200,16 @@ def test_the_fate_of_a_unit_stands_with_an_impossible_order_if_it_has_no_other()
 
     assert verdict_in(result, "ANK") == Illegal(Impossible.UNREACHABLE)
     assert result_words(outcome_in(result, "ANK")) == ("illegal", "dislodged")
+
+
+def test_who_comes_behind_a_unit_of_his_own_that_is_dislodged_loses_to_who_came_in() -> None:
+    result = played(
+        {
+            "ENGLAND": ["F NTH H", "F YOR - NTH"],
+            "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
+        }
+    )
+
+    assert verdict_in(result, "YOR") == Fails(
+        StoodOff(Strength("YOR"), (Strength("HEL", ("DEN",)),))
+    )
