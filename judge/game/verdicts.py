@@ -152,6 +152,7 @@ def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
         "verdict": _part_to_payload(outcome.verdict),
         "fate": _part_to_payload(outcome.fate) if outcome.fate else None,
         "written": outcome.written,
+        **({"by_land": True} if outcome.by_land else {}),
     }
 
 
@@ -217,6 +218,7 @@ class Reader:
             verdict=cast("Verdict", self._part(inner(payload, "verdict"))),
             fate=cast("Fate", self._part(inner(payload, "fate"))) if fate else None,
             written=payload["written"] is True,
+            by_land=payload.get("by_land") is True,
         )
 
     def _part(self, payload: Payload) -> Part:

@@ -22,8 +22,9 @@ class Battle:
     *orders*, *target* and *landing* are as in `Muster`. *aim* is where a unit helps with a support
     that found its match, *supporters* who so helps it, *supporting* all of those; *fleets* are
     those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
-    one to go by land; *attackers* who moves to a province; *void* the moves without effect, and
-    why. *by_fleet* says that convoyed attacks come from the last fleet (DATC 4.A.4).
+    one to go by land, and who broke that convoy; *attackers* who moves to a province; *void* the
+    moves without effect, and why. *by_fleet* says that convoyed attacks come from the last fleet
+    (DATC 4.A.4).
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
@@ -37,7 +38,7 @@ class Battle:
         self.supporting: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
-        self.failing: set[int] = set()
+        self.failing: dict[int, int | None] = {}
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
         self._match(muster.helping)
         if self.fleets or muster.leaving:
@@ -84,7 +85,7 @@ class Battle:
             return Unmatched.COAST_MISMATCH
         return None
 
-    def land(self, stranded: Mapping[int, Sequence[int]]) -> None:
+    def land(self, stranded: Mapping[int, Mapping[int, int | None]]) -> None:
         """Let armies go by land after all, for want of the fleets that stand beside each."""
         for army, fleets in stranded.items():
             del self.voyages[army]

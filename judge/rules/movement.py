@@ -92,10 +92,17 @@ class Movement(Resolver):
         """Tell whether the attack takes place: by land always, by sea if a route is left."""
         return attacker not in self._voyages or self._carried(attacker)
 
-    def stranded(self) -> Mapping[int, Sequence[int]]:
-        """Return the armies that have to go by land, each with the fleets that failed it."""
+    def stranded(self) -> Mapping[int, Mapping[int, int | None]]:
+        """Return the armies that have to go by land, each with the fleets that failed it.
+
+        Beside each fleet is who drove it out, or nobody if it was in a paradox.
+        """
         return {
-            army: [fleet for fleet in voyage.fleets if not self.decide(fleet)]
+            army: {
+                fleet: None if self.paradox(fleet) else self.dislodger(fleet)
+                for fleet in voyage.fleets
+                if not self.decide(fleet)
+            }
             for army, voyage in self._voyages.items()
             if voyage.or_land and not self._carried(army)
         }

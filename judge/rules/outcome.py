@@ -23,14 +23,20 @@ from judge.rules.vocabulary import Location, Power, Province
 class Impossible(Enum):
     """Why an order can never be carried out in this position (DATC 4.E.1)."""
 
-    NO_SUCH_UNIT = "no_such_unit"  # nobody stands there
+    NO_SUCH_UNIT = "no_such_unit"  # nobody stands where the ordered unit should
+    NO_OTHER_UNIT = "no_other_unit"  # nobody stands where the supported or convoyed one should
     NOT_YOURS = "not_yours"  # DATC 6.A.6
     WRONG_PHASE = "wrong_phase"  # a support in a retreat phase, a build in a movement phase
     SAME_PROVINCE = "same_province"  # DATC 6.A.4
-    UNREACHABLE = "unreachable"  # not adjacent, wrong terrain, no convoy could carry it
+    UNREACHABLE = "unreachable"  # the army gets there neither by land nor by any convoy
+    FLEET_UNREACHABLE = "fleet_unreachable"  # over no border that a fleet can cross
+    NO_WAY_BY_SEA = "no_way_by_sea"  # by convoy it is ordered, though no fleet could carry it
+    ROUTE_IMPOSSIBLE = "route_impossible"  # over the seas that it names: DATC 4.A.6
     COAST_NEEDED = "coast_needed"  # DATC 4.B.1, 4.B.7
     COAST_OMITTED = "coast_omitted"  # only one can be reached, and must be named: DATC 4.B.2
-    COAST_UNREACHABLE = "coast_unreachable"  # DATC 4.B.3
+    COAST_UNREACHABLE = "coast_unreachable"  # DATC 4.B.3, in a support 4.B.4
+    STANDING_COAST_WRONG = "standing_coast_wrong"  # the fleet is not where named: DATC 4.B.5
+    COAST_SUPERFLUOUS = "coast_superfluous"  # there is none, or it is for an army: DATC 4.B.6
     OTHER_COAST = "other_coast"  # possible only from the coast named, where it is not: DATC 6.B.11
     SUPPORTER_CANNOT_REACH = "supporter_cannot_reach"  # rulebook IX.1
     SUPPORTED_CANNOT_REACH = "supported_cannot_reach"  # the supported order is itself impossible
@@ -38,21 +44,32 @@ class Impossible(Enum):
     NOT_AT_SEA = "not_at_sea"  # an army or a fleet in a coastal province convoys
     FLEET_CONVOYED = "fleet_convoyed"  # DATC 6.A.7 and the like
     NO_ROUTE = "no_route"  # the convoying fleet is on no possible route
-    DUPLICATE = "duplicate"  # the unit has another order that counts (DATC 4.D.3)
-    NOT_A_RETREAT = "not_a_retreat"  # the place is no retreat open to the unit
+    DUPLICATE = "duplicate"  # of several orders for it the first counts (DATC 4.D.3, 4.D.5)
+    DUPLICATE_LAST = "duplicate_last"  # the last counts
+    DUPLICATE_NONE = "duplicate_none"  # none counts
+    DUPLICATE_SAME = "duplicate_same"  # the very same order was given before
+    DUPLICATE_NAMED = "duplicate_named"  # another names its units properly (DATC 4.C)
+    NOT_A_RETREAT = "not_a_retreat"  # no retreat open to the unit, for a reason not recorded
+    RETREAT_UNREACHABLE = "retreat_unreachable"  # it could not move there without a convoy
+    RETREAT_OCCUPIED = "retreat_occupied"  # a unit stands there
+    RETREAT_CONTESTED = "retreat_contested"  # a standoff left it empty
+    RETREAT_TO_ATTACKER = "retreat_to_attacker"  # from there the unit was dislodged (DATC 4.A.5)
     NOT_DISLODGED = "not_dislodged"
     NOT_A_HOME_CENTER = "not_a_home_center"
     CENTER_NOT_OWNED = "center_not_owned"
     OCCUPIED = "occupied"
-    NO_FLEET_INLAND = "no_fleet_inland"  # DATC 4.C.4
-    NO_ARMY_AT_SEA = "no_army_at_sea"
+    NO_FLEET_INLAND = "no_fleet_inland"  # DATC 4.C.4, in a move 6.A.3
+    NO_ARMY_AT_SEA = "no_army_at_sea"  # in a move DATC 6.A.2
     KIND_NEEDED = "kind_needed"  # DATC 4.C.1, 4.C.3
     KIND_WRONG = "kind_wrong"  # DATC 4.C.2
     POWER_NEEDED = "power_needed"  # DATC 4.C.5
     POWER_WRONG = "power_wrong"  # DATC 4.C.6
     ROUTE_NEEDED = "route_needed"  # DATC 4.A.6
     WAIVE_NOT_ALLOWED = "waive_not_allowed"  # DATC 4.D.7
-    TOO_MANY = "too_many"  # DATC 4.D.4, 4.D.6
+    TOO_MANY = "too_many"  # of more than are due the first count (DATC 4.D.4, 4.D.6)
+    TOO_MANY_LAST = "too_many_last"  # the last count
+    TOO_MANY_NONE = "too_many_none"  # none counts
+    TOO_MANY_UNASKED = "too_many_unasked"  # those count that would go unasked
     NOTHING_DUE = "nothing_due"  # a build without a right to it, a removal without need
 
 
@@ -222,7 +239,11 @@ class Available:
 
 @dataclass(frozen=True, slots=True)
 class Disrupted:
-    """The fleet was dislodged by the unit from *by*, or its convoy was a paradox (None)."""
+    """The fleet was dislodged by the unit from *by*, or its convoy was a paradox (None).
+
+    If the army went by land then (DATC 4.A.3), and the attack failed for it, it was not dislodged
+    in the end.
+    """
 
     by: Province | None
 
@@ -284,7 +305,8 @@ class Paradox:
 class Outcome:
     """One order, by whom, and what became of it and of the unit.
 
-    *written* is false for the hold that the rules suppose for a unit without an order.
+    *written* is false for the hold that the rules suppose for a unit without an order. *by_land*
+    is true of an army that went by land though it was to go, or could have gone, by sea (4.A.3).
     """
 
     power: Power
@@ -292,6 +314,7 @@ class Outcome:
     verdict: Verdict
     fate: Fate | None = None
     written: bool = True
+    by_land: bool = False
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from judge.rules.convoys import shortest
+from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
 from judge.rules.order import (
@@ -46,7 +47,7 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.scene import NOBODY
-from judge.rules.vocabulary import Location, Power, Province, Unit
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 from judge.rules.voyage import bits
 
 PROVINCES_KEPT = 1024  # More than any board has.
@@ -80,16 +81,26 @@ class Account:
             for order in several:
                 unit = counting.pop(id(order), NOBODY)
                 if unit == NOBODY:
-                    outcomes.append(self._ignored(power, order, told))
+                    outcomes.append(self._ignored(len(outcomes), power, order, told))
                     continue
                 counted = orders[unit]
-                if isinstance(counted, Move):
-                    verdict = self._move(unit)
-                else:
-                    verdict = self._stand(unit, counted)
                 fate = self._fate(unit) if unit in retreats else None
-                outcomes.append(Outcome(power, order, verdict, fate))
+                if isinstance(counted, Move):
+                    by_land = self._by_land(unit, counted)
+                    outcomes.append(
+                        Outcome(power, order, self._move(unit), fate, by_land=by_land)
+                    )
+                else:
+                    outcomes.append(Outcome(power, order, self._stand(unit, counted), fate))
         return tuple(outcomes)
+
+    def _by_land(self, unit: int, order: Move) -> bool:
+        """Tell whether *unit* went by land though it was to be carried, or asked for it."""
+        battle = self._battle
+        if not order.via_convoy and unit not in battle.fleets:
+            return False
+        army = self._scene.position.units[unit].kind is UnitKind.ARMY
+        return army and unit not in battle.voyages and unit not in battle.void
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
@@ -105,8 +116,8 @@ class Account:
         hold = Hold(UnitName(unit.kind, unit.location))
         return Outcome(unit.power, hold, STANDS, self._fate(index), written=False)
 
-    def _ignored(self, power: Power, order: Order, told: set[int]) -> Outcome:
-        """Return what becomes of an *order* that does not count.
+    def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
+        """Return what becomes of the *order* given at *index*, which does not count.
 
         If none counts for its unit, the fate of the unit is told with the first.
         """
@@ -115,7 +126,9 @@ class Account:
             told.add(unit)
             fate = self._fate(unit)
         fault = obstacle(self._scene, power, order)
-        return Outcome(power, order, Illegal(fault or Impossible.DUPLICATE), fate)
+        if fault is None:
+            fault = take_in(self._scene, self._battle.given).faults[index]
+        return Outcome(power, order, Illegal(fault), fate)
 
     def _own(self, power: Power, order: Order) -> int:
         """Return the unit of *power* that *order* is for."""
@@ -164,6 +177,8 @@ class Account:
         if movement.available(fleet) and fleet not in self._battle.failing:
             return AVAILABLE
         dislodger = movement.dislodger(fleet)
+        if dislodger is None:
+            dislodger = self._battle.failing.get(fleet)
         if dislodger is not None:
             return Disrupted(self._scene.provinces[dislodger])
         return AVAILABLE if movement.spared(fleet) else Disrupted(None)
@@ -202,6 +217,11 @@ class Account:
         if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
         occupant, attack = self._blocker(unit), self._attack(unit)
+        if occupant is not None and self._bounced_away(unit, occupant):
+            free = self._aided(unit)
+            rivals = self._rivals(unit, free)
+            if rivals:
+                return StoodOff(free, rivals)
         own = occupant is not None and scene.powers[occupant] == scene.powers[unit]
         if occupant is not None and own:
             if occupant not in self._retreats:
@@ -217,6 +237,11 @@ class Account:
         if stronger:
             return HeadOn(attack, stronger[0])
         return StoodOff(attack, self._rivals(unit, attack))
+
+    def _bounced_away(self, unit: int, occupant: int) -> bool:
+        """Tell whether *occupant* tried to make way for *unit*, so that others may be to blame."""
+        away = self._battle.target[occupant] is not None and occupant not in self._battle.void
+        return away and not self._movement.head_on(unit, occupant)
 
     def _broken_convoy(self, army: int) -> FailCause:
         movement, fleets = self._movement, self._battle.voyages[army].fleets
