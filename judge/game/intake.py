@@ -106,7 +106,7 @@ class Intake:
         """Remark on *entry*, which counts, and on those of *several* that it overruled."""
         lost = [each.written for each in several if each.order != entry.order]
         for written in lost:
-            yield Remark(written, Impossible.DUPLICATE, refused=True)
+            yield Remark(written, Impossible.DUPLICATE_LAST, refused=True)
         if lost or entry.fault:
             rival = lost[-1] if lost else None
             yield Remark(entry.written, entry.fault, rival, refused=self._is_left(entry))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from judge.rules.adjustments import built, removals
@@ -10,6 +10,7 @@ from judge.rules.intake import Intake, tell
 from judge.rules.order import (
     Build,
     Disband,
+    Order,
 )
 from judge.rules.outcome import (
     Impossible,
@@ -25,7 +26,7 @@ from judge.rules.vocabulary import Power, Unit
 def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
     """Adjudicate the orders of an adjustment phase."""
     position = scene.position
-    faults = {**intake.faults, **_surplus(scene, intake)}
+    faults = {**intake.faults, **_surpluses(scene, intake)}
     done = [given for index, given in enumerate(intake.given) if index not in faults]
     leaving = {order.unit.province for _, order in done if isinstance(order, Disband)}
     standing = [unit for unit in position.units if unit.province not in leaving]
@@ -49,37 +50,47 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
     )
 
 
-def _surplus(scene: Scene, intake: Intake) -> dict[int, Impossible]:
-    """Return as too many the orders of each power beyond what is due to it."""
-    surplus: dict[int, Impossible] = {}
-    for power in scene.board.powers:
-        wanted = [
-            index
-            for index, (giver, _) in enumerate(intake.given)
-            if giver == power and index not in intake.faults
-        ]
-        kept = _within(scene, intake, power, wanted)
-        surplus.update((index, Impossible.TOO_MANY) for index in wanted if index not in kept)
-    return surplus
+def surplus(
+    scene: Scene, power: Power, wanted: Sequence[tuple[int, Order]]
+) -> Mapping[int, Impossible]:
+    """Return why some of *wanted*, possible orders of *power*, do not count (DATC 4.D.4, 4.D.6).
 
-
-def _within(scene: Scene, intake: Intake, power: Power, wanted: Sequence[int]) -> Sequence[int]:
-    """Return those of *wanted* that count of the orders of *power* (DATC 4.D.4, 4.D.6)."""
+    They are known by their numbers. Those that count are no more than are due.
+    """
     owed = scene.dues[power]
     limit = abs(owed)
     if len(wanted) <= limit:
-        return wanted
-    match scene.rulebook.excess_builds if owed > 0 else scene.rulebook.excess_removals:
+        return {}
+    rule = scene.rulebook.excess_builds if owed > 0 else scene.rulebook.excess_removals
+    numbers = [number for number, _ in wanted]
+    match rule:
         case Repeated.FIRST | ExcessRemovals.FIRST:
-            return wanted[:limit]
+            return dict.fromkeys(numbers[limit:], Impossible.TOO_MANY)
         case Repeated.LAST | ExcessRemovals.LAST:
-            return wanted[len(wanted) - limit :]
+            return dict.fromkeys(numbers[: len(numbers) - limit], Impossible.TOO_MANY_LAST)
         case Repeated.NONE:
-            return ()
+            return dict.fromkeys(numbers, Impossible.TOO_MANY_NONE)
         case ExcessRemovals.CIVIL_DISORDER:
             own = scene.position.units_of(power)
             leaving = removals(scene.board, scene.position, own, scene.rulebook)[:limit]
-            counting = {intake.counting.get(unit.province) for unit in leaving}
-            return [index for index in wanted if index in counting]
-        case rule:
+            unasked = {unit.province for unit in leaving}
+            return {
+                number: Impossible.TOO_MANY_UNASKED
+                for number, order in wanted
+                if isinstance(order, Disband) and order.unit.province not in unasked
+            }
+        case _:
             assert_never(rule)
+
+
+def _surpluses(scene: Scene, intake: Intake) -> dict[int, Impossible]:
+    """Return why orders that are possible are too many, by their index."""
+    faults: dict[int, Impossible] = {}
+    for power in scene.board.powers:
+        wanted = [
+            (index, order)
+            for index, (giver, order) in enumerate(intake.given)
+            if giver == power and index not in intake.faults
+        ]
+        faults.update(surplus(scene, power, wanted))
+    return faults

@@ -172,7 +172,7 @@ def _built_on(scene: Scene, kind: UnitKind, written: Location) -> Location | Imp
         return written
     superfluous = scene.rulebook.coast_superfluous is CoastSuperfluous.ILLEGAL
     if written != province and superfluous:
-        return Impossible.COAST_UNREACHABLE
+        return Impossible.COAST_SUPERFLUOUS
     if not coasts:
         return province
     if scene.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:

@@ -26,7 +26,7 @@ def landing(scene: Scene, unit: Unit, target: Location) -> Location | Impossible
     if target in options:
         return target
     if superfluous(scene, unit, target):
-        return Impossible.COAST_UNREACHABLE
+        return Impossible.COAST_SUPERFLUOUS
     if _names_coast(scene, unit, target):
         corrected = scene.rulebook.moved_coast_wrong is MovedCoastWrong.CORRECTED
         return options[0] if corrected else Impossible.COAST_UNREACHABLE
@@ -70,12 +70,12 @@ def superfluous(scene: Scene, unit: Unit, named: Location) -> bool:
     )
 
 
-def misplaced(scene: Scene, unit: Unit, named: Location) -> bool:
-    """Tell whether *named* has a wrong coast for where *unit* is, which is illegal (4.B.5, 6)."""
-    if _names_coast(scene, unit, named):
-        strict = scene.rulebook.standing_coast_wrong is StandingCoastWrong.ILLEGAL
-        return strict and named != unit.location
-    return superfluous(scene, unit, named)
+def misplaced(scene: Scene, unit: Unit, named: Location) -> Impossible | None:
+    """Return why *named* may not have the coast that it has for where *unit* is (4.B.5, 4.B.6)."""
+    if not _names_coast(scene, unit, named):
+        return Impossible.COAST_SUPERFLUOUS if superfluous(scene, unit, named) else None
+    strict = scene.rulebook.standing_coast_wrong is StandingCoastWrong.ILLEGAL
+    return Impossible.STANDING_COAST_WRONG if strict and named != unit.location else None
 
 
 def _names_coast(scene: Scene, unit: Unit, named: Location) -> bool:

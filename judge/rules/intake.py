@@ -13,6 +13,12 @@ from judge.rules.questions import Repeated
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Power, Province
 
+OVERRULED: Mapping[Repeated, Impossible] = {
+    Repeated.FIRST: Impossible.DUPLICATE,
+    Repeated.LAST: Impossible.DUPLICATE_LAST,
+    Repeated.NONE: Impossible.DUPLICATE_NONE,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Intake:
@@ -41,12 +47,10 @@ def take_in(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Intake:
             if first != index:
                 rivals.setdefault(order.unit.province, [first]).append(index)
     for province, several in rivals.items():
-        winner = _kept(scene, given, several)
-        if winner is None:
-            del counting[province]
-        else:
-            counting[province] = winner
-        faults.update((index, Impossible.DUPLICATE) for index in several if index != winner)
+        overruled = _overruled(scene, given, several)
+        faults.update(overruled)
+        del counting[province]
+        counting.update((province, index) for index in several if index not in overruled)
     return Intake(given, faults, counting)
 
 
@@ -62,18 +66,26 @@ def sole_orders(
     }
 
 
-def _kept(
+def _overruled(
     scene: Scene, given: Sequence[tuple[Power, Order]], several: Sequence[int]
-) -> int | None:
-    """Return the index of the order that counts among *several* for one province."""
-    several = [i for i in several if not loosely_named(scene, given[i][1])] or several
-    orders = [given[index][1] for index in several]
+) -> Mapping[int, Impossible]:
+    """Return why all but one of *several* orders for one province, or all, do not count."""
+    proper = [i for i in several if not loosely_named(scene, given[i][1])] or several
+    orders = [given[index][1] for index in proper]
     if isinstance(orders[0], Build):
         rule = scene.rulebook.builds_in_one_center
+        why = OVERRULED[rule]
     elif orders.count(orders[0]) == len(orders):
-        rule = Repeated.FIRST  # The same order again is no second order.
+        rule, why = Repeated.FIRST, Impossible.DUPLICATE_SAME  # It is no second order.
     else:
         rule = scene.rulebook.orders_for_one_unit
+        why = OVERRULED[rule]
+    kept = _kept(proper, rule)
+    faults = {index: Impossible.DUPLICATE_NAMED for index in several if index not in proper}
+    return {**faults, **{index: why for index in proper if index != kept}}
+
+
+def _kept(several: Sequence[int], rule: Repeated) -> int | None:
     match rule:
         case Repeated.FIRST:
             return several[0]

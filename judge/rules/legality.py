@@ -8,7 +8,7 @@ from typing import assert_never
 from judge.rules import adjustments, retreats
 from judge.rules.coasts import destination, landing, superfluous
 from judge.rules.convoys import carries, useful
-from judge.rules.geography import Map
+from judge.rules.geography import Map, Terrain
 from judge.rules.naming import loose, misnamed
 from judge.rules.order import (
     Build,
@@ -172,24 +172,42 @@ def _move(scene: Scene, unit: Unit, order: Move) -> Impossible | None:
     found = landing(scene, unit, order.target)
     if not isinstance(found, Impossible):
         return None
-    if found is Impossible.UNREACHABLE and order.unit.location in scene.board.locations:
-        elsewhere = replace(unit, location=order.unit.location)
+    return _too_far(scene, unit, order) if found is Impossible.UNREACHABLE else found
+
+
+def _too_far(scene: Scene, fleet: Unit, order: Move) -> Impossible:
+    end = province_of(order.target)
+    if order.unit.location in scene.board.locations:
+        elsewhere = replace(fleet, location=order.unit.location)
         if end in scene.landings(elsewhere):
             return Impossible.OTHER_COAST
-    return found
+    inland = _terrain(scene, end) is Terrain.INLAND
+    return Impossible.NO_FLEET_INLAND if inland else Impossible.FLEET_UNREACHABLE
+
+
+def _uncarried(scene: Scene, army: Unit, end: Province) -> Impossible:
+    if end in scene.landings(army):
+        return Impossible.NO_WAY_BY_SEA
+    at_sea = _terrain(scene, end) is Terrain.SEA
+    return Impossible.NO_ARMY_AT_SEA if at_sea else Impossible.UNREACHABLE
+
+
+def _terrain(scene: Scene, province: Province) -> Terrain | None:
+    place = scene.board.places.get(province)
+    return place.terrain if place else None
 
 
 def _by_sea(scene: Scene, army: Unit, order: Move) -> Impossible | None:
     start, end, seas = army.province, province_of(order.target), _open_seas(scene)
     if not carries(scene.reach, start, end, seas):
-        return Impossible.UNREACHABLE
+        return _uncarried(scene, army, end)
     if superfluous(scene, army, order.target):
-        return Impossible.COAST_UNREACHABLE
+        return Impossible.COAST_SUPERFLUOUS
     if scene.rulebook.written_route is WrittenRoute.IGNORED:
         return None
     if order.route:
         is_chain = _is_chain(scene, start, order.route, end, seas)
-        return None if is_chain else Impossible.UNREACHABLE
+        return None if is_chain else Impossible.ROUTE_IMPOSSIBLE
     required = scene.rulebook.written_route is WrittenRoute.REQUIRED
     return Impossible.ROUTE_NEEDED if required else None
 
@@ -224,7 +242,7 @@ def _possible_from_another_coast(scene: Scene, order: Move) -> bool:
 def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | None:
     supported = scene.unit_in(order.supported.province)
     if supported is None:
-        return Impossible.NO_SUCH_UNIT
+        return Impossible.NO_OTHER_UNIT
     if supported is unit:
         return Impossible.SELF_SUPPORT
     if supported.province not in scene.landings(unit):
@@ -235,7 +253,7 @@ def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | 
 def _support_move(scene: Scene, unit: Unit, order: SupportMove) -> Impossible | None:
     supported = scene.unit_in(order.supported.province)
     if supported is None:
-        return Impossible.NO_SUCH_UNIT
+        return Impossible.NO_OTHER_UNIT
     if supported is unit:
         return Impossible.SELF_SUPPORT
     if province_of(order.target) not in scene.landings(unit):
@@ -251,7 +269,7 @@ def _supported_move(
     end = province_of(target)
     options = scene.landings(unit).get(end)
     if superfluous(scene, unit, target):
-        return Impossible.COAST_UNREACHABLE
+        return Impossible.COAST_SUPERFLUOUS
     if options is None:
         # DATC 6.D.31: the supporter cannot carry the army as well.
         others = _open_seas(scene) & ~scene.reach.sea.get(supporter.province, 0)
@@ -284,7 +302,7 @@ def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Impossible | None:
         return Impossible.NOT_AT_SEA
     army = scene.unit_in(order.army.province)
     if army is None:
-        return Impossible.NO_SUCH_UNIT
+        return Impossible.NO_OTHER_UNIT
     if army.kind is UnitKind.FLEET:
         return Impossible.FLEET_CONVOYED
     return misnamed(scene, unit.power, army, order.army) or _convoyed(
@@ -297,7 +315,7 @@ def _convoyed(scene: Scene, fleet: Unit, army: Unit, target: Location) -> Imposs
     if army.province == end:
         return Impossible.SAME_PROVINCE
     if superfluous(scene, army, target):
-        return Impossible.COAST_UNREACHABLE
+        return Impossible.COAST_SUPERFLUOUS
     routes = useful(scene.reach, army.province, end, _open_seas(scene))
     return None if routes & scene.reach.sea[fleet.province] else Impossible.NO_ROUTE
 

@@ -17,7 +17,7 @@ def misnamed(scene: Scene, power: Power, unit: Unit, name: UnitName) -> Impossib
     for why, slip in _slips(scene, power, unit, name):
         if slip is Slip.ILLEGAL:
             return why
-    return Impossible.COAST_UNREACHABLE if misplaced(scene, unit, name.location) else None
+    return misplaced(scene, unit, name.location)
 
 
 def loose(scene: Scene, power: Power, unit: Unit, name: UnitName) -> bool:

@@ -53,7 +53,8 @@ class Impossible(Enum):
     RETREAT_UNREACHABLE = "retreat_unreachable"  # it could not move there without a convoy
     RETREAT_OCCUPIED = "retreat_occupied"  # a unit stands there
     RETREAT_CONTESTED = "retreat_contested"  # a standoff left it empty
-    RETREAT_TO_ATTACKER = "retreat_to_attacker"  # from there the unit was dislodged (DATC 4.A.5)
+    RETREAT_TO_ATTACKER = "retreat_to_attacker"  # from there it was attacked: DATC 6.H.5
+    RETREAT_TO_CONVOYED = "retreat_to_convoyed"  # likewise, by convoy: DATC 4.A.5
     NOT_DISLODGED = "not_dislodged"
     NOT_A_HOME_CENTER = "not_a_home_center"
     CENTER_NOT_OWNED = "center_not_owned"
@@ -103,6 +104,11 @@ class Strength:
     def total(self) -> int:
         """Return the strength as a number."""
         return 1 + len(self.supporters)
+
+    @property
+    def given(self) -> int:
+        """Return what the strength would be if every support that was given counted."""
+        return self.total + len(self.discounted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,25 @@ from typing import assert_never
 
 from judge.rules.citations import (
     BELEAGUERED,
-    CUT,
-    NOT_CARRIED,
-    OWN_ATTACK,
+    CONFLICT,
+    DUPLICATES,
+    NO_EFFECT,
+    NO_EFFECT_BY_SEA,
+    OVERLAND,
+    OWN_HELP,
+    OWN_HELP_BACK,
     OWN_UNIT,
-    PARADOX,
+    OWN_UNIT_BACK,
+    ROUTES,
     SELF_STANDOFF,
+    SPARED,
     STRONGER,
+    SURPLUS,
     Rule,
+    Spared,
     rule_of,
 )
-from judge.rules.conflicts import Conflict, Conflicts, end_of, unit_of
+from judge.rules.conflicts import Conflict, Conflicts, attack_of, end_of, unit_of
 from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import (
     Available,
@@ -59,7 +67,10 @@ class Reason:
     """Why *outcome* came of its order.
 
     *conflict* are the strengths that met, if strength decided. *because* are the reasons of the
-    orders that it hung on, the nearest first; *paradox* is the one that its unit was in.
+    orders that it hung on, the nearest first; *paradox* is the one that its unit was in. *spared*
+    are the attacks that did not cut this support; *void* those on the same province that were as
+    strong as this move, and had no effect, or this one itself: their units were dislodged by one
+    from there. *own_victim* is whom this support may not help to dislodge.
     """
 
     outcome: Outcome
@@ -67,6 +78,14 @@ class Reason:
     conflict: Conflict | None = None
     because: tuple[Reason, ...] = ()
     paradox: Paradox | None = None
+    spared: tuple[tuple[Outcome, Spared], ...] = ()
+    void: tuple[Outcome, ...] = ()
+    own_victim: Outcome | None = None
+
+    @property
+    def overland(self) -> Rule | None:
+        """Return the rule by which this army went by land, if it was to go or could go by sea."""
+        return OVERLAND if self.outcome.by_land else None
 
     @property
     def lost(self) -> tuple[Reason, ...]:
@@ -109,41 +128,113 @@ class Reasons:
         near = {id(each): each for each in self._hung_on(outcome) if id(each) not in told}
         told.update(near)
         conflict = self._conflicts.of(outcome)
+        spared, void = tuple(self._spared(outcome)), tuple(self._void(outcome))
         return Reason(
             outcome,
-            self._rule(outcome, conflict),
+            self._rule(outcome, conflict, spared, void),
             conflict,
             tuple(self._reason(each, told) for each in near.values()),
             self._paradox(unit_of(outcome)),
+            spared,
+            void,
+            self._own_victim(outcome),
         )
 
-    def _rule(self, outcome: Outcome, conflict: Conflict | None) -> Rule:
-        match outcome.verdict:
-            case Fails(StoodOff(rivals=rivals)) if self._any_own(rivals, outcome):
+    def _rule(
+        self,
+        outcome: Outcome,
+        conflict: Conflict | None,
+        spared: Sequence[tuple[Outcome, Spared]],
+        void: Sequence[Outcome],
+    ) -> Rule:
+        if void:
+            head_on = isinstance(_cause(void[0]), HeadOn)
+            return NO_EFFECT if head_on else NO_EFFECT_BY_SEA
+        if spared:
+            return SPARED[spared[0][1]]
+        match outcome.verdict, outcome.order:
+            case Fails(StoodOff(rivals=rivals)), _ if self._all_own(rivals, outcome):
                 return SELF_STANDOFF
-            case Stands() if outcome.fate:
+            case Fails(HeldOff(attack, defender)), _ if attack.given > defender.total:
+                return OWN_HELP_BACK if self._came_back(defender.unit) else OWN_HELP
+            case Fails(OwnUnit(attack, province)), _:
+                assert conflict
+                assert conflict.defense
+                if attack.given <= conflict.defense.total:
+                    return CONFLICT
+                return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
+            case Fails(ConvoyBroken()), _ if self._other_routes(outcome):
+                return ROUTES
+            case Given(), _ if self._own_victim(outcome):
+                return OWN_HELP
+            case Stands(), _ if outcome.fate:
                 return STRONGER
-            case Stands() if conflict and conflict.overwhelming:
-                return OWN_UNIT if self._any_own(conflict.attacks, outcome) else BELEAGUERED
-            case Given():
-                return next(self._sparing(outcome), STRONGER)
-            case verdict:
-                return rule_of(outcome.order, verdict)
+            case Stands(), _ if conflict:
+                return self._undefeated(outcome, conflict)
+            case Available(), Convoy(army=army) if self.units[army.province].by_land:
+                return OVERLAND
+            case Disrupted(by), _ if by and not outcome.fate:
+                return OVERLAND
+            case verdict, order:
+                return rule_of(order, verdict)
 
-    def _sparing(self, support: Outcome) -> Iterator[Rule]:
-        """Yield for each attack on the unit of *support* the rule by which it did not cut it."""
+    def _other_routes(self, outcome: Outcome) -> bool:
+        """Tell whether fleets were left to carry the army of *outcome*, though not enough."""
+        helpers = self._helpers(unit_of(outcome), end_of(outcome))
+        return any(isinstance(each.verdict, Available) for each in helpers)
+
+    def _own_victim(self, support: Outcome) -> Outcome | None:
+        """Return the unit of its own power that *support* could not help to dislodge."""
+        aim = _aim(support.order)
+        if aim is None or not isinstance(support.verdict, Given):
+            return None
+        attack = attack_of(self.units[_supported(support.order)])
+        barred = attack is not None and unit_of(support) in attack.discounted
+        return self.units[aim] if barred else None
+
+    def _undefeated(self, outcome: Outcome, conflict: Conflict) -> Rule:
+        """Return the rule by which a unit that holds withstood all attacks."""
+        stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
+        if not stronger:
+            return CONFLICT
+        foreign = [each for each in stronger if self.units[each.unit].power != outcome.power]
+        if any(each.total > conflict.strength.total for each in foreign):
+            return BELEAGUERED
+        return OWN_HELP if foreign else OWN_UNIT
+
+    def _spared(self, support: Outcome) -> Iterator[tuple[Outcome, Spared]]:
+        """Yield each attack on the unit of *support*, if that is given, and why it did not cut."""
+        if not isinstance(support.verdict, Given):
+            return
         for attack in self._conflicts.rivals(support):
             if attack.power == support.power:
-                yield OWN_ATTACK
+                yield attack, Spared.OWN_ATTACK
             elif unit_of(attack) == _aim(support.order):
-                yield CUT
-            elif self._conflicts.of(attack) is None:
-                yield NOT_CARRIED
+                yield attack, Spared.AIMED_AT
             else:
-                yield PARADOX
+                yield attack, _spared_at_sea(attack, support)
 
-    def _any_own(self, strengths: Iterable[Strength], outcome: Outcome) -> bool:
-        return any(self.units[each.unit].power == outcome.power for each in strengths)
+    def _void(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield the attacks without effect where *outcome* went, itself if it is one (IX.7)."""
+        match outcome.verdict:
+            case Succeeds(attack) if attack:
+                for each in self._conflicts.rivals(outcome):
+                    strength = attack_of(each)
+                    if each.fate and strength and strength.total >= attack.total:
+                        yield each
+            case Fails(StoodOff(attack, rivals)) if outcome.fate:
+                equal = (each.unit for each in rivals if each.total == attack.total)
+                if any(isinstance(self.units[unit].verdict, Succeeds) for unit in equal):
+                    yield outcome
+            case _:
+                return
+
+    def _all_own(self, strengths: Iterable[Strength], outcome: Outcome) -> bool:
+        return all(self.units[each.unit].power == outcome.power for each in strengths)
+
+    def _came_back(self, province: Province) -> bool:
+        """Tell whether the unit that stayed in *province* had tried to leave."""
+        return end_of(self.units[province]) is not None
 
     def _paradox(self, unit: Province) -> Paradox | None:
         for paradox in self._paradoxes:
@@ -177,9 +268,9 @@ class Reasons:
         """Yield the orders that count, where *outcome* is one too many."""
         rivals = (each for each in self._outcomes if each.power == outcome.power)
         counting = [each for each in rivals if not isinstance(each.verdict, Illegal)]
-        if why is Impossible.DUPLICATE:
+        if why in DUPLICATES:
             yield from (each for each in counting if unit_of(each) == unit_of(outcome))
-        if why is Impossible.TOO_MANY:
+        if why in SURPLUS:
             yield from counting
 
     def _relied_on(self, outcome: Outcome) -> Iterator[Outcome]:
@@ -203,6 +294,26 @@ class Reasons:
                     helps = False
             if helps:
                 yield each
+
+
+def _spared_at_sea(attack: Outcome, support: Outcome) -> Spared:
+    """Return why the convoyed *attack* did not cut the *support*."""
+    match _cause(attack):
+        case ConvoyParadox() | ParadoxHold():
+            return Spared.SELF_DECIDED
+        case ConvoyBroken(fleets) if _aim(support.order) not in fleets:
+            return Spared.NOT_CARRIED
+        case _:
+            return Spared.CONVOYED
+
+
+def _cause(outcome: Outcome) -> FailCause | None:
+    return outcome.verdict.cause if isinstance(outcome.verdict, Fails) else None
+
+
+def _supported(order: Order) -> Province:
+    assert isinstance(order, SupportMove)
+    return order.supported.province
 
 
 def _aim(order: Order) -> Province | None:

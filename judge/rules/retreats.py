@@ -31,7 +31,7 @@ from judge.rules.questions import RetreatToConvoyedOrigin
 from judge.rules.reach import reach_of
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
-from judge.rules.vocabulary import Location, Power, Province, Unit
+from judge.rules.vocabulary import Location, Power, Province, Unit, province_of
 
 
 def open_retreats(
@@ -114,7 +114,18 @@ def _name(unit: Unit, written: UnitName) -> UnitName:
 
 
 def _closed(scene: Scene, dislodged: DislodgedUnit, target: Location) -> Impossible | None:
+    """Return why *target* is not open to the *dislodged* unit (rulebook XI, DATC 6.H)."""
     found = landing(scene, dislodged.unit, target)
     if isinstance(found, Impossible):
-        return Impossible.NOT_A_RETREAT if found is Impossible.UNREACHABLE else found
-    return None if found in dislodged.retreats else Impossible.NOT_A_RETREAT
+        return Impossible.RETREAT_UNREACHABLE if found is Impossible.UNREACHABLE else found
+    if found in dislodged.retreats:
+        return None
+    province = province_of(found)
+    if province in scene.at:
+        return Impossible.RETREAT_OCCUPIED
+    if province in scene.position.contested:
+        return Impossible.RETREAT_CONTESTED
+    if province != dislodged.attacked_from:
+        return Impossible.NOT_A_RETREAT
+    convoyed = dislodged.attacker_convoyed
+    return Impossible.RETREAT_TO_CONVOYED if convoyed else Impossible.RETREAT_TO_ATTACKER

@@ -402,8 +402,11 @@ def _clear_it(setting: Setting, reason: Reason) -> Undone:
     return setting.without_units([_unit(reason).province]), reason.outcome.order
 
 
-def _build_an_army(setting: Setting, reason: Reason) -> Undone:
+def _stay_ashore(setting: Setting, reason: Reason) -> Undone:
+    """Go to where the fleet can go, or build an army."""
     order = reason.outcome.order
+    if isinstance(order, Move):
+        return _go_elsewhere(setting, reason)
     return _written(setting, order, Build(UnitName(UnitKind.ARMY, _unit(reason).province)))
 
 
@@ -413,6 +416,8 @@ MENDED: Mapping[Impossible, Undo] = {
     Impossible.WRONG_PHASE: _let_it_be_spring,
     Impossible.SAME_PROVINCE: _go_elsewhere,
     Impossible.UNREACHABLE: _go_elsewhere,
+    Impossible.FLEET_UNREACHABLE: _go_elsewhere,
+    Impossible.NO_ARMY_AT_SEA: _go_elsewhere,
     Impossible.COAST_NEEDED: _name_a_coast,
     Impossible.COAST_UNREACHABLE: _name_a_coast,
     Impossible.OTHER_COAST: _stand_on_the_coast_named,
@@ -423,11 +428,14 @@ MENDED: Mapping[Impossible, Undo] = {
     Impossible.FLEET_CONVOYED: _convoy_an_army,
     Impossible.NO_ROUTE: _carry_across,
     Impossible.DUPLICATE: _leave_it_alone,
-    Impossible.NOT_A_RETREAT: _open_the_retreat,
+    Impossible.DUPLICATE_SAME: _leave_it_alone,
+    Impossible.RETREAT_UNREACHABLE: _open_the_retreat,
+    Impossible.RETREAT_CONTESTED: _open_the_retreat,
+    Impossible.RETREAT_TO_ATTACKER: _open_the_retreat,
     Impossible.NOT_DISLODGED: _dislodge_it,
     Impossible.NOT_A_HOME_CENTER: _build_at_home,
     Impossible.CENTER_NOT_OWNED: _own_it,
     Impossible.OCCUPIED: _clear_it,
-    Impossible.NO_FLEET_INLAND: _build_an_army,
+    Impossible.NO_FLEET_INLAND: _stay_ashore,
     Impossible.TOO_MANY: _leave_it_alone,
 }

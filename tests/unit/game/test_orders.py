@@ -72,7 +72,7 @@ def test_of_two_orders_for_a_unit_in_one_mail_the_last_counts() -> None:
     command = submit("FRANCE", "A Par-Bur, A Par-Pic")
 
     assert remarks_on(started(), command) == (
-        Remark(to_burgundy, Impossible.DUPLICATE, refused=True),
+        Remark(to_burgundy, Impossible.DUPLICATE_LAST, refused=True),
         Remark(to_picardy, conflicts_with=to_burgundy),
     )
     assert standing(given(started(), command), "FRANCE") == ("A PAR - PIC",)

@@ -233,7 +233,7 @@ def test_too_many_removals_may_count_only_for_those_that_would_go_unasked() -> N
     result = ordered(winter, orders, Rulebook(excess_removals=ExcessRemovals.CIVIL_DISORDER))
 
     assert [type(each.verdict) for each in result.outcomes] == [Illegal, Succeeds, Illegal]
-    assert verdict_in(result, "PAR") == Illegal(Impossible.TOO_MANY)
+    assert verdict_in(result, "PAR") == Illegal(Impossible.TOO_MANY_UNASKED)
     assert names(result.removed) == ["FRANCE A GAS"]
     assert names(result.after.units) == ["FRANCE A PAR", "FRANCE A PIC"]
 
@@ -288,7 +288,7 @@ def test_the_same_order_again_is_no_second_order() -> None:
     )
 
     assert [unit.province for unit in result.after.units] == ["BUR"]
-    assert result.outcomes[1].verdict.why is Impossible.DUPLICATE  # type: ignore[union-attr] # it is illegal
+    assert result.outcomes[1].verdict.why is Impossible.DUPLICATE_SAME  # type: ignore[union-attr] # it is illegal
 
 
 def test_one_broken_route_stops_a_convoy_if_the_rulebook_says_so() -> None:
@@ -366,7 +366,7 @@ def test_nobody_wins_with_as_many_as_another() -> None:
 def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> None:
     lone, by_land = {"FRANCE": ["A PIC - BEL VIA"]}, named("datc,via_without_convoy=land")
 
-    assert verdict_in(played(lone), "PIC") == Illegal(Impossible.UNREACHABLE)
+    assert verdict_in(played(lone), "PIC") == Illegal(Impossible.NO_WAY_BY_SEA)
     assert isinstance(verdict_in(played(lone, rulebook=by_land), "PIC"), Succeeds)
 
 

@@ -54,11 +54,11 @@ STRICT = Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)
         pytest.param("F GAS - SPA/SC", CORRECTED, "SPA/NC", id="4.B.3 corrected"),
         pytest.param("F GAS - SPA/XC", DATC, "SPA/NC", id="4.B.6 ignored"),
         pytest.param("F GAS - SPA/XC", SINGLE_FAILS, Impossible.COAST_OMITTED, id="4.B.6 is none"),
-        pytest.param("F GAS - SPA/XC", STRICT, Impossible.COAST_UNREACHABLE, id="4.B.6 illegal"),
+        pytest.param("F GAS - SPA/XC", STRICT, Impossible.COAST_SUPERFLUOUS, id="4.B.6 illegal"),
         pytest.param("F GAS - BRE/NC", DATC, "BRE", id="4.B.6 ignored where there is one coast"),
-        pytest.param("F GAS - BRE/NC", STRICT, Impossible.COAST_UNREACHABLE, id="4.B.6 likewise"),
+        pytest.param("F GAS - BRE/NC", STRICT, Impossible.COAST_SUPERFLUOUS, id="4.B.6 likewise"),
         pytest.param("A MAR - SPA/NC", DATC, "SPA", id="4.B.6 army ignored"),
-        pytest.param("A MAR - SPA/NC", STRICT, Impossible.COAST_UNREACHABLE, id="4.B.6 army"),
+        pytest.param("A MAR - SPA/NC", STRICT, Impossible.COAST_SUPERFLUOUS, id="4.B.6 army"),
     ],
 )
 def test_a_fleet_goes_to_the_coast_that_the_rulebook_says(
@@ -157,7 +157,7 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(order: st
     read = read_order(order)
 
     assert impossible(BOARD, western, "FRANCE", read) is None
-    assert impossible(BOARD, western, "FRANCE", read, STRICT) is Impossible.COAST_UNREACHABLE
+    assert impossible(BOARD, western, "FRANCE", read, STRICT) is Impossible.COAST_SUPERFLUOUS
 
 
 @pytest.mark.parametrize("order", ["F SPA/SC - POR", "F POR S F SPA/SC", "F POR S F SPA/SC - MAO"])
@@ -166,7 +166,7 @@ def test_the_wrong_coast_of_a_fleet_is_ignored_unless_the_rulebook_is_strict(ord
     strict = Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL)
 
     assert impossible(BOARD, SPAIN, "FRANCE", read) is None
-    assert impossible(BOARD, SPAIN, "FRANCE", read, strict) is Impossible.COAST_UNREACHABLE
+    assert impossible(BOARD, SPAIN, "FRANCE", read, strict) is Impossible.STANDING_COAST_WRONG
 
 
 def test_a_build_takes_the_default_coast_where_the_rulebook_has_one() -> None:
@@ -183,5 +183,5 @@ def test_a_support_of_an_army_to_a_coast_is_none_where_the_rulebook_is_strict() 
 
     assert verdict_in(lenient, "POR") == Given()
     assert fate_in(lenient, "SPA")
-    assert verdict_in(strict, "POR") == Illegal(Impossible.COAST_UNREACHABLE)
+    assert verdict_in(strict, "POR") == Illegal(Impossible.COAST_SUPERFLUOUS)
     assert fate_in(strict, "SPA") is None

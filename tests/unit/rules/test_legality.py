@@ -79,15 +79,19 @@ ROUT = Position(
         ("ENGLAND", "A LON - PAR", Impossible.UNREACHABLE),
         ("ENGLAND", "A LON - TUN", Impossible.UNREACHABLE),
         ("ENGLAND", "A LON - XXX", Impossible.UNREACHABLE),
-        ("ENGLAND", "A LON - WAL VIA", Impossible.UNREACHABLE),
+        ("ENGLAND", "A LON - WAL VIA", Impossible.NO_WAY_BY_SEA),
+        ("ENGLAND", "A LON - NTH", Impossible.NO_ARMY_AT_SEA),
+        ("ENGLAND", "F NTH - RUH", Impossible.NO_FLEET_INLAND),
+        ("ENGLAND", "F NTH - BRE", Impossible.FLEET_UNREACHABLE),
+        ("ENGLAND", "F NTH - XXX", Impossible.FLEET_UNREACHABLE),
         ("ENGLAND", "F POR - SPA", Impossible.COAST_NEEDED),
         ("FRANCE", "F MAR - SPA/NC", Impossible.COAST_UNREACHABLE),
         ("FRANCE", "F SPA/SC - LYO", Impossible.OTHER_COAST),
         ("FRANCE", "F SPA/SC - MAO", None),
         ("FRANCE", "F MAR S F MAR", Impossible.SELF_SUPPORT),
         ("FRANCE", "F MAR S F MAR - SPA", Impossible.SELF_SUPPORT),
-        ("FRANCE", "F MAR S A PAR", Impossible.NO_SUCH_UNIT),
-        ("FRANCE", "F MAR S A PAR - GAS", Impossible.NO_SUCH_UNIT),
+        ("FRANCE", "F MAR S A PAR", Impossible.NO_OTHER_UNIT),
+        ("FRANCE", "F MAR S A PAR - GAS", Impossible.NO_OTHER_UNIT),
         ("FRANCE", "F MAR S A LON", Impossible.SUPPORTER_CANNOT_REACH),
         ("FRANCE", "F MAR S A GAS - PAR", Impossible.SUPPORTER_CANNOT_REACH),
         ("ENGLAND", "F POR S A GAS - SPA", None),
@@ -96,7 +100,7 @@ ROUT = Position(
         ("ENGLAND", "F NTH S A YOR - LON", None),
         ("ENGLAND", "F POR S F MAR - SPA/NC", Impossible.COAST_UNREACHABLE),
         ("ENGLAND", "F POR C A LON - BRE", Impossible.NOT_AT_SEA),
-        ("ENGLAND", "F NTH C A EDI - BEL", Impossible.NO_SUCH_UNIT),
+        ("ENGLAND", "F NTH C A EDI - BEL", Impossible.NO_OTHER_UNIT),
         ("ENGLAND", "F NTH C F POR - BEL", Impossible.FLEET_CONVOYED),
         ("ENGLAND", "F NTH C A LON - LON", Impossible.SAME_PROVINCE),
         ("ENGLAND", "F NTH C A LON - BRE", Impossible.NO_ROUTE),
@@ -117,7 +121,7 @@ def test_movement_orders(power: str, order: str, why: Impossible | None) -> None
         ("RUSSIA", "A WAR - MOS", None),
         ("RUSSIA", "A WAR D", None),
         ("RUSSIA", "A WAR R UKR", Impossible.NOT_A_RETREAT),
-        ("RUSSIA", "A WAR R PAR", Impossible.NOT_A_RETREAT),
+        ("RUSSIA", "A WAR R PAR", Impossible.RETREAT_UNREACHABLE),
         ("TURKEY", "F CON R BUL", Impossible.COAST_NEEDED),
         ("TURKEY", "A WAR R MOS", Impossible.NOT_YOURS),
         ("GERMANY", "A PRU R BER", Impossible.NOT_DISLODGED),
@@ -175,7 +179,7 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
     read = read_order(order)
 
     assert impossible(BOARD, position, power, read) is None
-    assert impossible(BOARD, position, power, read, strict) is Impossible.COAST_UNREACHABLE
+    assert impossible(BOARD, position, power, read, strict) is Impossible.COAST_SUPERFLUOUS
 
 
 @pytest.mark.parametrize(
@@ -331,12 +335,12 @@ CHANNEL = standing({"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F MAO"]}
         pytest.param(("ENG", "MAO"), WrittenRoute.OPTIONAL, None, id="a chain"),
         pytest.param(("ENG", "MAO"), WrittenRoute.REQUIRED, None, id="a chain where it must be"),
         pytest.param((), WrittenRoute.REQUIRED, Impossible.ROUTE_NEEDED, id="required, none"),
-        pytest.param(("MAO", "ENG"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="reversed"),
-        pytest.param(("ENG",), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="too short"),
-        pytest.param(("NTH", "MAO"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="a gap"),
-        pytest.param(("ENG", "BRE"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="land"),
+        pytest.param(("MAO", "ENG"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="reversed"),
+        pytest.param(("ENG",), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="too short"),
+        pytest.param(("NTH", "MAO"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="a gap"),
+        pytest.param(("ENG", "BRE"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="land"),
         pytest.param(
-            ("ENG", "IRI", "MAO"), WrittenRoute.OPTIONAL, Impossible.UNREACHABLE, id="no fleet"
+            ("ENG", "IRI", "MAO"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="no fleet"
         ),
         pytest.param(("BRE",), WrittenRoute.IGNORED, None, id="ignored"),
     ],
@@ -353,8 +357,8 @@ def test_a_written_route_binds_if_the_rulebook_says_so(
     ("route", "why"),
     [
         pytest.param(("ADR",), None, id="over the sea"),
-        pytest.param(("TRI",), Impossible.UNREACHABLE, id="over land"),
-        pytest.param(("NTH", "ADR"), Impossible.UNREACHABLE, id="by a detour that starts afar"),
+        pytest.param(("TRI",), Impossible.ROUTE_IMPOSSIBLE, id="over land"),
+        pytest.param(("NTH", "ADR"), Impossible.ROUTE_IMPOSSIBLE, id="by a detour that starts afar"),
     ],
 )
 def test_a_written_route_leads_from_the_army_over_seas_alone(

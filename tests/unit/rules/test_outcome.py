@@ -198,7 +198,7 @@ def test_the_fate_of_a_unit_stands_with_the_order_that_counts() -> None:
 def test_the_fate_of_a_unit_stands_with_an_impossible_order_if_it_has_no_other() -> None:
     result = played({"RUSSIA": ["F BLA - ANK", "F CON S F BLA - ANK"], "TURKEY": ["F ANK - MOS"]})
 
-    assert verdict_in(result, "ANK") == Illegal(Impossible.UNREACHABLE)
+    assert verdict_in(result, "ANK") == Illegal(Impossible.NO_FLEET_INLAND)
     assert result_words(outcome_in(result, "ANK")) == ("illegal", "dislodged")
 
 
