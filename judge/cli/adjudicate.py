@@ -72,7 +72,7 @@ def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str
     from judge.cli.spreading import WorkerDiedError, spread
 
     try:
-        yield from spread(work, several, file.fileno(), jobs)
+        yield from spread(lambda lines: (work(lines),), several, jobs, file.fileno())
     except WorkerDiedError:
         fail("a process that adjudicates died; all that is answered holds", SOFTWARE)
 

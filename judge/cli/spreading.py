@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sized
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-AHEAD_MAX = 4  # tasks a process: how many are answered while one before them is not
+AHEAD_MAX = 4  # tasks a process: how many are given out while the first of them is not done
+KEPT_MAX = 64  # answers of a task whose turn has not come; who works on it then has to wait
+SEVERAL = 2
 
-Task = TypeVar("Task", bound=Sized)
+Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+Work: TypeAlias = Callable[[Task], Iterable[Answer]]
 Worker: TypeAlias = "Connection[Any, Any]"  # its end here; what goes over it is pickled
 
 
@@ -20,38 +26,95 @@ class WorkerDiedError(Exception):
     """A process that had work to do is gone."""
 
 
+@dataclass(slots=True)
+class _Turn(Generic[Answer]):
+    """The answers to a task that are not told yet, and whether all are here."""
+
+    answers: deque[Answer] = field(default_factory=deque)
+    whole: bool = False
+
+
+def in_order(work: Work[Task, Answer], tasks: Iterable[Task], processes: int) -> Iterator[Answer]:
+    """Yield what *work* makes of each of *tasks*, all of it here if one process is enough.
+
+    Raises `WorkerDiedError`.
+    """
+    rest = iter(tasks)
+    first = list(islice(rest, processes))
+    if len(first) < SEVERAL:
+        for task in chain(first, rest):
+            yield from work(task)
+    else:
+        yield from spread(work, chain(first, rest), len(first))
+
+
 def spread(
-    work: Callable[[Task], Answer], tasks: Iterator[Task], source: int, processes: int
+    work: Work[Task, Answer], tasks: Iterator[Task], processes: int, source: int | None = None
 ) -> Iterator[Answer]:
     """Yield what *work* makes of each of *tasks*, as soon as that and all before it are known.
 
-    A task is asked for only when the file descriptor *source*, which it is made of, can be read;
-    an empty one is not done. Raises `WorkerDiedError`.
+    Where a file descriptor *source* is given, of which the tasks are made, one is asked for only
+    when that can be read; a task that is empty is not done. Raises `WorkerDiedError`.
     """
     with _workers(work, processes) as idle:
-        busy: dict[Worker, int] = {}
-        known: dict[int, Answer] = {}
-        given = told = 0
+        busy: dict[Worker, _Turn[Answer]] = {}
+        turns: deque[_Turn[Answer]] = deque()
         ended = False
-        while busy or not ended:
-            full = not idle or given - told == processes * AHEAD_MAX
-            for ready in wait([*busy] if ended or full else [*busy, source]):
-                if isinstance(ready, Connection):
-                    known[busy.pop(ready)] = _received(ready)
-                    idle.append(ready)
-                elif (task := next(tasks, None)) is None:
+        while turns or not ended:
+            full = ended or not idle or len(turns) == processes * AHEAD_MAX
+            for ready in _ready(busy, turns, None if full else source, block=full):
+                _receive(ready, busy, idle)
+            if not full and (source is None or wait([source], 0)):
+                if (task := next(tasks, None)) is None:
                     ended = True
                 elif task:
+                    turns.append(_Turn())
                     _send(idle[-1], task)
-                    busy[idle.pop()] = given
-                    given += 1
-            while told in known:
-                yield known.pop(told)
-                told += 1
+                    busy[idle.pop()] = turns[-1]
+            yield from _told(turns)
+
+
+def _ready(
+    busy: dict[Worker, _Turn[Answer]],
+    turns: deque[_Turn[Answer]],
+    source: int | None,
+    *,
+    block: bool,
+) -> list[Worker]:
+    """Return who has something to say that can be kept; wait for that, or for *source*."""
+    heard = [
+        worker for worker, turn in busy.items() if turn is turns[0] or len(turn.answers) < KEPT_MAX
+    ]
+    block = block or source is not None
+    several = wait(heard if source is None else [*heard, source], None if block else 0)
+    return [each for each in several if isinstance(each, Connection)]
+
+
+def _receive(worker: Worker, busy: dict[Worker, _Turn[Answer]], idle: list[Worker]) -> None:
+    """Take an answer of *worker*, or note that it has given the last one."""
+    try:
+        said = worker.recv()
+    except (EOFError, ConnectionError) as error:
+        raise WorkerDiedError from error
+    if said is None:
+        busy.pop(worker).whole = True
+        idle.append(worker)
+    else:
+        busy[worker].answers.append(said[0])
+
+
+def _told(turns: deque[_Turn[Answer]]) -> Iterator[Answer]:
+    """Yield what is known of the first task, and of those after it if that is all of it."""
+    while turns:
+        while turns[0].answers:
+            yield turns[0].answers.popleft()
+        if not turns[0].whole:
+            return
+        turns.popleft()
 
 
 @contextmanager
-def _workers(work: Callable[[Task], Answer], count: int) -> Iterator[list[Worker]]:
+def _workers(work: Work[Task, Answer], count: int) -> Iterator[list[Worker]]:
     """Start *count* processes, which know all that is known here; end them."""
     fork = get_context("fork")
     with ExitStack() as stack:
@@ -67,26 +130,21 @@ def _workers(work: Callable[[Task], Answer], count: int) -> Iterator[list[Worker
         yield workers
 
 
-def _serve(work: Callable[[Task], Answer], parents: Worker, ours: Worker) -> None:
+def _serve(work: Work[Task, Answer], parents: Worker, ours: Worker) -> None:
     """Answer until nobody asks any more. An interruption is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parents.close()
     try:
         while True:
-            ours.send(work(ours.recv()))
+            for answer in work(ours.recv()):
+                ours.send((answer,))
+            ours.send(None)
     except (EOFError, ConnectionError):
         pass
 
 
-def _send(worker: Worker, task: Sized) -> None:
+def _send(worker: Worker, task: object) -> None:
     try:
         worker.send(task)
     except ConnectionError as error:
-        raise WorkerDiedError from error
-
-
-def _received(worker: Worker) -> Any:  # noqa: ANN401 - what was pickled there
-    try:
-        return worker.recv()
-    except (EOFError, ConnectionError) as error:
         raise WorkerDiedError from error
