@@ -7,7 +7,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -174,3 +174,9 @@ class Record:
     ending: Ending | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def played(self) -> Sequence[RecordedPhase]:
+        """Return each phase once, in its last edition, in the order of play."""
+        editions = {each.phase: each for each in self.phases}
+        return sorted(editions.values(), key=lambda each: each.phase)

@@ -64,10 +64,8 @@ class Verified:
 def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
     """Verify *record* under *rulebook*; *say* puts reasons into words."""
     law, differences = named(rulebook), list[Difference]()
-    phases = _last_editions(record)
-    positions = [each.position for each in phases]
-    pairs = zip_longest(phases, positions[1:])
-    trials = [trial for phase, after in pairs if (trial := trial_of(phase, after))]
+    phases = record.played
+    trials = tuple(trials_of(phases))
     for trial in trials:
         differences += _differences(board, trial, law, say)
     return Verified(
@@ -82,9 +80,12 @@ def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
     )
 
 
-def _last_editions(record: Record) -> Sequence[RecordedPhase]:
-    editions = {phase.phase: phase for phase in record.phases}
-    return sorted(editions.values(), key=lambda each: each.phase)
+def trials_of(phases: Sequence[RecordedPhase]) -> Iterator[Trial]:
+    """Yield what can be tried of *phases*, each of which the next follows."""
+    for phase, following in zip_longest(phases, phases[1:]):
+        trial = trial_of(phase, following.position if following else None)
+        if trial:
+            yield trial
 
 
 def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[Difference]:

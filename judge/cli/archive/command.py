@@ -6,6 +6,7 @@ import click
 
 from judge.cli.archive.convert import convert
 from judge.cli.archive.show import show
+from judge.cli.archive.stats import stats
 from judge.cli.archive.verify import verify
 
 
@@ -16,4 +17,5 @@ def archive() -> None:
 
 archive.add_command(convert)
 archive.add_command(show)
+archive.add_command(stats)
 archive.add_command(verify)

@@ -1,0 +1,1 @@
+"""What many recorded games have in common, counted."""

@@ -1,0 +1,143 @@
+"""A tally in sum: the object that `judge archive stats --json` prints, and tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict, TypeVar
+
+from judge.archive.stats.counting import BEFALLS, INDICES, RESULTS
+from judge.archive.stats.openings import Openings
+from judge.archive.stats.tally import Tally
+from judge.rules.geography import Map
+from judge.rules.phase import PhaseKind
+from judge.rules.vocabulary import Power
+
+SHARE_DIGITS = 4
+MEAN_DIGITS = 2
+
+K = TypeVar("K", str, tuple[str, ...])
+
+
+class OpeningCount(TypedDict):
+    """How many games were opened so by a power, and their share of those where that is known."""
+
+    orders: str
+    name: str | None
+    games: int
+    share: float
+
+
+class PowerSum(TypedDict):
+    """What became of one power, its orders and its units."""
+
+    solos: int
+    conceded_to: int
+    draws: int
+    survived: int
+    eliminated: dict[str, int]
+    openings: list[OpeningCount]
+    orders: dict[str, dict[str, int]]
+    units: dict[str, int]
+
+
+class Draw(TypedDict):
+    """How many games were drawn by these powers."""
+
+    powers: list[Power]
+    games: int
+
+
+class YearMean(TypedDict):
+    """The means over the games that have a chart of the year."""
+
+    year: int
+    games: int
+    centers: dict[Power, float]
+    index_by_players: float
+    index_by_survivors: float
+
+
+class Summary(TypedDict):
+    """A tally in sum."""
+
+    games: int
+    formats: dict[str, int]
+    phases: dict[str, int]
+    lengths: dict[str, int]
+    ends: dict[str, int]
+    draw_sizes: dict[str, int]
+    draws: list[Draw]
+    powers: dict[Power, PowerSum]
+    years: list[YearMean]
+
+
+def summary(board: Map, openings: Openings, tally: Tally) -> Summary:
+    """Return *tally* in sum, with the names of *openings*."""
+    sizes = dict[str, int]()
+    for members, games in sorted(tally.draws.items(), key=lambda each: len(each[0])):
+        sizes[str(len(members))] = sizes.get(str(len(members)), 0) + games
+    return Summary(
+        games=tally.games,
+        formats=dict(sorted(tally.formats.items())),
+        phases={each.name.lower(): tally.phases[each] for each in PhaseKind},
+        lengths={str(years): games for years, games in sorted(tally.lengths.items())},
+        ends=dict(sorted(tally.ends.items())),
+        draw_sizes=sizes,
+        draws=[Draw(powers=[*powers], games=games) for powers, games in _most_first(tally.draws)],
+        powers={power: _power(openings, tally, power) for power in board.powers},
+        years=[_year(board, tally, year) for year in sorted(tally.charted)],
+    )
+
+
+def _power(openings: Openings, tally: Tally, power: Power) -> PowerSum:
+    gone = {str(year): games for (who, year), games in tally.eliminated.items() if who == power}
+    return PowerSum(
+        solos=tally.won["solo", power],
+        conceded_to=tally.won["concession", power],
+        draws=sum(games for members, games in tally.draws.items() if power in members),
+        survived=tally.survived[power],
+        eliminated=dict(sorted(gone.items())),
+        openings=_openings(openings, tally, power),
+        orders={kind: _orders(tally, power, kind) for kind in RESULTS},
+        units={word: tally.units[power, word] for word in BEFALLS},
+    )
+
+
+def _openings(openings: Openings, tally: Tally, power: Power) -> list[OpeningCount]:
+    lines = {line: games for (who, line), games in tally.openings.items() if who == power}
+    known = sum(lines.values())
+    return [
+        OpeningCount(
+            orders=line,
+            name=openings.name_of(power, line),
+            games=games,
+            share=round(games / known, SHARE_DIGITS),
+        )
+        for line, games in _most_first(lines)
+    ]
+
+
+def _orders(tally: Tally, power: Power, kind: str) -> dict[str, int]:
+    counts = {result: tally.orders[power, kind, result] for result in RESULTS[kind]}
+    return {"all": sum(counts.values()), **counts}
+
+
+def _year(board: Map, tally: Tally, year: int) -> YearMean:
+    games = tally.charted[year]
+    by_players, by_survivors = (_mean(tally.indices[year, index], games) for index in INDICES)
+    return YearMean(
+        year=year,
+        games=games,
+        centers={power: _mean(tally.centers[year, power], games) for power in board.powers},
+        index_by_players=by_players,
+        index_by_survivors=by_survivors,
+    )
+
+
+def _mean(total: int, games: int) -> float:
+    return round(total / games, MEAN_DIGITS)
+
+
+def _most_first(counts: Mapping[K, int]) -> list[tuple[K, int]]:
+    """Return the items of *counts*, the most frequent first, and else in their own order."""
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))

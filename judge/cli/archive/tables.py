@@ -1,0 +1,51 @@
+"""Tables for people: drawn on a terminal, and else lines with tabs, the first of them the head."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its *title*, empty if it needs none, its *columns* and rows."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[object]]
+
+
+def show_table(table: Table) -> None:
+    """Print *table*; nothing if it has no rows."""
+    rows = [[_text(each) for each in row] for row in table.rows]
+    if not rows:
+        return
+    if sys.stdout.isatty():
+        _draw(table, rows)
+        return
+    if table.title:
+        click.echo(f"\n{table.title}")
+    for row in (table.columns, *rows):
+        click.echo("\t".join(row))
+
+
+def _text(value: object) -> str:
+    """Return *value* in one cell; a name may hold anything."""
+    text = "" if value is None else str(value)
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _draw(table: Table, rows: Iterable[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table as Drawn
+    from rich.text import Text
+
+    drawn = Drawn(title=table.title or None, title_justify="left")
+    for column in table.columns:
+        drawn.add_column(column, overflow="fold")
+    for row in rows:
+        drawn.add_row(*map(Text, row))
+    Console().print(drawn)
