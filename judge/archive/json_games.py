@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from judge.archive.reading import Doubts
+from judge.archive.strict_json import Parsed, parse
 
-STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<opens>[{\[])|(?P<closes>[}\]])')
+# A text that does not end goes on to the end of its line, so that it is looked through only once.
+STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.?)*"?|(?P<opens>[{\[])|(?P<closes>[}\]])')
 KEY = re.compile(r'"(\w+)"\s*:')
 BEGINS_A_GAME = '{"'  # A game over many lines has its first key on the second.
 
@@ -29,18 +31,20 @@ def keys_of(head: str) -> frozenset[str]:
     return frozenset(KEY.findall(head)) if is_object else frozenset()
 
 
-def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:
+def json_games(
+    doubts: Doubts, lines: Iterable[str], first_line: int = 1
+) -> Iterator[JsonGame]:
     """Yield the games in *lines*; one that is cut off, or no JSON, is a doubt and left out."""
     kept: list[str] = []
     first, last, depth = 1, 0, 0
-    for number, text in enumerate(lines, 1):
+    for number, text in enumerate(lines, first_line):
         line = text.lstrip("\ufeff") if number == 1 else text
         if kept and line.startswith(BEGINS_A_GAME):
             doubts.note(first, "", "this game is cut off")
             kept, depth = [], 0
         if not kept:
-            if (game := _game_of_a_line(line)) is not None:
-                yield JsonGame(game, number, number)
+            if parsed := _game_of_a_line(line):
+                yield from _game(doubts, parsed, number, number)
                 continue
             first = number
         if kept or line.strip():
@@ -54,15 +58,15 @@ def json_games(doubts: Doubts, lines: Iterable[str]) -> Iterator[JsonGame]:
         yield from _whole(doubts, kept, first, last)
 
 
-def _game_of_a_line(line: str) -> Mapping[str, object] | None:
+def _game_of_a_line(line: str) -> Parsed | None:
     """Return the game that *line* holds, None if it holds none, or not all of one."""
     if not line.startswith(BEGINS_A_GAME):
         return None
     try:
-        value = json.loads(line)
+        parsed = parse(line)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return parsed if isinstance(parsed.value, dict) else None
 
 
 def _depth(line: str) -> int:
@@ -74,14 +78,20 @@ def _depth(line: str) -> int:
 def _whole(doubts: Doubts, kept: list[str], first: int, last: int) -> Iterator[JsonGame]:
     """Yield the game in the lines *kept*, which have all of it, unless that is no game."""
     try:
-        value = json.loads("\n".join(kept))
+        parsed = parse("\n".join(kept))
     except json.JSONDecodeError as error:
         why = f"no JSON from column {error.colno} on: {error.msg}"
         doubts.note(first + error.lineno - 1, "", why)
     except (ValueError, RecursionError) as error:  # a number too long, lists in lists in lists
         doubts.note(first, "", f"no JSON that can be read: {error}")
     else:
-        if isinstance(value, dict):
-            yield JsonGame(value, first, last)
-        else:
-            doubts.note(first, "", "a game must be an object")
+        yield from _game(doubts, parsed, first, last)
+
+
+def _game(doubts: Doubts, parsed: Parsed, first: int, last: int) -> Iterator[JsonGame]:
+    if parsed.mended:
+        doubts.note(first, "", "half of a letter that takes two; it is read as a question mark")
+    if isinstance(parsed.value, dict):
+        yield JsonGame(parsed.value, first, last)
+    else:
+        doubts.note(first, "", "a game must be an object")

@@ -62,7 +62,7 @@ class _Status:
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins a status file."""
-    return re.match(r"\s*GAME\s+\S+[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
+    return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
 
 
 def read(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:

@@ -41,7 +41,8 @@ class Clerk:
 
     def __init__(self, powers: Collection[str]) -> None:
         self._powers = powers
-        self._games: list[Chronicle] = []
+        self._games: dict[str, list[Chronicle]] = {}  # by name, of several judges
+        self._complete: list[str] = []
         self._game: Chronicle | None = None
         self._draft: Draft | None = None
         self._press: PressDraft | None = None
@@ -56,16 +57,23 @@ class Clerk:
         """Take in *sentences* of a file; yield each game that is complete, the rest at its end."""
         for sentence in sentences:
             self.take(sentence)
-            if self._game and not self._game.complete:
-                yield from [each for each in self._games if each.complete]
-                self._games = [each for each in self._games if not each.complete]
+            if self._complete and self._game and not self._game.complete:
+                yield from self._finished()
         yield from self.rest()
 
     def rest(self) -> Iterator[Chronicle]:
         """Yield the games that are left when nothing more is to come."""
         self.end_mail()
-        yield from self._games
-        self._games = []
+        for namesakes in self._games.values():
+            yield from namesakes
+        self._games = {}
+
+    def _finished(self) -> Iterator[Chronicle]:
+        for name in self._complete:
+            namesakes = self._games[name]
+            yield from [each for each in namesakes if each.complete]
+            self._games[name] = [each for each in namesakes if not each.complete]
+        self._complete = []
 
     def end_mail(self) -> None:
         """Take note that a mail is over: what comes next has nothing to do with it."""
@@ -105,13 +113,13 @@ class Clerk:
     def _open(self, name: str | None, judge: str | None, line: int) -> Chronicle:
         """Turn to the game *name*, of *judge* if that is told."""
         key = (name or "").strip().casefold()
-        for game in reversed(self._games):
-            same_judge = judge is None or game.judge in {None, judge}
-            if game.name == key and same_judge:
+        namesakes = self._games.setdefault(key, [])
+        for game in reversed(namesakes):
+            if judge is None or game.judge in {None, judge}:
                 break
         else:
             game = Chronicle(key, first=line)
-            self._games.append(game)
+            namesakes.append(game)
         game.judge = game.judge or judge
         self._game = game
         return game
@@ -169,6 +177,7 @@ class Clerk:
     def _history_ends(self, found: re.Match[str], sentence: Sentence) -> bool:
         if self._game:
             self._game.complete = found["whole"] is not None
+            self._complete.append(self._game.name)
             self._game.history, self._game.last = None, sentence.last
         self.end_mail()
         return True

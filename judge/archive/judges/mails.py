@@ -96,9 +96,10 @@ def _decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
     assert isinstance(payload, bytes), "a part without parts has a payload"
     try:
-        return payload.decode(str(part.get_content_charset("utf-8")), errors="replace")
-    except LookupError:
+        text = payload.decode(str(part.get_content_charset("utf-8")), errors="replace")
+    except (LookupError, UnicodeError):  # no such charset, or one that is not for texts
         return payload.decode("latin-1")
+    return text.encode(errors="replace").decode()  # UTF-7 can have halves of letters.
 
 
 def _find(lines: Sequence[str], texts: Sequence[str]) -> int | None:

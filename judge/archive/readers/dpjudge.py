@@ -20,7 +20,7 @@ HEAD_LINES = 100  # in which mails have their headers, and a status file names i
 PREVIEW = "Subject: PREVIEW "  # The moderator's dry run is no result.
 # A title ends in the code of the phase: `Retreat orders for Fall of 1905.  (lepanto.F1905R)`.
 SIGNS = re.compile(
-    r"^[>\s]*(?:(?:(?:Movement|Retreat|Adjustment) (?:results|orders)|Starting position)"
+    r"^[> \t]*(?:(?:(?:Movement|Retreat|Adjustment) (?:results|orders)|Starting position)"
     r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRA]\)\s*$"
     r"|Summary of game [^'\s]+ through )",
     re.MULTILINE,

@@ -76,7 +76,7 @@ class _Block:
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins such a text."""
-    return re.search(r"^\s*PHASE \d{4} \w+ \w+\s+POSITIONS\b", head, re.MULTILINE) is not None
+    return re.search(r"^[ \t]*PHASE \d{4} \w+ \w+\s+POSITIONS\b", head, re.MULTILINE) is not None
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:

@@ -92,7 +92,7 @@ class _Game:
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins such a text."""
-    return re.search(r"^\s*(?:VARIANT_ALL|PRESTATE(?:_\w+)?)\b", head, re.MULTILINE) is not None
+    return re.search(r"^[ \t]*(?:VARIANT_ALL|PRESTATE(?:_\w+)?)\b", head, re.MULTILINE) is not None
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:

@@ -16,7 +16,7 @@ from judge.archive.record import Record
 
 WHAT = r"(?:Movement|Retreat|Adjustment)s?"
 SIGNS = re.compile(
-    rf"^[>\s]*(?:{WHAT} (?:results|orders) for \w+ (?:of )?\d{{4}}\.?\s*(?:\([^().]+\.\d+\)\s*)?$"
+    rf"^[> \t]*(?:{WHAT} (?:results|orders) for \w+ (?:of )?\d{{4}}\.?\s*(?:\([^().]+\.\d+\)\s*)?$"
     rf"|Status of the {WHAT} phase for |Summary of game '|History information for game '"
     r"|Starting position for \w+ of \d{4}\.\s*$)",
     re.IGNORECASE | re.MULTILINE,

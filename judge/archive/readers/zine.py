@@ -27,7 +27,7 @@ ORDER = re.compile(
 ORDERS_MIN = 3
 # What programs write, whose order lines look alike.
 PROGRAMS = re.compile(
-    r"^[>\s]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|:: Judge:|SIGN ?ON "
+    r"^[> \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|:: Judge:|SIGN ?ON "
     r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
     re.MULTILINE,
 )

@@ -25,6 +25,7 @@ OF_POWER = re.compile(
 COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
 TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
 CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
+LINE_CHARACTERS_MAX = 2000  # A longer line is a paragraph of prose.
 REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
 
 
@@ -71,6 +72,7 @@ class ChapterReader:
         chapter, text = self.chapter, line.strip()
         if not text:
             self._end_block()
+        if not text or len(line) > LINE_CHARACTERS_MAX:
             return
         chapter.last_line = number
         if chapter.lines and chapter.lines[-1].number == number - 1:

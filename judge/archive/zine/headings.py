@@ -45,8 +45,8 @@ DUE = re.compile(r"\b(?:due|deadline)\b", re.IGNORECASE)
 STATUS = re.compile(r"\b(?:not received|nmr|no moves? received|standby|delayed)\b", re.IGNORECASE)
 CHART = re.compile(r"\s*(?:supply )?cent(?:er|re)s?(?: chart)?:?\s*", re.IGNORECASE)
 CHART_ROW = re.compile(
-    r"\s*(?P<power>[A-Za-z]{3,}):\s*(?P<centers>[A-Za-z,. ]*?)\s*=\s*(?P<count>\d+)\s*"
-    r"(?:\(\s*\d+\s*\))?\s*(?P<rest>.*)"
+    r"(?P<power>[A-Za-z]{3,}):(?P<centers>[A-Za-z,. ]*)= ?(?P<count>\d+) ?"
+    r"(?:\( ?\d+ ?\))? ?(?P<rest>.*)"
 )
 GAINED = re.compile(r"\+\s*([A-Za-z, ]*)")
 
@@ -123,7 +123,7 @@ def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
 
 def chart_row(board: Map, line: str) -> ChartRow | None:
     """Read a row such as `GER: BER BRE KIE = 5( 4) + MUN SER`: what follows a plus is won."""
-    found = CHART_ROW.fullmatch(line)
+    found = CHART_ROW.fullmatch(" ".join(line.split()))
     power = power_of(board, found["power"]) if found else None
     if found is None or power is None:
         return None
