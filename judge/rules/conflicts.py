@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.order import Move, Retreat, SupportHold, Waive
+from judge.rules.order import Convoy, Move, Retreat, SupportHold, SupportMove, Waive
 from judge.rules.outcome import (
     ConvoyBroken,
     ConvoyParadox,
@@ -43,8 +43,9 @@ class Conflict:
 
     @property
     def overwhelming(self) -> bool:
-        """Tell whether any attack was stronger than the unit."""
-        return any(each.total > self.strength.total for each in self.attacks)
+        """Tell whether anything that it met was stronger than the unit."""
+        met = (*self.attacks, *filter(None, [self.defense]))
+        return any(each.total > self.strength.total for each in met)
 
 
 class Conflicts:
@@ -66,6 +67,23 @@ class Conflicts:
         if end_of(outcome) is not None and contested in self.units:
             yield self.units[contested]
 
+    def helpers(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield what was ordered to help the unit of *outcome*, whether it did or not."""
+        return self.helping(unit_of(outcome), end_of(outcome))
+
+    def helping(self, unit: Province, end: Province | None) -> Iterator[Outcome]:
+        """Yield what was ordered to help *unit* to *end*, or to stay, whether it did or not."""
+        for each in self._outcomes:
+            match each.order:
+                case SupportHold(supported=other) if end is None:
+                    helps = other.province == unit
+                case SupportMove(supported=other, target=to) | Convoy(army=other, target=to):
+                    helps = other.province == unit and province_of(to) == end
+                case _:
+                    helps = False
+            if helps:
+                yield each
+
     def of(self, outcome: Outcome) -> Conflict | None:
         """Return what met where *outcome* was decided; None if it was not decided by strength."""
         match outcome.verdict:
@@ -76,7 +94,7 @@ class Conflicts:
             case Illegal() | Invalid() if not outcome.fate:
                 return None
             case _:
-                return Conflict(self._defense(outcome), self._attacks(outcome))
+                return Conflict(self.defense(outcome), self._attacks(outcome))
 
     def _failed(self, cause: FailCause) -> Conflict | None:
         match cause:
@@ -87,7 +105,7 @@ class Conflicts:
             case HeadOn(attack, opponent):
                 return Conflict(attack, (opponent,))
             case OwnUnit(attack, province):
-                return Conflict(attack, defense=self._defense(self.units[province]))
+                return Conflict(attack, defense=self.defense(self.units[province]))
             case ConvoyBroken() | ConvoyParadox() | ParadoxHold() | Futile() | RetreatsClash():
                 return None
             case _:
@@ -103,18 +121,17 @@ class Conflicts:
             case Fails(HeadOn(opposed, opponent)) if opponent == attack:
                 return Conflict(attack, (*attacks, opposed))
             case _:
-                return Conflict(attack, tuple(attacks), self._defense(standing))
+                return Conflict(attack, tuple(attacks), self.defense(standing))
 
     def _attacks(self, outcome: Outcome) -> tuple[Strength, ...]:
         contested = _contested(outcome)
         return tuple(
             attack
             for each in self._outcomes
-            if each is not outcome and end_of(each) == contested
-            for attack in _attack(each)
+            if each is not outcome and end_of(each) == contested and (attack := attack_of(each))
         )
 
-    def _defense(self, outcome: Outcome) -> Strength:
+    def defense(self, outcome: Outcome) -> Strength:
         """Return the strength with which the unit of *outcome* stayed."""
         unit = unit_of(outcome)
         supporters = (
@@ -147,15 +164,15 @@ def _contested(outcome: Outcome) -> Province:
     return end_of(outcome) or unit_of(outcome)
 
 
-def _attack(outcome: Outcome) -> tuple[Strength, ...]:
+def attack_of(outcome: Outcome) -> Strength | None:
     """Return the strength with which the unit of *outcome* arrived, if it did."""
     match outcome.verdict:
-        case Succeeds(attack) if attack:
-            return (attack,)
+        case Succeeds(attack):
+            return attack
         case Fails(StoodOff(attack) | HeldOff(attack) | HeadOn(attack) | OwnUnit(attack)):
-            return (attack,)
+            return attack
         case _:
-            return ()
+            return None
 
 
 def _by_unit(outcomes: Iterable[Outcome]) -> Mapping[Province, Outcome]:

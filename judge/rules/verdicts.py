@@ -87,9 +87,7 @@ class Account:
                 fate = self._fate(unit) if unit in retreats else None
                 if isinstance(counted, Move):
                     by_land = self._by_land(unit, counted)
-                    outcomes.append(
-                        Outcome(power, order, self._move(unit), fate, by_land=by_land)
-                    )
+                    outcomes.append(Outcome(power, order, self._move(unit), fate, by_land=by_land))
                 else:
                     outcomes.append(Outcome(power, order, self._stand(unit, counted), fate))
         return tuple(outcomes)
@@ -211,37 +209,42 @@ class Account:
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
     def _failure(self, unit: int) -> FailCause:
-        movement, scene = self._movement, self._scene
+        movement = self._movement
         if not movement.arrives(unit):
             return self._broken_convoy(unit)
         if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
         occupant, attack = self._blocker(unit), self._attack(unit)
-        if occupant is not None and self._bounced_away(unit, occupant):
-            free = self._aided(unit)
-            rivals = self._rivals(unit, free)
-            if rivals:
-                return StoodOff(free, rivals)
-        own = occupant is not None and scene.powers[occupant] == scene.powers[unit]
-        if occupant is not None and own:
-            if occupant not in self._retreats:
-                return OwnUnit(attack, scene.provinces[occupant])
-        elif occupant is not None:
-            head_on = movement.head_on(unit, occupant)
-            supporters = movement.defenders(occupant, unit)
-            defense = self._strength(occupant, supporters, supporters)
-            if attack.total <= defense.total:
-                return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
+        blocked = None if occupant is None else self._blocked(unit, occupant, attack)
+        if blocked:
+            return blocked
         landing = [self._aided(army) for army in movement.landing_against(unit)]
         stronger = [each for each in landing if each.total >= attack.total]
         if stronger:
             return HeadOn(attack, stronger[0])
         return StoodOff(attack, self._rivals(unit, attack))
 
-    def _bounced_away(self, unit: int, occupant: int) -> bool:
-        """Tell whether *occupant* tried to make way for *unit*, so that others may be to blame."""
-        away = self._battle.target[occupant] is not None and occupant not in self._battle.void
-        return away and not self._movement.head_on(unit, occupant)
+    def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
+        """Return what keeps *unit* out, if it is that *occupant* does not leave."""
+        if self._came_back(occupant, unit):
+            free = self._aided(unit)
+            rivals = self._rivals(unit, free)
+            if rivals:
+                return StoodOff(free, rivals)
+        if self._scene.powers[occupant] == self._scene.powers[unit]:
+            stays = occupant not in self._retreats
+            return OwnUnit(attack, self._scene.provinces[occupant]) if stays else None
+        supporters = self._movement.defenders(occupant, unit)
+        defense = self._strength(occupant, supporters, supporters)
+        if attack.total > defense.total:
+            return None
+        head_on = self._movement.head_on(unit, occupant)
+        return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
+
+    def _came_back(self, occupant: int, unit: int) -> bool:
+        """Tell whether *occupant* tried to make way for *unit*, so that others are to blame."""
+        left = self._battle.target[occupant] is not None and occupant not in self._battle.void
+        return left and not self._movement.head_on(unit, occupant)
 
     def _broken_convoy(self, army: int) -> FailCause:
         movement, fleets = self._movement, self._battle.voyages[army].fleets

@@ -1,0 +1,181 @@
+"""By which rule an outcome came about, and what was without effect by that rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.rules.citations import (
+    BELEAGUERED,
+    CONFLICT,
+    NO_EFFECT,
+    NO_EFFECT_BY_SEA,
+    OVERLAND,
+    OWN_HELP,
+    OWN_HELP_BACK,
+    OWN_UNIT,
+    OWN_UNIT_BACK,
+    ROUTES,
+    SELF_STANDOFF,
+    SPARED,
+    STRONGER,
+    Rule,
+    Spared,
+    rule_of,
+)
+from judge.rules.conflicts import Conflicts, attack_of, end_of, unit_of
+from judge.rules.order import Convoy, SupportMove
+from judge.rules.outcome import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Disrupted,
+    FailCause,
+    Fails,
+    Given,
+    HeadOn,
+    HeldOff,
+    Outcome,
+    OwnUnit,
+    ParadoxHold,
+    Stands,
+    StoodOff,
+    Succeeds,
+)
+from judge.rules.vocabulary import Province, province_of
+
+
+class Grounds:
+    """The grounds of the outcomes of one phase, where the verdict alone does not say them."""
+
+    def __init__(self, conflicts: Conflicts) -> None:
+        self._conflicts = conflicts
+        self._units = conflicts.units
+
+    def rule(self, outcome: Outcome) -> Rule:
+        """Return the rule by which *outcome* came about."""
+        for each in self.void(outcome):
+            return NO_EFFECT if isinstance(_cause(each), HeadOn) else NO_EFFECT_BY_SEA
+        for _, why in self.spared(outcome):
+            return SPARED[why]
+        match outcome.verdict:
+            case Fails(cause):
+                special = self._of_failure(outcome, cause)
+            case Stands():
+                special = STRONGER if outcome.fate else self._of_defense(outcome)
+            case Given():
+                special = self._of_barred_support(outcome)
+            case Available() | Disrupted():
+                special = self._of_convoy(outcome)
+            case _:
+                special = None
+        return special or rule_of(outcome.order, outcome.verdict)
+
+    def spared(self, support: Outcome) -> Iterator[tuple[Outcome, Spared]]:
+        """Yield each attack on the unit of *support*, if that is given, and why it did not cut."""
+        if not isinstance(support.verdict, Given):
+            return
+        for attack in self._conflicts.rivals(support):
+            if attack.power == support.power:
+                yield attack, Spared.OWN_ATTACK
+            elif unit_of(attack) == _aim(support):
+                yield attack, Spared.AIMED_AT
+            else:
+                yield attack, _spared_at_sea(attack, support)
+
+    def void(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield the attacks without effect where *outcome* went, itself if it is one (IX.7)."""
+        match outcome.verdict:
+            case Succeeds(attack) if attack:
+                for each in self._conflicts.rivals(outcome):
+                    strength = attack_of(each)
+                    if each.fate and strength and strength.total >= attack.total:
+                        yield each
+            case Fails(StoodOff(attack, rivals)) if outcome.fate:
+                equal = (each.unit for each in rivals if each.total == attack.total)
+                if any(isinstance(self._units[unit].verdict, Succeeds) for unit in equal):
+                    yield outcome
+            case _:
+                return
+
+    def own_victim(self, support: Outcome) -> Outcome | None:
+        """Return the unit of its own power that *support* may not help to dislodge."""
+        match support.verdict, support.order:
+            case Given(), SupportMove(supported=supported, target=target):
+                attack = attack_of(self._units[supported.province])
+                barred = attack is not None and unit_of(support) in attack.discounted
+                return self._units[province_of(target)] if barred else None
+            case _:
+                return None
+
+    def _of_failure(self, outcome: Outcome, cause: FailCause) -> Rule | None:
+        match cause:
+            case StoodOff(rivals=rivals):
+                own = all(self._units[each.unit].power == outcome.power for each in rivals)
+                return SELF_STANDOFF if own else None
+            case HeldOff(attack, defender) if attack.given > defender.total:
+                return OWN_HELP_BACK if self._came_back(defender.unit) else OWN_HELP
+            case OwnUnit(attack, province):
+                if attack.given <= self._conflicts.defense(self._units[province]).total:
+                    return CONFLICT
+                return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
+            case ConvoyBroken():
+                helpers = self._conflicts.helpers(outcome)
+                left = any(isinstance(each.verdict, Available) for each in helpers)
+                return ROUTES if left else None
+            case _:
+                return None
+
+    def _of_defense(self, outcome: Outcome) -> Rule | None:
+        """Return the rule by which a unit withstood attacks that were stronger."""
+        conflict = self._conflicts.of(outcome)
+        if conflict is None:
+            return None
+        stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
+        foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
+        if any(each.total > conflict.strength.total for each in foreign):
+            return BELEAGUERED
+        if foreign:
+            return OWN_HELP
+        return OWN_UNIT if stronger else None
+
+    def _of_barred_support(self, support: Outcome) -> Rule | None:
+        if not self.own_victim(support):
+            return None
+        assert isinstance(support.order, SupportMove)
+        own = self._units[support.order.supported.province].power == support.power
+        return OWN_UNIT if own else OWN_HELP
+
+    def _of_convoy(self, outcome: Outcome) -> Rule | None:
+        """Return the rule by which the army did without the fleet of *outcome*."""
+        match outcome.verdict, outcome.order:
+            case Disrupted(by), _ if by and not outcome.fate:
+                return OVERLAND
+            case Available(), Convoy(army=army) if self._units[army.province].by_land:
+                return OVERLAND
+            case _:
+                return None
+
+    def _came_back(self, province: Province) -> bool:
+        """Tell whether the unit that stayed in *province* had tried to leave."""
+        return end_of(self._units[province]) is not None
+
+
+def _spared_at_sea(attack: Outcome, support: Outcome) -> Spared:
+    """Return why the convoyed *attack* did not cut the *support*."""
+    match _cause(attack):
+        case ConvoyParadox() | ParadoxHold():
+            return Spared.SELF_DECIDED
+        case ConvoyBroken(fleets) if _aim(support) not in fleets:
+            return Spared.NOT_CARRIED
+        case _:
+            return Spared.CONVOYED
+
+
+def _cause(outcome: Outcome) -> FailCause | None:
+    return outcome.verdict.cause if isinstance(outcome.verdict, Fails) else None
+
+
+def _aim(support: Outcome) -> Province | None:
+    """Return the province that *support* helps a move to; none if it helps none."""
+    order = support.order
+    return province_of(order.target) if isinstance(order, SupportMove) else None
