@@ -132,11 +132,13 @@ class Grounds:
             return None
         stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
         foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
-        if any(each.total > conflict.strength.total for each in foreign):
+        best = max([each.total for each in foreign], default=0)
+        equals = [each for each in foreign if each.total == best]
+        if best > conflict.strength.total and (len(equals) > 1 or foreign == stronger):
             return BELEAGUERED
-        if foreign:
-            return OWN_HELP
-        return OWN_UNIT if stronger else None
+        if foreign == stronger:
+            return OWN_HELP if foreign else None
+        return OWN_UNIT
 
     def _of_barred_support(self, support: Outcome) -> Rule | None:
         if not self.own_victim(support):

@@ -77,14 +77,13 @@ def sentences(orders: str) -> dict[str, str]:
                FRANCE: A BUR H
                AUSTRIA: A BOH - MUN""",
             "A Boh-Mun fails: 1 (A Kie may not help to dislodge a unit of the same power) "
-            "against 1 (A Mun): a standoff (rulebook VIII).",
+            "against 1 (A Mun): a standoff (rulebook IX.3, DATC 6.D.13).",
             id="helped against the helper's own",
         ),
         pytest.param(
             "A VIE - TRI",
             "AUSTRIA: A VIE - TRI, F TRI H",
-            "A Vie-Tri fails: F Tri stayed, which is of the same power "
-            "(rulebook IX.3, DATC 6.D.10).",
+            "A Vie-Tri fails: F Tri, of the same power, stayed (rulebook VIII).",
             id="its own unit stayed",
         ),
         pytest.param(
@@ -92,7 +91,7 @@ def sentences(orders: str) -> dict[str, str]:
             """ENGLAND: F NTH C A LON - HOL, A LON - HOL
                GERMANY: F SKA - NTH, F DEN S F SKA - NTH""",
             "A Lon-Hol fails: its convoy broke where F Nth was dislodged by F Ska-Nth "
-            "(rulebook XII, DATC 4.A.1).",
+            "(rulebook XII).",
             id="a broken convoy",
         ),
         pytest.param(

@@ -108,7 +108,7 @@ def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> No
             "A VIE S A BUD - TRI",
             {"AUSTRIA": ["A VIE S A BUD - TRI", "A BUD - TRI"], "ITALY": ["A TRI - VIE"]},
             "datc",
-            Rule("X"),
+            Rule("X", "6.D.15"),
             id="from where it is aimed",
         ),
         pytest.param(
@@ -118,8 +118,8 @@ def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> No
                 "FRANCE": ["A TUN - NAP", "F TYS C A TUN - NAP"],
             },
             "datc",
-            Rule("XII.5"),
-            id="by an army that is not carried",
+            Rule("XII.5", "4.A.2"),
+            id="by an army whose convoy hangs on itself",
         ),
         pytest.param(
             "F LON S F WAL - ENG",
@@ -128,7 +128,7 @@ def test_who_is_beaten_head_on_is_no_rival_of_the_one_who_took_his_place() -> No
                 "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
             },
             "2000",
-            Rule("XII.5"),
+            Rule("XII.5", "4.A.2"),
             id="by an army whose convoy it breaks",
         ),
         pytest.param(
