@@ -20,6 +20,7 @@ from judge.events.types import (
     GameStarted,
     PhaseClosed,
     PhaseOpened,
+    PhaseRecorded,
     PowerTakenOver,
     PowerVacated,
     PressSent,
@@ -30,6 +31,7 @@ from judge.game.verdicts import position_from_payload
 from judge.reports import endings, notices, press, results, starts
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
+from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
 # What everybody has a notice of, and nothing else.
@@ -81,6 +83,15 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
 def _follows(event: Event) -> bool:
     """Say whether *event* is told together with the one before it."""
     return isinstance(event, PhaseOpened | GameEnded)
+
+
+def _reached(event: Event) -> Position | None:
+    """Return the position that *event* says was come to."""
+    match event:
+        case PhaseClosed(after=reached) | PhaseRecorded(position=reached):
+            return position_from_payload(reached)
+        case _:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +154,7 @@ class Herald:
 
     def _end(self, step: Step) -> None:
         log = self.transaction.events.read(step.recorded.game)
-        closings = (each.event for each in log if isinstance(each.event, PhaseClosed))
-        positions = [position_from_payload(closed.after) for closed in closings]
+        positions = [position for each in log if (position := _reached(each.event))]
         over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
         self._to_all(step, lambda _: over)
 

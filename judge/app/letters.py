@@ -32,7 +32,7 @@ class Reader:
 def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
     """Name everybody who is told of *game*: its players, the eliminated too, and its moderator."""
     for power, seat in game.seats.items():
-        person = transaction.people.get(seat.person)
+        person = transaction.people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
             yield Reader(person, power, moderates=seat.person == game.moderator)
     moderator = transaction.people.get(game.moderator) if game.moderator else None

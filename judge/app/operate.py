@@ -12,32 +12,39 @@ from judge.events.store import Recorded
 from judge.game.commands import (
     MODERATOR,
     CreateGame,
+    JoinGame,
     MoveDeadline,
+    Past,
     ProcessNow,
     SendPress,
     ViewOrders,
 )
 from judge.game.decision import Refused, Why
-from judge.game.game import Game
+from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
 from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power
 
 OPERATOR = "operator"  # who acts when it is nobody's person
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What the operator says of a new game; *moderator* is an address."""
+    """What the operator says of a new game; *moderator* is an address.
+
+    One with a *past* goes on with what was played elsewhere.
+    """
 
     name: str
     house_rules: HouseRules
     rulebook: Rulebook
     variant: str = "standard"
     moderator: str | None = None
+    past: Past | None = None
 
 
 def create(judge: Judge, new: NewGame) -> Conducted:
-    """Open a game that players can join."""
+    """Open a game that players can join, or take over."""
     with judge.database.write() as transaction:
         now = judge.clock.now()
         moderator = register(judge, transaction, new.moderator, now) if new.moderator else None
@@ -47,8 +54,21 @@ def create(judge: Judge, new: NewGame) -> Conducted:
             new.rulebook,
             new.house_rules,
             moderator.id if moderator else None,
+            new.past,
         )
         return conduct(judge, transaction, new.name, command, now)
+
+
+def seat(judge: Judge, name: str, power: Power, address: str) -> Conducted:
+    """Give the vacant *power* to whoever has *address*, as if he had asked for it by mail."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game and game.stage is Stage.FORMING:
+            return Conducted(Refused(Why.NOT_STARTED), game)
+        person = register(judge, transaction, address, now)
+        command = JoinGame(person.id, (), judge.chance.nonce(), power)
+        return conduct(judge, transaction, name, command, now)
 
 
 def extend(judge: Judge, name: str, deadline: datetime, reason: str) -> Conducted:

@@ -49,5 +49,6 @@ def _candidates(game: Game, power: str | None) -> tuple[str, ...]:
     if power == MASTER:
         return (game.moderator,) if game.moderator else ()
     if power and power in game.seats:
-        return (game.seats[power].person,)
+        person = game.seats[power].person
+        return (person,) if person else ()
     return () if game.seats else tuple(game.joined)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import click
 
-from judge.cli.exits import UNAVAILABLE, USAGE, fail
-from judge.cli.options import settings_options
+from judge.cli.exits import USAGE, fail
+from judge.cli.options import rules_options, settings_options
+from judge.cli.pasts import branch, export, import_game
+from judge.cli.store import chosen, existing, known, opened, report
 from judge.settings import Settings
-
-if TYPE_CHECKING:
-    from judge.app.conduct import Conducted
-    from judge.app.judge import Judge
 
 
 @click.group()
@@ -24,18 +20,14 @@ def game() -> None:
     """Create games, look at them, write to their players, move a deadline, close a phase."""
 
 
+game.add_command(import_game)
+game.add_command(branch)
+game.add_command(export)
+
+
 @game.command()
 @click.argument("name")
-@click.option(
-    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable."
-)
-@click.option(
-    "--rulebook",
-    show_default="datc",
-    metavar="NAME[,QUESTION=ANSWER]...",
-    help="The law of the board, which `--rule rulebook=...` says too; see `judge rulebook`.",
-)
-@click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
+@rules_options
 @settings_options
 def new(
     settings: Settings,
@@ -46,16 +38,10 @@ def new(
 ) -> None:
     """Open a game; it starts when as many have joined as there are powers."""
     from judge.app import operate
-    from judge.game.choices import SeveralRulebooksError, choose
-    from judge.game.house_rules import UnknownHouseRuleError
-    from judge.rules.rulebook import UnknownRulebookError
 
-    try:
-        told = operate.NewGame(name, *choose(rules, rulebook), moderator=moderator)
-    except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
-        fail(str(error), USAGE)
-    with _judge(settings) as judge:
-        _report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
+    told = operate.NewGame(name, *chosen(rules, rulebook), moderator=moderator)
+    with opened(settings) as judge:
+        report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
 
 
 @game.command("list")
@@ -66,7 +52,7 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
     from judge.app import operate
     from judge.cli.show import as_line, as_row
 
-    with _existing(settings) as judge:
+    with existing(settings) as judge:
         for each in operate.games(judge):
             click.echo(json.dumps(as_row(each)) if as_json else as_line(each))
 
@@ -88,12 +74,10 @@ def show(
 
     if orders and not reason:
         fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
-    with _existing(settings) as judge:
+    with existing(settings) as judge:
         if orders:
-            _report(operate.view_orders(judge, name, reason or ""), None)
-        found = operate.game(judge, name)
-        if found is None:
-            fail(f"there is no game {name!r}", UNAVAILABLE)
+            report(operate.view_orders(judge, name, reason or ""), None)
+        found = known(judge, name)
         if as_json:
             click.echo(json.dumps(as_position(found, orders=orders)))
         else:
@@ -111,8 +95,22 @@ def press(settings: Settings, name: str, file: TextIO) -> None:
     letter = file.read()
     if not letter.strip():
         fail("there is nothing to write", USAGE)
-    with _existing(settings) as judge:
-        _report(operate.broadcast(judge, name, letter), f"written to the players of {name}")
+    with existing(settings) as judge:
+        report(operate.broadcast(judge, name, letter), f"written to the players of {name}")
+
+
+@game.command()
+@click.argument("name")
+@click.argument("power")
+@click.argument("address")
+@settings_options
+def seat(settings: Settings, name: str, power: str, address: str) -> None:
+    """Give a vacant POWER of a game to the player at ADDRESS, who is told."""
+    from judge.app import operate
+
+    with existing(settings) as judge:
+        seated = operate.seat(judge, name, power.upper(), address)
+        report(seated, f"{power.upper()} of {name} is played by {address}")
 
 
 @game.command()
@@ -130,9 +128,9 @@ def extend(settings: Settings, name: str, deadline: str, reason: str) -> None:
         fail(f"{deadline!r} is no date and time, such as 2026-11-27T20:00", USAGE)
     if instant.tzinfo is None:
         instant = instant.replace(tzinfo=UTC)
-    with _existing(settings) as judge:
+    with existing(settings) as judge:
         moved = operate.extend(judge, name, instant.astimezone(UTC), reason)
-        _report(moved, f"the deadline of {name} is {instant.isoformat()}")
+        report(moved, f"the deadline of {name} is {instant.isoformat()}")
 
 
 @game.command()
@@ -143,37 +141,7 @@ def process(settings: Settings, name: str, phase: str | None) -> None:
     """Close the open phase now, with whatever orders are there."""
     from judge.app import operate
 
-    with _existing(settings) as judge:
+    with existing(settings) as judge:
         done = operate.process(judge, name, phase)
         after = done.game.position.phase.code if done.game and done.game.position else ""
-        _report(done, f"{name} is processed; the phase is {after}")
-
-
-@contextmanager
-def _judge(settings: Settings) -> Iterator[Judge]:
-    """Open the store, beside a daemon that may run: a command is a short transaction."""
-    from contextlib import closing
-
-    from judge.adapters.database import open_database
-    from judge.daemon import judge_of
-
-    with closing(open_database(settings.database)) as database:
-        yield judge_of(settings, database)
-
-
-def _existing(settings: Settings) -> AbstractContextManager[Judge]:
-    """Open a store that is there: only `new` may make one."""
-    if not settings.database.is_file():
-        fail(f"there is no database {settings.database}", UNAVAILABLE)
-    return _judge(settings)
-
-
-def _report(conducted: Conducted, done: str | None) -> None:
-    """Say what was *done*, or why not."""
-    from judge.game.decision import Refused
-    from judge.reports.words import refusal
-
-    if isinstance(conducted.decision, Refused):
-        fail(refusal(conducted.decision.why), UNAVAILABLE)
-    if done:
-        click.echo(done)
+        report(done, f"{name} is processed; the phase is {after}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import asdict, astuple
 from typing import assert_never
 
 import click
@@ -18,7 +19,10 @@ from judge.events.verify import Flaw
 from judge.settings import Settings
 
 VOTES = ("draw_voted", "concession_voted")  # secret for the whole of the game
-TOLD_APART = ("phase", "number", "power", "person", "sender", "result", "reason", "deadline")
+TOLD_APART = (
+    *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
+    *("record", "source", "parent"),
+)
 
 
 @click.group()
@@ -50,8 +54,9 @@ def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
     """Verify the log of GAME, or of every game.
 
     The chain of hashes is walked, and the first event that breaks it named; then each closed phase
-    is adjudicated again and compared with what was recorded. The exit code is 1 if anything is
-    not as it was.
+    is adjudicated again and compared with what was recorded. Phases that were played elsewhere
+    stand as recorded, and it is said how many the law makes the same of. The exit code is 1 if
+    anything is not as it was.
     """
     with _reading(settings) as transaction:
         names = [_known(transaction, game)] if game else transaction.events.games()
@@ -120,7 +125,9 @@ def _verified_as_line(verified: Verified) -> str:
     name, wrong = verified.game, verified.wrong
     match wrong:
         case None:
-            sound = f"{verified.head.version} events, {verified.phases} phases"
+            sound = (
+                f"{verified.head.version} events, {verified.phases} phases{_elsewhere(verified)}"
+            )
             return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"
@@ -131,6 +138,14 @@ def _verified_as_line(verified: Verified) -> str:
             assert_never(wrong)
 
 
+def _elsewhere(verified: Verified) -> str:
+    """Say how many phases were played elsewhere, if any."""
+    phases, compared, agreeing = astuple(verified.taken_over)
+    if not phases:
+        return ""
+    return f", {phases} as recorded elsewhere (the law agrees with {agreeing} of {compared})"
+
+
 def _verified_as_json(verified: Verified) -> str:
     told: dict[str, object] = {
         "game": verified.game,
@@ -138,6 +153,7 @@ def _verified_as_json(verified: Verified) -> str:
         "phases": verified.phases,
         "head": verified.head.hash,
         "sound": verified.wrong is None,
+        "recorded_elsewhere": asdict(verified.taken_over),
     }
     match verified.wrong:
         case Flaw(_, version, damage):

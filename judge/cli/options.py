@@ -31,6 +31,17 @@ MAILDIR = click.option(
     "--maildir", metavar="DIR", help="Where outgoing mail goes when there is no smarthost."
 )
 
+RULE = click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; repeatable."
+)
+RULEBOOK = click.option(
+    "--rulebook",
+    show_default="datc, or what the game was played by",
+    metavar="NAME[,QUESTION=ANSWER]...",
+    help="The law of the board, which `--rule rulebook=...` says too; see `judge rulebook`.",
+)
+MODERATOR = click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
+
 
 def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
     """Give *command* `--config` and `--database`, and the settings as its first argument.
@@ -38,6 +49,13 @@ def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable
     What an operator can mend is said in one line, whichever command it stops.
     """
     return _with_settings(command, CONFIG, DATABASE)
+
+
+def rules_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Give *command* the options of a game that is to be: `rules`, `rulebook`, `moderator`."""
+    for option in (MODERATOR, RULEBOOK, RULE):
+        command = option(command)
+    return command
 
 
 def daemon_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, assert_never
 
 from judge.archive.positions import write_position
+from judge.events.types import GameBranched, GameImported
 from judge.game.game import Stage
 from judge.game.visibility import Inspector, Operator, view
 from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from judge.game.game import Game
+    from judge.game.game import Game, Origin
     from judge.rules.vocabulary import Power
+
+DIGITS = 16  # of a hash, to be shown
 
 
 def as_row(game: Game) -> dict[str, object]:
@@ -22,12 +26,18 @@ def as_row(game: Game) -> dict[str, object]:
         "game": game.name,
         "stage": game.stage.value,
         "variant": game.variant,
-        "players": len(game.seats or game.joined),
+        "players": len(_people(game)),
         "phase": game.position.phase.code if game.position else None,
         "deadline": game.phase.deadline.isoformat() if game.phase else None,
         "result": game.ending.result if game.ending else None,
         "winners": list(game.ending.winners) if game.ending else [],
+        "origin": asdict(game.origin) if game.origin else None,
     }
+
+
+def _people(game: Game) -> Sequence[str]:
+    """Return who joined, or plays or played a power last."""
+    return [seat.person for seat in game.seats.values() if seat.person] or list(game.joined)
 
 
 def as_line(game: Game) -> str:
@@ -57,7 +67,7 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
 
 def as_page(game: Game, *, orders: bool) -> str:
     """Return what `judge game show` prints."""
-    lines = [as_line(game), f"rulebook {name_of(game.rulebook)}"]
+    lines = [as_line(game), f"rulebook {name_of(game.rulebook)}", *_origin(game.origin)]
     held = _held(game, orders=orders)
     for power, seat in game.seats.items():
         lines.append(f"{power}: {seat.state.value.replace('_', ' ')}")
@@ -69,6 +79,19 @@ def as_page(game: Game, *, orders: bool) -> str:
         if orders:
             lines.append(f"  orders   {', '.join(held.get(power, ())) or 'none'}")
     return "\n".join(lines)
+
+
+def _origin(origin: Origin | None) -> Iterator[str]:
+    match origin:
+        case GameImported():
+            digest = origin.sha256[:DIGITS]
+            yield f"imported from {origin.source}: {origin.format} {origin.record}, {digest}"
+        case GameBranched():
+            yield f"branch of {origin.parent}, event {origin.version}, {origin.head[:DIGITS]}"
+        case None:
+            pass
+        case _:
+            assert_never(origin)
 
 
 def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:

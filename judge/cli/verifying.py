@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.adapters.database import SqlTransaction
 from judge.adapters.variant_files import load_map
-from judge.events.store import Head
-from judge.events.types import GameCreated, PhaseClosed
+from judge.archive.logged import taken_over
+from judge.archive.retrial import discords
+from judge.archive.verification import trials_of
+from judge.events.store import Head, Recorded
+from judge.events.types import GameCreated, PhaseClosed, PhaseRecorded
 from judge.events.verify import Flaw, verify_chain
 from judge.game.audit import Difference, verify_phase
 from judge.game.state import evolve
+from judge.rules.geography import Map
+from judge.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +29,30 @@ class Misjudged:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenOver:
+    """How many *phases* of a game were played elsewhere, and what the law makes of them.
+
+    Of those that could be *compared* with what followed, so many come out *agreeing*. What was
+    recorded stands, whatever the law makes of it: such a log is not wrong.
+    """
+
+    phases: int = 0
+    compared: int = 0
+    agreeing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
-    """The log of *game* up to its *head*, and what is wrong with it."""
+    """The log of *game* up to its *head*, and what is wrong with it.
+
+    So many *phases* were adjudicated here, and come out again as they did.
+    """
 
     game: str
     head: Head
     phases: int = 0
     wrong: Flaw | Misjudged | None = None
+    taken_over: TakenOver = TakenOver()
 
 
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
@@ -43,12 +66,22 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     assert isinstance(created, GameCreated), "a log begins with the creation of its game"
     board, phases = load_map(created.variant), 0
     game = evolve(board, None, created)
+    elsewhere = _taken_over(board, log, game.rulebook)
     for recorded in log[1:]:
         if isinstance(recorded.event, PhaseClosed):
             differences = verify_phase(board, game, recorded.event)
             if differences:
                 wrong = Misjudged(recorded.version, recorded.event.phase, differences)
-                return Verified(name, head, phases, wrong)
+                return Verified(name, head, phases, wrong, elsewhere)
             phases += 1
         game = evolve(board, game, recorded.event)
-    return Verified(name, head, phases)
+    return Verified(name, head, phases, taken_over=elsewhere)
+
+
+def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
+    trials = tuple(trials_of(tuple(taken_over(log))))
+    return TakenOver(
+        phases=sum(isinstance(each.event, PhaseRecorded) for each in log),
+        compared=len(trials),
+        agreeing=sum(not discords(board, each, law)[1] for each in trials),
+    )

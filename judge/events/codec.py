@@ -28,6 +28,9 @@ Upcasters: TypeAlias = Mapping[str, Sequence[Upcaster]]
 TYPES: Mapping[str, type[Event]] = MappingProxyType(
     {
         "game_created": types.GameCreated,
+        "game_imported": types.GameImported,
+        "game_branched": types.GameBranched,
+        "phase_recorded": types.PhaseRecorded,
         "player_joined": types.PlayerJoined,
         "preferences_set": types.PreferencesSet,
         "player_left": types.PlayerLeft,

@@ -34,6 +34,52 @@ class GameCreated:
 
 
 @dataclass(frozen=True, slots=True)
+class GameImported:
+    """The game was played elsewhere, and taken over as somebody recorded it.
+
+    *record* is its name there, *source* the file in *format* that had it, by its digest *sha256*.
+    If it is played on, its powers may be taken over until *takeover_until*.
+    """
+
+    record: str
+    source: str
+    format: str
+    sha256: str
+    takeover_until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameBranched:
+    """The game goes its own way from a position of the game *parent*.
+
+    The event *version* of the parent's log, whose hash is *head*, had brought that position about.
+    """
+
+    parent: str
+    version: int
+    head: str
+    takeover_until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecorded:
+    """A phase was played elsewhere: nothing of it was adjudicated in this game.
+
+    *position* is the board before it, *orders* say for each order whose it was, its text (None if
+    it was not understood) and its results (None if they are not told); *results_told* says that
+    any are; *removed* are units said to have left without an order. *by_law* says that the
+    position is not recorded, but what the law makes of the phase before.
+    """
+
+    phase: str
+    position: Mapping[str, Value]
+    orders: tuple[Mapping[str, Value], ...]
+    results_told: bool
+    removed: tuple[str, ...]
+    by_law: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerJoined:
     """A person wants to play.
 
@@ -273,6 +319,9 @@ class GameEnded:
 
 Event: TypeAlias = (
     GameCreated
+    | GameImported
+    | GameBranched
+    | PhaseRecorded
     | PlayerJoined
     | PreferencesSet
     | PlayerLeft

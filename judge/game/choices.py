@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.game.house_rules import HouseRules, from_pairs
+from judge.game.house_rules import STANDARD, HouseRules, from_pairs
 from judge.rules.rulebook import DATC, Rulebook, name_of, named
 
 LAW = "rulebook"  # is written as a house rule is, and kept beside them
@@ -19,17 +19,24 @@ class SeveralRulebooksError(ValueError):
         )
 
 
-def choose(pairs: Sequence[str], law: str | None = None) -> tuple[HouseRules, Rulebook]:
+def choose(
+    pairs: Sequence[str],
+    law: str | None = None,
+    *,
+    rules: HouseRules = STANDARD,
+    rulebook: Rulebook = DATC,
+) -> tuple[HouseRules, Rulebook]:
     """Read *pairs* such as `press=none` and `rulebook=1982`, which *law* may say as well.
 
-    Raises `UnknownHouseRuleError`, `UnknownRulebookError`, `SeveralRulebooksError`.
+    What they do not say is as in *rules* and *rulebook*. Raises `UnknownHouseRuleError`,
+    `UnknownRulebookError`, `SeveralRulebooksError`.
     """
     said = [text for key, text in map(_split, pairs) if key == LAW]
     laws = list(dict.fromkeys(map(named, said if law is None else [*said, law])))
     if len(laws) > 1:
         raise SeveralRulebooksError(laws)
-    rules = from_pairs(pair for pair in pairs if _split(pair)[0] != LAW)
-    return rules, laws[0] if laws else DATC
+    chosen = from_pairs((pair for pair in pairs if _split(pair)[0] != LAW), rules)
+    return chosen, laws[0] if laws else rulebook
 
 
 def _split(pair: str) -> tuple[str, str]:

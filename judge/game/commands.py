@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.events.types import GameEnded, PhaseRecorded
+from judge.game.game import Origin
 from judge.game.house_rules import HouseRules
 from judge.rules.order import Order
+from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province
 
@@ -18,14 +21,24 @@ MODERATOR = "MODERATOR"  # Who writes and gets press without playing a power.
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What was played elsewhere, phase by phase; *then* is where play goes on, or how it ended."""
+
+    origin: Origin
+    phases: tuple[PhaseRecorded, ...]
+    then: Position | GameEnded
+
+
+@dataclass(frozen=True, slots=True)
 class CreateGame:
-    """Open a new game for players; *moderator* is a person's id."""
+    """Open a new game for players, or one with a *past*; *moderator* is a person's id."""
 
     game: str
     variant: str
     rulebook: Rulebook
     house_rules: HouseRules
     moderator: str | None = None
+    past: Past | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
     A `Tick` that finds nothing due is accepted without events.
     """
     if isinstance(command, CreateGame):
-        return Refused(Why.GAME_EXISTS) if game else entry.create(command)
+        return Refused(Why.GAME_EXISTS) if game else entry.create(board, command, now)
     if game is None:
         return Refused(Why.NO_SUCH_GAME)
     match command:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
@@ -11,6 +12,7 @@ from judge.events.types import (
     DeadlineMoved,
     Event,
     GameCreated,
+    GameEnded,
     GameStarted,
     PlayerJoined,
     PlayerLeft,
@@ -22,7 +24,7 @@ from judge.game import calendar, house_rules
 from judge.game.admission import unopened
 from judge.game.assignment import assign
 from judge.game.closing import open_phase
-from judge.game.commands import CreateGame, JoinGame, Resign, SetPreferences
+from judge.game.commands import CreateGame, JoinGame, Past, Resign, SetPreferences
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.game import Game, SeatState, Stage
@@ -31,13 +33,14 @@ from judge.game.needs import needs_of, survivors
 from judge.game.state import evolve
 from judge.rules import rulebook
 from judge.rules.geography import Map
+from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
 
 
-def create(command: CreateGame) -> Accepted | Refused:
-    """Open a new game for players."""
+def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:
+    """Open a new game for players, or go on with one that began elsewhere."""
     if not NAME.fullmatch(command.game):
         return Refused(Why.BAD_NAME)
     if not calendar.sound(command.house_rules):
@@ -49,7 +52,9 @@ def create(command: CreateGame) -> Accepted | Refused:
         house_rules=house_rules.to_payload(command.house_rules),
         moderator=command.moderator,
     )
-    return Accepted((created,))
+    if command.past is None:
+        return Accepted((created,))
+    return Accepted((created, *_taken_in(evolve(board, None, created), command.past, now)))
 
 
 def decide(
@@ -65,6 +70,22 @@ def decide(
             return _resign(board, game, command, now)
         case _:
             assert_never(command)
+
+
+def _taken_in(game: Game, past: Past, now: datetime) -> tuple[Event, ...]:
+    """Record what was played elsewhere, and open the phase in which play goes on.
+
+    It is the first here: who takes a power over has as much time as at the start of any game.
+    """
+    match past.then:
+        case GameEnded():
+            return past.origin, *past.phases, past.then
+        case Position():
+            until = now + timedelta(hours=game.house_rules.takeover_hours)
+            origin = replace(past.origin, takeover_until=to_text(until))
+            return origin, *past.phases, open_phase(game, past.then, 1, now)
+        case _:
+            assert_never(past.then)
 
 
 def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
@@ -154,11 +175,13 @@ def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted 
 
 def vacate(game: Game, power: Power, reason: str, now: datetime) -> PowerVacated:
     """Make the seat of *power* vacant, to be taken over from *now* on."""
+    person = game.seats[power].person
     assert game.position is not None
+    assert person is not None, "somebody plays it"
     until = now + timedelta(hours=game.house_rules.takeover_hours)
     return PowerVacated(
         power=power,
-        person=game.seats[power].person,
+        person=person,
         phase=game.position.phase.code,
         reason=reason,
         takeover_until=to_text(until),

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from typing import TypeAlias
 
+from judge.events.types import GameBranched, GameImported
 from judge.game.house_rules import HouseRules
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power
+
+Origin: TypeAlias = GameImported | GameBranched
 
 
 class Stage(Enum):
@@ -31,9 +35,12 @@ class SeatState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power's chair: *person* sits there or, when it is not played, sat there last."""
+    """A power's chair: *person* sits there or, when it is not played, sat there last.
 
-    person: str
+    Nobody has, in a game that began elsewhere, until somebody takes the power over.
+    """
+
+    person: str | None
     state: SeatState = SeatState.PLAYED
     takeover_until: datetime | None = None
 
@@ -79,7 +86,10 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game. *version* is that of the last event folded in; *position* holds the phase."""
+    """One game. *version* is that of the last event folded in; *position* holds the phase.
+
+    *origin* says where a game comes from that did not begin here.
+    """
 
     name: str
     variant: str
@@ -95,6 +105,7 @@ class Game:
     draw_votes: frozenset[Power] = frozenset()
     concessions: Mapping[Power, Power] = field(default_factory=dict)
     ending: Ending | None = None
+    origin: Origin | None = None
 
     def knows(self, person: str) -> bool:
         """Say whether *person* takes part: joined, plays or played a power, or moderates."""

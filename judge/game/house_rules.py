@@ -114,12 +114,11 @@ class UnknownHouseRuleError(ValueError):
         super().__init__(f"no such house rule or value: {pair!r}")
 
 
-def from_pairs(pairs: Iterable[str]) -> HouseRules:
-    """Read house rules as the operator writes them: `press=none`, `closed_weekdays=6,7`.
+def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules:
+    """Read changes of *rules* as the operator writes them: `press=none`, `closed_weekdays=6,7`.
 
     `template=NAME` sets every rule, so it goes first. Raises `UnknownHouseRuleError`.
     """
-    rules = STANDARD
     for pair in pairs:
         key, _, text = (part.strip() for part in pair.partition("="))
         try:

@@ -15,14 +15,17 @@ from judge.events.types import (
     DeadlinePassed,
     DrawVoted,
     Event,
+    GameBranched,
     GameCreated,
     GameEnded,
+    GameImported,
     GameStarted,
     OrdersCleared,
     OrdersSubmitted,
     OrdersViewed,
     PhaseClosed,
     PhaseOpened,
+    PhaseRecorded,
     PlayerJoined,
     PlayerLeft,
     PowerTakenOver,
@@ -33,7 +36,7 @@ from judge.events.types import (
     WaitSet,
 )
 from judge.game import house_rules
-from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
 from judge.game.verdicts import position_from_payload
 from judge.rules import rulebook
@@ -46,7 +49,7 @@ FIRST_SPRING = "first_spring"  # The reason of a deadline moved to protect those
 Entry: TypeAlias = PlayerJoined | PreferencesSet | PlayerLeft | GameStarted
 Seating: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
 Vote: TypeAlias = DrawVoted | ConcessionVoted
-Course: TypeAlias = PhaseOpened | PhaseClosed | GameEnded
+Course: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | GameEnded
 Saying: TypeAlias = (
     OrdersSubmitted
     | OrdersCleared
@@ -72,13 +75,15 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
         return _created(event)
     assert game is not None, "a log begins with the creation of its game"
     match event:
+        case GameImported() | GameBranched():
+            after = _taken_in(board, game, event)
         case PlayerJoined() | PreferencesSet() | PlayerLeft() | GameStarted():
             after = _entered(board, game, event)
         case PowerVacated() | PowerTakenOver() | CivilDisorderDeclared():
             after = _seated(game, event)
         case DrawVoted() | ConcessionVoted():
             after = _voted(game, event)
-        case PhaseOpened() | PhaseClosed() | GameEnded():
+        case PhaseRecorded() | PhaseOpened() | PhaseClosed() | GameEnded():
             after = _moved_on(game, event)
         case PressSent():
             after = game
@@ -99,6 +104,14 @@ def _created(event: GameCreated) -> Game:
         moderator=event.moderator,
         version=1,
     )
+
+
+def _taken_in(board: Map, game: Game, event: Origin) -> Game:
+    """Let nobody play a game that began elsewhere, until its powers are taken over."""
+    until = from_text(event.takeover_until) if event.takeover_until else None
+    vacant = Seat(None, SeatState.VACANT, until)
+    seats = dict.fromkeys(board.powers, vacant)
+    return replace(game, stage=Stage.PLAYING, seats=seats, origin=event)
 
 
 def _entered(board: Map, game: Game, event: Entry) -> Game:
@@ -153,6 +166,8 @@ def _voted(game: Game, event: Vote) -> Game:
 
 def _moved_on(game: Game, event: Course) -> Game:
     match event:
+        case PhaseRecorded():
+            return replace(game, position=position_from_payload(event.position))
         case PhaseOpened():
             position = position_from_payload(event.position)
             new_turn = position.phase.kind is PhaseKind.MOVEMENT  # which clears the votes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import ModeratorSees
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
@@ -151,11 +151,11 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
             seen = _own(reader) if game.house_rules.anonymous else frozenset(game.seats)
         case _:
             assert_never(reader)
-    return {p: seat.person for p, seat in game.seats.items() if p in seen and _is_played(seat)}
-
-
-def _is_played(seat: Seat) -> bool:
-    return seat.state is SeatState.PLAYED
+    return {
+        power: seat.person
+        for power, seat in game.seats.items()
+        if power in seen and seat.person and seat.state is SeatState.PLAYED
+    }
 
 
 def _plays(game: Game, person: str | None) -> bool:

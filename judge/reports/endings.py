@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def game_over(
     board: Map, game: Game, positions: Iterable[Position], *, judge_code: str
 ) -> GameOver:
-    """Tell everybody how *game* ended; *positions* are those after each closed phase, in order."""
+    """Tell everybody how *game* ended; *positions* are those of each phase, in order."""
     assert game.ending is not None, "the game is over"
     return GameOver(
         heading=heading_of(board, game, judge_code),
@@ -35,6 +35,8 @@ def _centers_by_year(
     """Count the centers at the end of each year, and of the last as far as it went."""
     held = {start.phase.year - 1: Counter(start.owners.values())}
     for position in positions:
+        if not position.owners:
+            continue  # Some records do not tell who owned what.
         spring = position.phase.season.value == "S"
         held[position.phase.year - spring] = Counter(position.owners.values())
     return held

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
+from judge.game.needs import survivors
 from judge.game.visibility import Player, Reader, view
 from judge.reports.contexts import GameLine, GameList, Heading, State, Status
 from judge.reports.headings import heading_of
@@ -75,9 +76,12 @@ def _line(board: Map, game: Game) -> GameLine:
 
 
 def _vacant(board: Map, game: Game) -> tuple[Power, ...]:
-    """Return the powers that somebody may take over."""
+    """Return the powers that somebody may take over: none that is eliminated."""
+    if game.stage is not Stage.PLAYING:
+        return ()
+    alive = survivors(game)
     return tuple(
         power
         for power in board.powers
-        if power in game.seats and game.seats[power].state is not SeatState.PLAYED
+        if power in alive and game.seats[power].state is not SeatState.PLAYED
     )

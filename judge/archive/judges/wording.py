@@ -151,13 +151,13 @@ def results_of(board: Map, recorded: RecordedPhase, position: Position, law: Rul
         return told
     outcomes = adjudicate(board, position, orders, law)
     return {
-        (each.power, each.order.unit.province): _words(each, position.phase.kind)
+        (each.power, each.order.unit.province): words_of(each, position.phase.kind)
         for each in (*outcomes.outcomes, *outcomes.unordered)
         if not isinstance(each.order, Waive)
     } | told
 
 
-def _words(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
+def words_of(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
     """Return what is said of *outcome*: the word for its verdict, and the unit's fate."""
     failed = isinstance(outcome.verdict, Fails)
     if kind is PhaseKind.RETREATS:

@@ -1,0 +1,179 @@
+"""`judge game import`, `branch`, `export`: games that began elsewhere, or go elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from judge.cli.exits import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.cli.options import rules_options, settings_options
+from judge.cli.store import chosen, existing, known, opened, report
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.conduct import Conducted
+    from judge.archive.record import Record
+    from judge.rules.geography import Map
+    from judge.rules.phase import Phase
+    from judge.rules.rulebook import Rulebook
+
+NAME = click.option("--as", "name", required=True, metavar="NAME", help="What it is called here.")
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@NAME
+@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
+@click.option(
+    "--at",
+    "code",
+    metavar="F1901M",
+    help="Where play goes on; what came after is left out.  [default: the end of the record]",
+)
+@click.option("--from", "form", metavar="FORMAT", help="As of `judge archive`.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in it.")
+@rules_options
+@settings_options
+def import_game(  # noqa: PLR0913, PLR0917 - each is an option
+    settings: Settings,
+    file: Path,
+    name: str,
+    wanted: str | None,
+    code: str | None,
+    form: str | None,
+    rules: tuple[str, ...],
+    rulebook: str | None,
+    moderator: str | None,
+    *,
+    lenient: bool,
+) -> None:
+    """Take the recorded game in FILE into the log, over or to be played on.
+
+    Everything in it is marked as recorded elsewhere. All powers are vacant: players take them over
+    by mail, or get them by `judge game seat`.
+    """
+    from judge.adapters.variant_files import load_map
+    from judge.app import pasts
+    from judge.app.operate import NewGame
+
+    at = _phase(code) if code else None
+    record = _only_game(load_map(), file, wanted, form, strict=not lenient)
+    house_rules, law = chosen(rules, rulebook, law=_law_of(record))
+    with opened(settings) as judge:
+        new = NewGame(name, house_rules, law, record.variant, moderator)
+        _begin(name, lambda: pasts.take_in(judge, new, record, at))
+
+
+@click.command()
+@click.argument("parent", metavar="GAME")
+@click.option("--at", "code", required=True, metavar="F1901M", help="Where the ways part.")
+@NAME
+@rules_options
+@settings_options
+def branch(  # noqa: PLR0913, PLR0917 - each is an option
+    settings: Settings,
+    parent: str,
+    code: str,
+    name: str,
+    rules: tuple[str, ...],
+    rulebook: str | None,
+    moderator: str | None,
+) -> None:
+    """Open a new game that is as GAME was before a phase; nobody's orders in that are taken along.
+
+    Rules are those of GAME, but for what is said here. All powers are vacant.
+    """
+    from judge.app import pasts
+    from judge.app.operate import NewGame
+
+    at = _phase(code)
+    with existing(settings) as judge:
+        like = known(judge, parent)
+        house_rules, law = chosen(rules, rulebook, like=like.house_rules, law=like.rulebook)
+        new = NewGame(name, house_rules, law, like.variant, moderator)
+        _begin(name, lambda: pasts.branch(judge, new, parent, at))
+
+
+@click.command()
+@click.argument("name")
+@click.option("--to", "target", default="record", metavar="FORMAT", help="As of `judge archive`.")
+@click.option(
+    "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
+)
+@settings_options
+def export(settings: Settings, name: str, target: str, output: TextIO) -> None:
+    """Write what is public of a game in a format of `judge archive`: who plays is not."""
+    from judge.adapters.variant_files import load_map
+    from judge.app import pasts
+    from judge.archive.formats import WRITERS, writer
+
+    if target not in WRITERS:
+        fail(f"{target!r} is none of {', '.join(WRITERS)}", USAGE)
+    with existing(settings) as judge:
+        board = load_map(known(judge, name).variant)
+        output.writelines(writer(target)(pasts.recorded(judge, name), board))
+
+
+def _begin(name: str, begin: Callable[[], Conducted]) -> None:
+    """Open the game *name*, and say where it stands."""
+    from judge.archive.past import NoPastError
+    from judge.game.game import Stage
+
+    try:
+        begun = begin()
+    except NoPastError as error:
+        fail(str(error), UNAVAILABLE)
+    report(begun, None)
+    assert begun.game, "it was opened"
+    assert begun.game.position, "it has a past"
+    if begun.game.stage is Stage.ENDED:
+        click.echo(f"{name} is over")
+    else:
+        click.echo(f"{name} goes on in {begun.game.position.phase}; it can be joined: JOIN {name}")
+
+
+def _phase(code: str) -> Phase:
+    from judge.rules.phase import Phase
+
+    try:
+        return Phase.parse(code)
+    except ValueError as error:
+        fail(str(error), USAGE)
+
+
+def _only_game(
+    board: Map, file: Path, wanted: str | None, form: str | None, *, strict: bool
+) -> Record:
+    """Return the game called *wanted*, or the only one, in *file*."""
+    from judge.adapters.archive_files import How, find, games
+    from judge.archive.formats import READERS
+    from judge.archive.reading import UnreadableError
+
+    if form and form not in READERS:
+        fail(f"{form!r} is none of {', '.join(READERS)}", USAGE)
+    only: Record | None = None
+    how = How(form, strict=strict)
+    for game in (each for path in find([file]) for each in games(board, path, how)):
+        if isinstance(game, UnreadableError):
+            fail(str(game), BAD_INPUT)
+        if wanted == game.name:
+            return game
+        if wanted is None and only:
+            fail(f"{file} has several games, such as {only.name} and {game.name}: --game", USAGE)
+        only = game
+    if only is None or wanted is not None:
+        fail(f"there is no such game in {file}", UNAVAILABLE)
+    return only
+
+
+def _law_of(record: Record) -> Rulebook:
+    from judge.archive.formats import reader
+    from judge.rules.rulebook import UnknownRulebookError, named
+
+    try:
+        return named(record.rulebook or reader(record.source.format).rulebook)
+    except UnknownRulebookError as error:
+        fail(f"{record.source.name}: {error}", BAD_INPUT)

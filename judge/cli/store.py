@@ -1,0 +1,77 @@
+"""The store of the judge, opened for a command, and what commands say of what they did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.conduct import Conducted
+    from judge.app.judge import Judge
+    from judge.game.game import Game
+    from judge.game.house_rules import HouseRules
+    from judge.rules.rulebook import Rulebook
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Judge]:
+    """Open the store, beside a daemon that may run: a command is a short transaction."""
+    from contextlib import closing
+
+    from judge.adapters.database import open_database
+    from judge.daemon import judge_of
+
+    with closing(open_database(settings.database)) as database:
+        yield judge_of(settings, database)
+
+
+def existing(settings: Settings) -> AbstractContextManager[Judge]:
+    """Open a store that is there: only what begins a game may make one."""
+    if not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    return opened(settings)
+
+
+def known(judge: Judge, name: str) -> Game:
+    """Return the game *name*, which must be there."""
+    from judge.app import operate
+
+    found = operate.game(judge, name)
+    if found is None:
+        fail(f"there is no game {name!r}", UNAVAILABLE)
+    return found
+
+
+def chosen(
+    pairs: Sequence[str],
+    rulebook: str | None,
+    *,
+    like: HouseRules | None = None,
+    law: Rulebook | None = None,
+) -> tuple[HouseRules, Rulebook]:
+    """Return the rules asked for by *pairs* and *rulebook*; the others as in *like* and *law*."""
+    from judge.game.choices import SeveralRulebooksError, choose
+    from judge.game.house_rules import STANDARD, UnknownHouseRuleError
+    from judge.rules.rulebook import DATC, UnknownRulebookError
+
+    try:
+        return choose(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
+    except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
+        fail(str(error), USAGE)
+
+
+def report(conducted: Conducted, done: str | None) -> None:
+    """Say what was *done*, or why not."""
+    from judge.game.decision import Refused
+    from judge.reports.words import refusal
+
+    if isinstance(conducted.decision, Refused):
+        fail(refusal(conducted.decision.why), UNAVAILABLE)
+    if done:
+        click.echo(done)
