@@ -11,6 +11,7 @@ from judge.rules.muster import Muster
 from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyedAttackFrom, SupportOfTheAbsent
+from judge.rules.reach import Post
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
@@ -98,31 +99,30 @@ class Battle:
 
     def _match(self, helping: Sequence[int]) -> None:
         """Let supports and convoys find what they are to help with, if they plainly do."""
-        scene, landing, target = self.scene, self.landing, self.target
-        standing, posts = scene.standing, scene.posts
+        scene, orders, target, landing = self.scene, self.orders, self.target, self.landing
+        standing, posts, provinces = scene.standing, scene.posts, scene.provinces
+        aim, supporters, supporting = self.aim, self.supporters, self.supporting
         absent = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
         for unit in helping:
-            order = self.orders[unit]
-            if isinstance(order, SupportMove):
+            order = orders[unit]
+            if type(order) is SupportMove:
                 other = standing.get(order.supported.location, NOBODY)
                 there = landing[other]
-                if (
-                    there
-                    and there.location == order.target
-                    and there.province in posts[unit].landings
-                ):
-                    self._support(unit, other, there.province)
-                else:
-                    self._support_closely(unit, order)
-            elif isinstance(order, SupportHold):
+                end = there.province if there and there.location == order.target else None
+            elif type(order) is SupportHold:
                 other = standing.get(order.supported.location, NOBODY)
-                end = posts[other].province
-                if absent and target[other] is None and end in posts[unit].landings:
-                    self._support(unit, other, end)
-                else:
-                    self._support_closely(unit, order)
-            elif isinstance(order, Convoy):
+                end = provinces[other] if absent and target[other] is None else None
+            elif type(order) is Convoy:
                 self._carry(unit, order)
+                continue
+            else:
+                continue
+            if end in posts[unit].landings:
+                aim[unit] = end
+                supporters[other] += (unit,)
+                supporting.append(unit)
+            else:
+                self._support_closely(unit, order)
 
     def _support(self, unit: int, supported: int, end: Province) -> None:
         self.aim[unit] = end
@@ -184,4 +184,11 @@ class Battle:
             return
         if way is not None:
             self.voyages[mover] = way
+        self.landing[mover] = self._landing(mover, order)
         self.attackers.setdefault(end, []).append(mover)
+
+    def _landing(self, mover: int, order: Move) -> Post:
+        """Return the post that awaits *mover*."""
+        scene = self.scene
+        unit = scene.position.units[mover]
+        return scene.reach.of(unit.kind)[coasts.destination(scene, unit, order.target)]

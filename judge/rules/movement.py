@@ -28,10 +28,9 @@ class Movement(Resolver):
         self._target, self._supporters = battle.target, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
         see_plainly(battle, self.answers)
-        for group in battle.attackers.values():
-            for unit in group:
-                if self.answers[unit] is None:
-                    self.decide(unit)
+        for unit, end in enumerate(battle.target):
+            if end is not None and self.answers[unit] is None:
+                self.decide(unit)
 
     def given(self, supporter: int) -> bool:
         """Tell whether the support of *supporter*, which matched an order, is not cut."""

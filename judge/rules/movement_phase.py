@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from judge.rules.battle import Battle
-from judge.rules.coasts import destination
 from judge.rules.movement import Movement
-from judge.rules.order import Move, Order
+from judge.rules.order import Order
 from judge.rules.outcome import Paradox
 from judge.rules.position import DislodgedUnit
-from judge.rules.reach import Post
 from judge.rules.result import Adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import Scene
@@ -25,12 +23,13 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     battle = Battle(scene, orders)
     movement = Movement(battle)
     paradoxes: list[Paradox] = []
-    while stranded := movement.stranded():
+    while battle.voyages and (stranded := movement.stranded()):
         failed = {scene.provinces[fleet] for fleets in stranded.values() for fleet in fleets}
         paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
         battle.land(stranded)
         movement = Movement(battle)
-    standing, driven_out, contested = _clash(battle, movement)
+    standing, driven_out = _clash(movement)
+    contested = _standoffs(movement)
     retreats = {}
     if driven_out:
         closed = contested.union([unit.province for unit in standing])
@@ -55,45 +54,40 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     )
 
 
-def _clash(
-    battle: Battle, movement: Movement
-) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
-    """Return who stands after all moves, who drove out whom, and what a standoff left empty."""
-    at, powers = battle.scene.at, battle.scene.powers
-    target, landing, answers = battle.target, battle.landing, movement.answers
+def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int]]:
+    """Return who stands after all moves, and who drove out whom."""
+    battle, answers = movement.battle, movement.answers
+    at, powers, target = battle.scene.at, battle.scene.powers, battle.target
     standing = list(battle.scene.position.units)
     driven_out: dict[int, int] = {}
-    contested: list[Province] = []
-    for end, group in battle.attackers.items():
-        occupant = at.get(end)
-        if occupant is not None and target[occupant] is not None and answers[occupant]:
-            occupant = None
-        for attacker in group:
-            if answers[attacker]:
-                post = landing[attacker] or _awaited(battle, attacker)
-                standing[attacker] = post.unit_of(powers[attacker])
-                if occupant is not None:
-                    driven_out[occupant] = attacker
-                break
-        else:
-            if occupant is None and _keep_others_out(movement, end):
-                contested.append(end)
+    for unit, there in enumerate(battle.landing):
+        if there and answers[unit]:
+            standing[unit] = there.unit_of(powers[unit])
+            if battle.supporters[unit]:
+                occupant = at.get(there.province)
+                if occupant is not None and (target[occupant] is None or not answers[occupant]):
+                    driven_out[occupant] = unit
     if driven_out:
         standing = [unit for index, unit in enumerate(standing) if index not in driven_out]
-    return standing, driven_out, frozenset(contested)
+    return standing, driven_out
 
 
-def _keep_others_out(movement: Movement, end: Province) -> bool:
-    occupant = movement.scene.at.get(end)
-    return any(movement.keeps_out(each, occupant) for each in movement.battle.attackers[end])
+def _standoffs(movement: Movement) -> frozenset[Province]:
+    """Return the provinces that nobody got into, and that are empty (rulebook IX.5)."""
+    attackers = movement.battle.attackers
+    several = [end for end, group in attackers.items() if len(group) > 1]
+    return frozenset([end for end in several if _contested(movement, end, attackers[end])])
 
 
-def _awaited(battle: Battle, index: int) -> Post:
-    """Return the post at which a unit lands whose way was not plain."""
-    scene, order = battle.scene, battle.orders[index]
-    assert isinstance(order, Move)
-    unit = scene.position.units[index]
-    return scene.reach.of(unit.kind)[destination(scene, unit, order.target)]
+def _contested(movement: Movement, end: Province, attackers: Sequence[int]) -> bool:
+    answers, occupant = movement.answers, movement.scene.at.get(end)
+    if occupant is not None and (
+        movement.battle.target[occupant] is None or not answers[occupant]
+    ):
+        return False
+    return not any(answers[each] for each in attackers) and any(
+        movement.keeps_out(each, occupant) for each in attackers
+    )
 
 
 def _open(

@@ -59,26 +59,25 @@ class Muster:
     def _take(self, power: Power, several: Sequence[Order]) -> bool:
         orders, standing, powers = self.orders, self.scene.standing, self.scene.powers
         landing, posts, attackers = self.landing, self.scene.posts, self.attackers
+        target, helping = self.target, self.helping
         for order in several:
-            if isinstance(order, Move):
+            if type(order) is Move:
                 unit = standing.get(order.unit.location, NOBODY)
                 there = posts[unit].touches.get(order.target)
                 if there and powers[unit] == power and not order.via_convoy:
                     if orders[unit]:
                         return False
-                    orders[unit] = order
-                    landing[unit] = there
-                    end = self.target[unit] = there.province
-                    if end in attackers:
-                        attackers[end].append(unit)
-                    else:
-                        attackers[end] = [unit]
+                    orders[unit], landing[unit] = order, there
+                    target[unit] = end = there.province
+                    attackers.setdefault(end, []).append(unit)
                     continue
                 unit = self._start(unit, power, order)
             elif isinstance(order, (SupportMove, SupportHold, Hold, Convoy)):
                 unit = standing.get(order.unit.location, NOBODY)
-                unit = unit if powers[unit] == power else self._possible(power, order)
-                self.helping.append(unit)
+                if powers[unit] != power:
+                    unit = self._possible(power, order)
+                if type(order) is not Hold:
+                    helping.append(unit)
             else:
                 continue  # an order of another phase
             if unit != NOBODY:

@@ -41,10 +41,12 @@ class Scene:
         self.powers = [unit.power for unit in units]
         self.powers.append("")
         indices = range(len(units))
-        self.at = dict(zip(self.provinces, indices, strict=False))
+        self.at = dict(zip(self.provinces, indices))  # noqa: B905 NOBODY is nowhere; saying so takes longer
         self.standing: dict[Location, int] = {}
         if _forgiving(rulebook):
-            self.standing = dict(zip([unit.location for unit in units], indices, strict=True))
+            locations = [post.location for post in posts]
+            ashore = locations == self.provinces
+            self.standing = self.at if ashore else dict(zip(locations, indices))  # noqa: B905 as above
         self._afloat: int | None = None
         self._dues: Mapping[Power, int] | None = None
 
