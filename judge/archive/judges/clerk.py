@@ -244,6 +244,9 @@ class Clerk:
     def _begin_history(self, found: re.Match[str], sentence: Sentence) -> bool:
         self._listing(found, sentence)
         assert self._game, "the listing opened it"
+        if self._game.complete:  # Another of the same name, or the same once more.
+            self._game = Chronicle(self._game.name, self._game.judge, first=sentence.number)
+            self._games[self._game.name].append(self._game)
         self._game.history = sentence.number
         return True
 

@@ -8,8 +8,8 @@
     bud move ser
 
 The next block shows what came of it. An order is that of the unit in its province, in a retreat
-phase of the dislodged one; a build is of who owns the center. Where a phase is not later than the
-one before it, another game begins.
+phase of the dislodged one; a build is of who owns the center. Where a phase does not come after
+the one before it, or units have moved though that has no orders, another game begins.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from judge.archive.course import leads_to
 from judge.archive.placing import Placing
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
@@ -73,6 +74,11 @@ class _Block:
     orders: list[tuple[int, str]] = field(default_factory=list)
     ordered: bool = False  # whether its ORDERS have begun
 
+    @property
+    def units(self) -> set[str]:
+        """Return the lines of its units."""
+        return {text.lower() for _, text in self.pieces if ": supply " not in text.lower()}
+
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins such a text."""
@@ -81,17 +87,25 @@ def recognizes(head: str) -> bool:
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read the games of *lines*."""
+    before: _Block | None = None
     phases: list[RecordedPhase] = []
     count = 0
     for block in _blocks(reading, lines):
-        if phases and block.phase <= phases[-1].phase:
+        if before and phases and not _goes_on(before, block):
             count += 1
             yield _record(reading, phases, count)
             phases = []
         phases.append(_phase(reading, block, phases[-1] if phases else None))
+        before = block
     if not phases:
         raise UnreadableError(reading.name, None, "no phase is in it")
     yield _record(reading, phases, count + 1)
+
+
+def _goes_on(before: _Block, block: _Block) -> bool:
+    """Tell whether *block* goes on with the game of the one *before* it."""
+    possible = before.orders or before.units >= block.units
+    return bool(possible) and leads_to(before.phase, block.phase)
 
 
 def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record:

@@ -1,4 +1,4 @@
-"""Records as a history of nJudge: a summary, then the mails of results, then those of press.
+"""Records as a history of nJudge: the mails of results, then those of press; then a summary.
 
 What nJudge has no words for is left out: phases without a position, editions that were corrected,
 orders that were not understood. Results that a record does not tell are those of its law.
@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import assert_never
 
+from judge.archive.course import leads_to
 from judge.archive.judges.reporting import Reporter
 from judge.archive.judges.wording import code_of, date_text, game_of, judge_of
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase, RecordedPress
 from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind
+from judge.rules.phase import PhaseKind
 
 NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
 SETTINGS = {  # as listings name them, in their order
@@ -30,7 +31,7 @@ def write(record: Record, board: Map) -> Iterator[str]:
     """Write *record*, a mail a piece."""
     editions = {each.phase: each for each in record.phases if each.position}
     phases = sorted(editions.values(), key=lambda each: each.phase)
-    yield _text(_summary(record, board, phases))
+    yield _text(iter((f"History information for game '{game_of(record)}':", "")))
     reporter = Reporter(record, board)
     led_here = False
     for recorded, following in pairwise((*phases, None)):
@@ -40,18 +41,11 @@ def write(record: Record, board: Map) -> Iterator[str]:
         told = _is_told(recorded, following)
         if told:
             yield _text(reporter.results(recorded, following))
-        led_here = told and following is not None and follows(recorded.phase, following.phase)
+        led_here = told and following is not None and leads_to(recorded.phase, following.phase)
     for message in record.press:
         yield _text(_message(record, board, message))
-    yield "---- History terminated due to end of information.\n"
-
-
-def follows(phase: Phase, other: Phase) -> bool:
-    """Tell whether *other* comes after *phase*, but for phases in which nobody has to order."""
-    following = phase.following()
-    while following != other and following.kind is not PhaseKind.MOVEMENT:
-        following = following.following()
-    return following == other
+    yield "---- History terminated due to end of information.\n\n"
+    yield _text(_summary(record, board, phases))
 
 
 def _is_told(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
