@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from judge.cli.archive.convert import convert
+from judge.cli.archive.index import index
+from judge.cli.archive.search import search
 from judge.cli.archive.show import show
 from judge.cli.archive.stats import stats
 from judge.cli.archive.verify import verify
@@ -16,6 +18,8 @@ def archive() -> None:
 
 
 archive.add_command(convert)
+archive.add_command(index)
+archive.add_command(search)
 archive.add_command(show)
 archive.add_command(stats)
 archive.add_command(verify)

@@ -25,12 +25,17 @@ from judge.rules.vocabulary import Power
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @reading_options
 @click.option("--game", help="Only the game of this name.")
+@click.option("--number", type=click.IntRange(min=1), help="Only the game at this place in it.")
 @click.option("--phase", "code", metavar="F1901M", help="Only this phase.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all it holds.")
-def show(how: How, file: Path, game: str | None, code: str | None, *, as_json: bool) -> None:
+def show(
+    how: How, file: Path, game: str | None, number: int | None, code: str | None, *, as_json: bool
+) -> None:
     """Show the games in FILE: players, and phase by phase units, centers and orders."""
     board, phase, shown = load_map(), _phase(code) if code else None, False
-    for record in records(board, how, [file]):
+    for place, record in enumerate(records(how, [file]), 1):
+        if number and place != number:
+            continue
         part = _part(record, game, phase)
         if part is None:
             continue

@@ -1,0 +1,276 @@
+"""A catalogue of recorded games in one SQLite file: made, brought up to date, opened."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError
+
+from judge.adapters import sqlite
+from judge.adapters.archive_files import How
+from judge.adapters.catalogue_tables import (
+    APPLICATION_ID,
+    ENDS,
+    FILES,
+    GAMES,
+    METADATA,
+    NUMBERS,
+    OPENINGS,
+    SEATS,
+    VERSION,
+)
+from judge.archive.record import Seat
+from judge.archive.stats.entry import Entry
+from judge.archive.stats.openings import Openings
+from judge.errors import JudgeError
+from judge.rules.phase import Phase
+
+State: TypeAlias = Literal["new", "changed", "unchanged"]
+
+HEADER = b"SQLite format 3\0"
+HEADER_BYTES = 100
+VERSION_AT, APPLICATION_ID_AT, INTEGER_BYTES = 60, 68, 4  # sqlite.org/fileformat.html
+LETTERS = str.maketrans(  # those that no accent can be taken off
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
+
+
+class UnusableCatalogueError(JudgeError):
+    """A file is no catalogue, or cannot be used as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A file or Maildir as it is now; the *path* is absolute."""
+
+    path: str
+    size: int
+    sha256: str
+
+
+class Catalogue:
+    """A catalogue that is open."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._readers = engine.execution_options(**{sqlite.READS: True})
+
+    def state(self, identity: Identity, how: How) -> State:
+        """Tell how the file, read as *how*, is to the catalogue; one half read has changed."""
+        with self.reading() as connection:
+            row = connection.execute(select(FILES).filter_by(path=identity.path)).one_or_none()
+        if row is None:
+            return "new"
+        before, now = (row.size, row.sha256, row.how), (identity.size, identity.sha256, str(how))
+        return "unchanged" if before == now and not row.unread else "changed"
+
+    @contextmanager
+    def replacing(self, identity: Identity, how: How, openings: Openings) -> Iterator[File]:
+        """Yield what the games of a file are added to, in place of what was here of it before.
+
+        They are all kept at the end of the block, or none if it raises.
+        """
+        with self._engine.begin() as connection:
+            connection.execute(delete(FILES).filter_by(path=identity.path))
+            row = {"path": identity.path, "size": identity.size, "sha256": identity.sha256}
+            made = connection.execute(insert(FILES).values(**row, how=str(how), unread=""))
+            yield File(connection, made.lastrowid, openings)
+
+    def vanished(self, folders: Iterable[Path], there: Collection[str]) -> Sequence[str]:
+        """Return which files at or below *folders* are in the catalogue and not *there*."""
+        with self.reading() as connection:
+            known = connection.scalars(select(FILES.c.path).order_by(FILES.c.path)).all()
+        roots = tuple(str(each) for each in folders)
+        below = tuple(f"{root.rstrip('/')}/" for root in roots)
+        return [
+            each
+            for each in known
+            if each not in there and (each in roots or each.startswith(below))
+        ]
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget the files of *paths* and their games."""
+        with self._engine.begin() as connection:
+            for path in paths:
+                connection.execute(delete(FILES).filter_by(path=path))
+
+    def games(self) -> int:
+        """Return how many games are in the catalogue."""
+        with self.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(GAMES)) or 0
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Begin to read one consistent state."""
+        with self._readers.begin() as connection:
+            yield connection
+
+
+class File:
+    """A file whose games are being added."""
+
+    def __init__(self, connection: Connection, number: int, openings: Openings) -> None:
+        self._connection = connection
+        self._id = number
+        self._openings = openings
+        self.games = 0
+
+    def add(self, entry: Entry) -> None:
+        """Add the next game."""
+        self.games += 1
+        made = self._connection.execute(
+            insert(GAMES).values(file=self._id, number=self.games, **_game(entry))
+        )
+        game = made.lastrowid
+        numbers = entry.numbers.items()
+        self._insert(
+            NUMBERS,
+            game,
+            [{"kind": kind, "number": text, "folded": folded(text)} for kind, text in numbers],
+        )
+        self._insert(SEATS, game, [_seat(each) for each in entry.seats])
+        self._insert(
+            ENDS, game, [{"power": each} for each in (entry.ending.powers if entry.ending else ())]
+        )
+        self._insert(OPENINGS, game, [*_openings(self._openings, entry)])
+
+    def leave_unread(self, why: str) -> None:
+        """Keep that not all of the file could be read, so that it is tried again."""
+        self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=why))
+
+    def _insert(self, into: Table, game: int, rows: Iterable[dict[str, str | None]]) -> None:
+        values = [{"game": game, **row} for row in rows]
+        if values:
+            self._connection.execute(insert(into), values)
+
+
+@contextmanager
+def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
+    """Open the catalogue in *file*, made if it is not there and may be.
+
+    Raises `UnusableCatalogueError`, whatever the database has against what is done with it.
+    """
+    library = sqlite.newest_library()
+    try:
+        if _is_new(file):
+            if not make:
+                raise UnusableCatalogueError(f"there is no catalogue {file}")
+            with closing(library.connect(file)) as connection:
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+        engine = sqlite.open_engine(file, library)
+        try:
+            if make:
+                METADATA.create_all(engine)
+            yield Catalogue(engine)
+        finally:
+            engine.dispose()
+    except (OSError, library.Error) as error:
+        raise UnusableCatalogueError(f"the catalogue {file} cannot be used: {error}") from error
+    except DBAPIError as error:
+        why = f"the catalogue {file} cannot be used: {error.orig}"
+        raise UnusableCatalogueError(why) from error
+
+
+def identify(path: Path) -> Identity:
+    """Return what *path* is now. Raises `OSError`."""
+    if path.is_dir():
+        return _identify_maildir(path)
+    with path.open("rb") as stream:
+        digest = file_digest(stream, "sha256").hexdigest()
+    return Identity(str(path.resolve()), path.stat().st_size, digest)
+
+
+def folded(text: str) -> str:
+    """Return *text* as it is compared: without capitals and accents, one space between words."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(each for each in apart if not unicodedata.combining(each))
+    return " ".join(bare.translate(LETTERS).split())
+
+
+def _is_new(file: Path) -> bool:
+    """Tell whether *file* is still to be made. Raises `UnusableCatalogueError`."""
+    if not file.exists():
+        return True
+    with file.open("rb") as stream:
+        head = stream.read(HEADER_BYTES)
+    if not head:
+        return True
+    if not head.startswith(HEADER) or _integer(head, APPLICATION_ID_AT) != APPLICATION_ID:
+        raise UnusableCatalogueError(f"{file} is no catalogue of recorded games")
+    if _integer(head, VERSION_AT) != VERSION:
+        raise UnusableCatalogueError(f"{file} is of another version: index the games anew")
+    return False
+
+
+def _identify_maildir(maildir: Path) -> Identity:
+    digest, size = sha256(), 0
+    for mail in sorted(mail for folder in ("cur", "new") for mail in (maildir / folder).glob("*")):
+        content = mail.read_bytes()
+        size += len(content)
+        digest.update(f"{mail.relative_to(maildir)} {len(content)}\n".encode() + content)
+    return Identity(str(maildir.resolve()), size, digest.hexdigest())
+
+
+def _integer(head: bytes, at: int) -> int:
+    return int.from_bytes(head[at : at + INTEGER_BYTES], "big")
+
+
+def _game(entry: Entry) -> dict[str, str | int | None]:
+    first, last, ending, source = entry.first, entry.last, entry.ending, entry.source
+    first_year, last_year = entry.years or (None, None)
+    played_from, played_until = entry.played or (None, None)
+    return {
+        "name": entry.name,
+        "folded": folded(entry.name),
+        "format": source.format,
+        "source": source.name,
+        "sha256": source.sha256,
+        "first_line": source.first_line,
+        "last_line": source.last_line,
+        "variant": entry.variant,
+        "rulebook": entry.rulebook,
+        "gamemaster": entry.gamemaster,
+        "zine": entry.zine,
+        "issue": entry.issue,
+        "first_phase": _code(first),
+        "last_phase": _code(last),
+        "first_year": first_year,
+        "last_year": last_year,
+        "phases": entry.phases,
+        "played_from": played_from,
+        "played_until": played_until,
+        "end": ending.kind.value if ending else None,
+        "end_phase": _code(ending.phase) if ending else None,
+        "end_reason": ending.reason if ending else None,
+    }
+
+
+def _code(phase: Phase | None) -> str | None:
+    return phase.code if phase else None
+
+
+def _seat(seat: Seat) -> dict[str, str | None]:
+    return {
+        "power": seat.power,
+        "player": seat.player,
+        "folded": seat.player and folded(seat.player),
+        "hold": seat.hold.value,
+        "since": _code(seat.since),
+        "until": _code(seat.until),
+        "address": seat.address,
+    }
+
+
+def _openings(openings: Openings, entry: Entry) -> Iterator[dict[str, str | None]]:
+    for power, orders in entry.openings.items():
+        name = openings.name_of(power, orders)
+        row = {"power": power, "orders": orders, "name": name}
+        yield {**row, "folded": name and folded(name)}

@@ -1,0 +1,131 @@
+"""`judge archive search`: games in a catalogue, by who played, when, how it began and ended."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+
+from judge.adapters.catalogue import UnusableCatalogueError, open_catalogue
+from judge.adapters.catalogue_search import Listed, ListedSeat, Query, players_like
+from judge.adapters.catalogue_search import search as search_in
+from judge.adapters.variant_files import load_map
+from judge.archive.names import power_of
+from judge.cli.archive.tables import Table, show_table
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.rules.vocabulary import Power
+
+YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
+COLUMNS = ("file", "number", "game", "played", "phases", "end", "players")
+
+Years: TypeAlias = tuple[int, int]
+
+
+def _years(_context: click.Context, _option: click.Parameter, value: str | None) -> Years | None:
+    if value is None:
+        return None
+    found = YEARS.fullmatch(value)
+    if not found or found[1] > (found[2] or found[1]):
+        fail(f"{value!r} is no year, nor years such as 1998-2001", USAGE)
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _power(_context: click.Context, _option: click.Parameter, value: str | None) -> Power | None:
+    if value is None:
+        return None
+    board = load_map()
+    power = power_of(board, value)
+    if power is None:
+        fail(f"{value!r} is no power; there are {', '.join(board.powers)}", USAGE)
+    return power
+
+
+@click.command()
+@click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--player", help="Who played, or a part of the name.")
+@click.option(
+    "--year", "years", callback=_years, metavar="Y|A-B", help="When, in either calendar."
+)
+@click.option("--opening", help="How it was opened: a name, an order, or a part of these.")
+@click.option("--power", callback=_power, help="Of which power the player or the opening was.")
+@click.option("--winner", callback=_power, help="Which power won, or was conceded to.")
+@click.option("--judge", help="On which judge, or its number there, or a part of it.")
+@click.option("--name", help="The name of the game or one of its numbers, or a part of it.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all of it.")
+def search(  # noqa: PLR0913, PLR0917 - one parameter an option
+    catalogue: Path,
+    player: str | None,
+    years: Years | None,
+    opening: str | None,
+    power: Power | None,
+    winner: Power | None,
+    judge: str | None,
+    name: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Find the games in CATALOGUE that are as all of the options say; without any, all games.
+
+    Capitals and accents do not matter. `judge archive show FILE --number N` shows a game that was
+    found.
+    """
+    if power and player is None and opening is None:
+        fail("--power says of which power --player or --opening is: one of them is needed", USAGE)
+    query = Query(
+        player=player,
+        years=years,
+        opening=opening,
+        power=power,
+        winner=winner,
+        judge=judge,
+        name=name,
+    )
+    try:
+        with open_catalogue(catalogue) as opened:
+            found = search_in(opened, query)
+            if not _show(found, as_json=as_json):
+                near = players_like(opened, player) if player else []
+                hint = f"; players with like names: {', '.join(near)}" if near else ""
+                fail(f"no such game is in {catalogue}{hint}", UNAVAILABLE)
+    except UnusableCatalogueError as error:
+        fail(str(error), UNAVAILABLE)
+
+
+def _show(found: Iterator[Listed], *, as_json: bool) -> bool:
+    """Show the games that were *found*; tell whether there are any."""
+    if as_json:
+        shown = 0
+        for game in found:
+            click.echo(json.dumps(game))
+            shown += 1
+        return shown > 0
+    rows = [_row(each) for each in found]
+    show_table(Table("", COLUMNS, rows))
+    return bool(rows)
+
+
+def _row(game: Listed) -> tuple[object, ...]:
+    return (
+        game["file"],
+        game["number"],
+        game["game"],
+        _span(game["played_from"], game["played_until"]),
+        _span(game["first_phase"], game["last_phase"]),
+        " ".join([game["end"] or "", *game["end_powers"]]).strip(),
+        ", ".join(_players(game["seats"])),
+    )
+
+
+def _span(first: object, last: object) -> str:
+    """Return from when to when, in a word if that is the same."""
+    return " to ".join(dict.fromkeys(str(each) for each in (first, last) if each))
+
+
+def _players(seats: Iterable[ListedSeat]) -> Iterator[str]:
+    for seat in seats:
+        if "player" in seat:
+            yield f"{seat['player']} ({seat['power']})"
