@@ -10,7 +10,7 @@ import tarfile
 import zipfile
 import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from hashlib import file_digest, sha256
@@ -46,12 +46,13 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """A file, or a member of an archive, open at its beginning."""
+class Text:
+    """A file, or a member of an archive, open at its beginning, or where *first_line* begins."""
 
     name: str
     sha256: str
     stream: IO[bytes]
+    first_line: int = 1
 
 
 def find(paths: Iterable[Path]) -> Iterator[Path]:
@@ -75,16 +76,18 @@ def _looked_at(path: Path) -> bool:
 def games(board: Map, path: Path, how: How) -> Iterator[Record | UnreadableError]:
     """Yield each game in *path*, and in place of what cannot be read, why; the rest goes on."""
     try:
-        for text in _texts(path):
-            try:
-                yield from _read(board, text, how)
-            except UnreadableError as error:
-                yield error
+        for text in texts(path):
+            yield from read(board, text, how)
     except UnreadableError as error:
         yield error
 
 
-def _texts(path: Path) -> Iterator[_Text]:
+def is_packed(path: Path) -> bool:
+    """Tell whether *path* holds several texts. Raises `OSError`."""
+    return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+
+
+def texts(path: Path) -> Iterator[Text]:
     """Yield the text that *path* is, or those it holds, each open until the next is asked for.
 
     Raises `UnreadableError`.
@@ -100,20 +103,36 @@ def _texts(path: Path) -> Iterator[_Text]:
             with path.open("rb") as stream:
                 digest = file_digest(stream, "sha256").hexdigest()
                 stream.seek(0)
-                yield _Text(str(path), digest, stream)
+                yield Text(str(path), digest, stream)
     except BROKEN as error:
         raise UnreadableError(str(path), None, str(error)) from error
 
 
-def _read(board: Map, text: _Text, how: How) -> Iterator[Record]:
-    """Yield the games in *text*. Raises `UnreadableError`."""
-    form = reader(how.form) if how.form else _form(text)
+def read(board: Map, text: Text, how: How) -> Generator[Record | UnreadableError, None, bool]:
+    """Yield the games in *text*, and what was left out; return whether all of it was read."""
     doubts = Doubts(text.name, strict=how.strict)
-    reading = Reading(board, text.name, text.sha256, doubts, keep_addresses=how.keep_addresses)
-    return form.read(reading, _lines(text, doubts))
+    try:
+        reading = Reading(
+            board,
+            text.name,
+            text.sha256,
+            doubts,
+            keep_addresses=how.keep_addresses,
+            first_line=text.first_line,
+        )
+        yield from form_of(text, how).read(reading, _lines(text, doubts))
+    except UnreadableError as error:
+        yield error
+        return False
+    for doubt in doubts.taken():  # of a game that was left out, with none after it
+        yield UnreadableError(text.name, doubt.line, f"{doubt.why}: {doubt.text}".rstrip(": "))
+    return True
 
 
-def _form(text: _Text) -> Format:
+def form_of(text: Text, how: How) -> Format:
+    """Return the format that *text* is read in. Raises `UnreadableError`."""
+    if how.form:
+        return reader(how.form)
     head = text.stream.read(HEAD_CHARACTERS)
     text.stream.seek(0)
     begins = head.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n")
@@ -139,9 +158,9 @@ def _check_is_text(name: str, head: bytes) -> None:
     raise UnreadableError(name, head.count(b"\n", 0, start) + 1, why)
 
 
-def _lines(text: _Text, doubts: Doubts) -> Iterator[str]:
+def _lines(text: Text, doubts: Doubts) -> Iterator[str]:
     read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
-    for number, line in enumerate(iter(read_line, b""), 1):
+    for number, line in enumerate(iter(read_line, b""), text.first_line):
         if len(line) > LINE_BYTES_MAX:
             raise UnreadableError(text.name, number, f"longer than {LINE_BYTES_MAX} bytes")
         if b"\0" in line:
@@ -166,7 +185,7 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
         yield mail.read_bytes()
 
 
-def _zipped(path: Path) -> Iterator[_Text]:
+def _zipped(path: Path) -> Iterator[Text]:
     with zipfile.ZipFile(path) as archive:
         for member in archive.infolist():
             if member.is_dir():
@@ -179,7 +198,7 @@ def _zipped(path: Path) -> Iterator[_Text]:
                 raise UnreadableError(name, None, str(error)) from error
 
 
-def _tarred(path: Path) -> Iterator[_Text]:
+def _tarred(path: Path) -> Iterator[Text]:
     with tarfile.open(path) as archive:
         for member in archive:
             stream = archive.extractfile(member) if member.isfile() else None
@@ -191,7 +210,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(partial(stream.read, PIECE_BYTES), b"")
 
 
-def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[_Text]:
+def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[Text]:
     """Put *pieces* together, because their digest is wanted before the first line."""
     digest, size = sha256(), 0
     with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
@@ -202,4 +221,4 @@ def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[_Text]:
             digest.update(piece)
             spool.write(piece)
         spool.seek(0)
-        yield _Text(name, digest.hexdigest(), spool)
+        yield Text(name, digest.hexdigest(), spool)

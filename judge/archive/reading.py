@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from judge.archive.record import Doubt, Record
+from judge.overriding import override
 from judge.rules.geography import Map
 
 HEAD_CHARACTERS = 65_536  # how much of a file a reader sees when it is asked whether it knows it
@@ -20,9 +21,13 @@ class UnreadableError(ValueError):
     """A file, or a game in it, cannot be read: *name*, *line* (from 1) and *why* say what."""
 
     def __init__(self, name: str, line: int | None, why: str) -> None:
-        where = name if line is None else f"{name}:{line}"
-        super().__init__(f"{where}: {why}")
+        super().__init__(name, line, why)  # which is all that another process needs
         self.name, self.line, self.why = name, line, why
+
+    @override
+    def __str__(self) -> str:
+        where = self.name if self.line is None else f"{self.name}:{self.line}"
+        return f"{where}: {self.why}"
 
 
 @dataclass(slots=True)
@@ -48,13 +53,17 @@ class Doubts:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of a file: its *board*, *name* and *digest*, and how it is to be read."""
+    """One reading of a file: its *board*, *name* and *digest*, and how it is to be read.
+
+    Its lines count from *first_line*, if only a part of it is read.
+    """
 
     board: Map
     name: str
     sha256: str
     doubts: Doubts
     keep_addresses: bool = False
+    first_line: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,8 @@ class Format:
     """A format: its *name* as `--from` and `Source.format` have it, and what it is in words.
 
     *recognizes* is asked with the head of a file; *read* is given its lines, numbered from 1 by
-    their place, without line ends.
+    their place, without line ends. If each game *begins_with* the same characters of a line, and
+    knows nothing of those before it, a file may be read in parts.
     """
 
     name: str
@@ -70,3 +80,4 @@ class Format:
     rulebook: str  # the law that its source followed, unless the record says otherwise
     recognizes: Callable[[str], bool]
     read: Callable[[Reading, Iterable[str]], Iterator[Record]]
+    begins_with: str | None = None

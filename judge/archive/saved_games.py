@@ -73,7 +73,7 @@ class _Game:
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
     """Read games of *dialect*; one that has not the shape is a doubt, and left out."""
     law = named(dialect.rulebook)
-    for found in json_games(reading.doubts, lines):
+    for found in json_games(reading.doubts, lines, reading.first_line):
         try:
             yield _record(_Game(reading, dialect, law, found.first_line), found)
         except MalformedError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from judge.archive.json_games import keys_of
+from judge.archive.json_games import BEGINS_A_GAME, keys_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
 from judge.archive.record_json import FORMAT as RECORD
@@ -35,4 +35,5 @@ FORMAT = Format(
     rulebook=RULEBOOK,
     recognizes=recognizes,
     read=read,
+    begins_with=BEGINS_A_GAME,
 )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from judge.archive.addresses import without_addresses
-from judge.archive.json_games import json_games, keys_of
+from judge.archive.json_games import BEGINS_A_GAME, json_games, keys_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
 from judge.archive.record_json import FORMAT as RECORD
@@ -26,7 +26,7 @@ def recognizes(head: str) -> bool:
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Yield the records in *lines*."""
-    for found in json_games(reading.doubts, lines):
+    for found in json_games(reading.doubts, lines, reading.first_line):
         try:
             record = from_json(reading.board, found.value)
         except MalformedError as error:
@@ -50,4 +50,5 @@ FORMAT = Format(
     rulebook="datc",
     recognizes=recognizes,
     read=read,
+    begins_with=BEGINS_A_GAME,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from judge.archive.json_games import keys_of
+from judge.archive.json_games import BEGINS_A_GAME, keys_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
 from judge.archive.saved_games import Dialect, read_saved_games
@@ -33,4 +33,5 @@ FORMAT = Format(
     rulebook=DIALECT.rulebook,
     recognizes=recognizes,
     read=read,
+    begins_with=BEGINS_A_GAME,
 )

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+
+from judge.adapters.shards import Shard
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[], None]]:
-    """Yield what is to be called when one of *total* is done; without a terminal it does nothing.
+def progress(total: int) -> Iterator[Callable[[Iterable[Shard]], Iterable[Shard]]]:
+    """Yield what counts shards as they are taken, of *total* paths; only a terminal shows it.
 
     The bar has no thread of its own, so that processes can be forked beside it.
     """
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda tasks: tasks
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -30,8 +32,13 @@ def progress(total: int) -> Iterator[Callable[[], None]]:
     ) as bar:
         task = bar.add_task("", total=total)
 
-        def done() -> None:
-            bar.advance(task)
-            bar.refresh()
+        def counted(tasks: Iterable[Shard]) -> Iterator[Shard]:
+            before = None
+            for shard in tasks:
+                yield shard
+                if shard.path != before:
+                    bar.advance(task)
+                    bar.refresh()
+                    before = shard.path
 
-        yield done
+        yield counted

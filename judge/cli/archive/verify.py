@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
@@ -12,39 +11,36 @@ from typing import TypeAlias, assert_never
 
 import click
 
-from judge.adapters.archive_files import How, UnknownFormatError, find, games
+from judge.adapters.archive_files import How, UnknownFormatError, find
+from judge.adapters.shards import Game, Shard, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.explaining import Say
 from judge.archive.formats import reader
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
 from judge.archive.verification import verify as verify_game
+from judge.cli.archive.engines import engine_option
 from judge.cli.archive.finished import Finished, NotResumableError
 from judge.cli.archive.found import Found, Sum, Unread, found_game, unread
 from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.progress import progress
+from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
 from judge.cli.archive.telling import game_lines, sum_line, unread_line
-from judge.cli.cores import cores
-from judge.cli.exits import BAD_INPUT, FOUND_WRONG, SOFTWARE, UNAVAILABLE, USAGE, fail
+from judge.cli.exits import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from judge.rules.adjudication import RESOLVER_VERSION
 from judge.rules.geography import Map
 from judge.rules.rulebook import UnknownRulebookError, named
 
-SEVERAL = 2
-
-Look: TypeAlias = Callable[[str], Iterator[Found]]
+Tell: TypeAlias = Callable[[Found], None]
+Sights: TypeAlias = Iterator[Begins | Sight[Found] | Ends]
 
 
 @click.command()
 @PATHS
+@engine_option
 @reading_options
 @click.option(
     "--rulebook", help="The law of all the games.  [default: what their source followed]"
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    help="Read so many files at once at most.  [default: one a core]",
 )
 @click.option(
     "--resume",
@@ -54,9 +50,9 @@ Look: TypeAlias = Callable[[str], Iterator[Found]]
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 def verify(
     how: How,
+    work: Engine,
     paths: Sequence[Path],
     rulebook: str | None,
-    jobs: int | None,
     resume: Path | None,
     *,
     as_json: bool,
@@ -70,17 +66,18 @@ def verify(
     """
     if rulebook:
         _check(rulebook)
-    look = partial(_look_into, load_map(), how, rulebook, frozenset(map(str, paths)))
-    files, total = list(find(paths)), Sum()
+    look, total = partial(_verified, rulebook, frozenset(map(str, paths))), Sum()
+
+    def tell(found: Found) -> None:
+        total.add(found)
+        if not as_json:
+            _tell(found)
+
     with ExitStack() as stack:
         finished = _finished(stack, resume, f"{how} {rulebook} {RESOLVER_VERSION}")
-        done = stack.enter_context(progress(len(files)))
-        for several in _found(files, look, jobs or cores(), finished):
-            for found in several:
-                total.add(found)
-                if not as_json:
-                    _tell(found)
-            done()
+        counted = stack.enter_context(progress(sum(1 for _ in find(paths))))
+        sights = partial(looked_at, look, how, engine=work)
+        _look_at_all(counted(shards(paths, how)), sights, tell, finished)
     click.echo(json.dumps(total.as_json()) if as_json else sum_line(total))
     if total.differing:
         raise SystemExit(FOUND_WRONG)
@@ -106,54 +103,41 @@ def _finished(stack: ExitStack, file: Path | None, options: str) -> Finished | N
         fail(f"{file} cannot be kept: {error.strerror}", UNAVAILABLE)
 
 
-def _found(
-    files: Sequence[Path], look: Look, jobs: int, finished: Finished | None
-) -> Iterator[Iterable[Found]]:
-    """Yield what was found in each of *files* before, then what is found in the others now."""
-    waiting = []
-    for path in files:
-        known = finished.known(path) if finished else None
-        if known is None:
-            waiting.append(path)
-        else:
-            yield known
-    for path, found in zip(waiting, _spread(waiting, look, jobs), strict=True):
-        if finished:
-            whole = list(found)
-            finished.add(path, whole)
-            yield whole
-        else:
-            yield found
+def _look_at_all(
+    tasks: Iterable[Shard],
+    sights: Callable[[Iterable[Shard]], Sights],
+    tell: Tell,
+    finished: Finished | None,
+) -> None:
+    """Tell what was found in *tasks* before, and what is found in the others now."""
+    kept: list[Found] = []
+    shard = None
+    for each in sights(finished.without_known(tasks, tell) if finished else tasks):
+        match each:
+            case Begins():
+                shard = each
+                kept = []
+            case Sight(seen=found):
+                tell(found)
+                if finished:
+                    kept.append(found)
+            case Ends(whole=whole):
+                assert shard, "what ends has begun"
+                if finished:
+                    finished.add(shard, kept, whole=whole)
+            case _:
+                assert_never(each)
 
 
-def _spread(files: Sequence[Path], look: Look, jobs: int) -> Iterator[Iterable[Found]]:
-    """Yield what is found in each of *files*, in their order; alone, a game at a time."""
-    names = [str(path) for path in files]
-    if min(jobs, len(names)) < SEVERAL:
-        yield from map(look, names)
-        return
-    from judge.cli.spreading import WorkerDiedError, spread
-
-    try:
-        with Path(os.devnull).open("rb") as always_ready:
-            work, fd = partial(_whole, look), always_ready.fileno()
-            yield from spread(work, iter(names), fd, min(jobs, len(names)))
-    except WorkerDiedError:
-        fail("a process that verifies died; all that is told holds", SOFTWARE)
-
-
-def _whole(look: Look, path: str) -> list[Found]:
-    return list(look(path))
-
-
-def _look_into(
-    board: Map, how: How, rulebook: str | None, asked_for: Collection[str], path: str
+def _verified(
+    rulebook: str | None, asked_for: Collection[str], several: Iterable[Game]
 ) -> Iterator[Found]:
-    """Verify the games in *path*; what is not *asked_for* by name need not be games."""
-    for game in games(board, Path(path), how):
+    """Verify *several* games; what is not *asked_for* by name need not be games."""
+    board = load_map()
+    for game in several:
         match game:
             case Record():
-                yield _verified(board, game, rulebook)
+                yield _found_in(board, game, rulebook)
             case UnknownFormatError() if game.name not in asked_for:
                 yield Found(passed_over=[game.name])
             case UnreadableError():
@@ -162,7 +146,7 @@ def _look_into(
                 assert_never(game)
 
 
-def _verified(board: Map, record: Record, rulebook: str | None) -> Found:
+def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
     source = record.source
     law = rulebook or record.rulebook or reader(source.format).rulebook
     try:

@@ -178,7 +178,7 @@ def test_an_interrupted_run_goes_on_where_it_was(games: Path, tmp_path: Path) ->
 
 def told_time(line: bytes) -> int:
     """Return the time of the file that *line* is about."""
-    return int(json.loads(line)["path"].rpartition(":")[2])
+    return int(json.loads(line)["shard"].rpartition(":")[2])
 
 
 def test_a_changed_file_is_looked_at_again(games: Path, tmp_path: Path) -> None:

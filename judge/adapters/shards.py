@@ -1,0 +1,179 @@
+"""Recorded games in shards: what a process can read by itself, here or on another machine.
+
+A file is a shard, but one that is large, and has a game a line, is several. The members of an
+archive are unpacked once, and what is in them is carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import TypeAlias, assert_never
+
+from judge.adapters.archive_files import (
+    LINE_BYTES_MAX,
+    How,
+    Text,
+    find,
+    form_of,
+    games,
+    is_packed,
+    read,
+    texts,
+)
+from judge.archive.reading import Format, UnreadableError
+from judge.archive.record import Record
+from judge.rules.geography import Map
+
+SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
+
+Game: TypeAlias = Record | UnreadableError  # or in its place, why it cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All that is in *path*, or only its *member* of that name."""
+
+    path: Path
+    member: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The lines of the text *name* from *first_line* on that are *content*.
+
+    If that is None, they are *size* bytes of the file *path*, from *start* on. They are in the
+    format *form*, if that is known.
+    """
+
+    path: Path
+    name: str
+    sha256: str
+    form: str | None = None
+    first_line: int = 1
+    start: int = 0
+    size: int = 0
+    content: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What cannot even be unpacked, and why."""
+
+    path: Path
+    error: UnreadableError
+
+
+Shard: TypeAlias = Whole | Stretch | Broken
+
+
+def shards(paths: Iterable[Path], how: How) -> Iterator[Shard]:
+    """Yield what *paths* hold, in their order, and always in the same parts."""
+    for path in find(paths):
+        try:
+            if path.is_dir() or not (is_packed(path) or path.stat().st_size > SHARD_BYTES):
+                yield Whole(path)
+            else:
+                for text in texts(path):
+                    yield from _shards_of(path, text, how)
+        except UnreadableError as error:
+            yield Broken(path, error)
+        except OSError as error:
+            yield Broken(path, UnreadableError(str(path), None, str(error)))
+
+
+def continues(shard: Shard) -> bool:
+    """Tell whether *shard* goes on with the text of the one before it."""
+    return isinstance(shard, Stretch) and shard.first_line > 1
+
+
+def place(shard: Shard) -> tuple[str, int]:
+    """Return the name of the text that *shard* is of, and its first line."""
+    match shard:
+        case Stretch():
+            return shard.name, shard.first_line
+        case Whole():
+            return shard.member or str(shard.path), 1
+        case Broken():
+            return shard.error.name, 1
+        case _:
+            assert_never(shard)
+
+
+def games_of(board: Map, shard: Shard, how: How) -> Generator[Game, None, bool]:
+    """Yield the games of *shard*; return whether what continues it should be read too."""
+    match shard:
+        case Whole(path=path, member=None):
+            yield from games(board, path, how)
+        case Whole(path=path, member=member):
+            for text in texts(path):
+                if text.name == member:
+                    yield from read(board, text, how)
+        case Stretch():
+            try:
+                stream = BytesIO(_content(shard))
+            except OSError as error:
+                yield UnreadableError(shard.name, None, str(error))
+                return False
+            text = Text(shard.name, shard.sha256, stream, shard.first_line)
+            return (yield from read(board, text, replace(how, form=shard.form or how.form)))
+        case Broken(error=error):
+            yield error
+        case _:
+            assert_never(shard)
+    return True
+
+
+def _content(stretch: Stretch) -> bytes:
+    if stretch.content is not None:
+        return stretch.content
+    with stretch.path.open("rb") as stream:
+        stream.seek(stretch.start)
+        return stream.read(stretch.size)
+
+
+def _shards_of(path: Path, text: Text, how: How) -> Iterator[Shard]:
+    """Yield *text* of *path* as one shard or as several."""
+    member = text.name != str(path)
+    content = text.stream.read(SHARD_BYTES + 1)
+    text.stream.seek(0)
+    if len(content) <= SHARD_BYTES:
+        yield Stretch(path, text.name, text.sha256, content=content)
+        return
+    form = _form(text, how)
+    if form is None or form.begins_with is None:
+        yield Whole(path, text.name if member else None)
+        return
+    begins_with = form.begins_with.encode()
+    for first_line, start, size in [*_stretches(text, begins_with)]:
+        stretch = Stretch(path, text.name, text.sha256, form.name, first_line, start, size)
+        if member:
+            text.stream.seek(start)
+            yield replace(stretch, content=text.stream.read(size))
+        else:
+            yield stretch
+
+
+def _form(text: Text, how: How) -> Format | None:
+    try:
+        return form_of(text, how)
+    except UnreadableError:
+        return None  # which is said by who reads it
+
+
+def _stretches(text: Text, begins_with: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield stretches of *text*, each of so many games that it is large enough.
+
+    Of each it is said in which line and at which byte it starts, and how many bytes it has.
+    """
+    first_line, start, size = 1, 0, 0
+    read_line = partial(text.stream.readline, LINE_BYTES_MAX + 1)
+    for number, line in enumerate(iter(read_line, b""), 1):
+        if size >= SHARD_BYTES and line.startswith(begins_with):
+            yield first_line, start, size
+            first_line, start, size = number, start + size, 0
+        size += len(line)
+    yield first_line, start, size
