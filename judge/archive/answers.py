@@ -47,7 +47,7 @@ from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.victory import winner
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, Unit
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 CAUSES: Mapping[type[FailCause], str] = {
@@ -62,9 +62,6 @@ CAUSES: Mapping[type[FailCause], str] = {
     RetreatsClash: "retreats_clash",
 }
 
-Explain: TypeAlias = Callable[[Outcome], dict[str, object]]
-Explainer: TypeAlias = Callable[[Adjudication], Explain]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -75,6 +72,10 @@ class Question:
     rulebook: Rulebook
 
 
+Explain: TypeAlias = Callable[[Outcome | Unit], dict[str, object]]  # of an order, or a removal
+Explainer: TypeAlias = Callable[[Question, Adjudication], Explain]
+
+
 def read_question(board: Map, source: Mapping[str, object]) -> Question:
     """Read a question. Raises `MalformedError`."""
     rulebook = _rulebook(source)
@@ -82,7 +83,7 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     return Question(position, read_written(board, source, position, rulebook), rulebook)
 
 
-def unexplained(_: Adjudication) -> Explain:
+def unexplained(_question: Question, _judged: Adjudication) -> Explain:
     """Tell no reasons."""
     return lambda _: {}
 
@@ -95,7 +96,8 @@ def answer(
     orders = {power: read_orders(board, several) for power, several in written.items()}
     judged = adjudicate(board, position, orders, question.rulebook)
     outcomes = iter(judged.outcomes)
-    told = partial(_told, explainer(judged))
+    explain = explainer(question, judged)
+    told = partial(_told, explain)
     return {
         "phase": position.phase.code,
         "results": {
@@ -106,7 +108,9 @@ def answer(
             {"power": each.power, **told(write(each.order), each)} for each in judged.unordered
         ],
         "paradoxes": [_paradox(each) for each in judged.paradoxes],
-        "removed": [{"power": unit.power, "unit": str(unit)} for unit in judged.removed],
+        "removed": [
+            {"power": unit.power, "unit": str(unit), **explain(unit)} for unit in judged.removed
+        ],
         "contested": sorted(judged.contested),
         "next": _next(board, position, judged),
     }

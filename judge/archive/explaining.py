@@ -5,24 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from judge.archive.answers import Explain
+from judge.archive.answers import Explain, Question
+from judge.rules.citations import AUTOMATIC, Rule
+from judge.rules.corrections import corrected
+from judge.rules.geography import Map
+from judge.rules.order import Order
 from judge.rules.outcome import Outcome
 from judge.rules.reasons import Reason, Reasons
+from judge.rules.removal import Removal, explained_removals
 from judge.rules.result import Adjudication
-from judge.rules.vocabulary import Province
+from judge.rules.vocabulary import Province, Unit
 
-Say: TypeAlias = Callable[[Reason, Mapping[Province, Outcome]], str]  # by where each unit stood
+# The outcomes are by where each unit stood; the order is what was meant by another, if any.
+Say: TypeAlias = Callable[[Reason, Mapping[Province, Outcome], Order | None], str]
+SayRemoved: TypeAlias = Callable[[Removal], str]
 
 
-def explainer(say: Say, judged: Adjudication) -> Explain:
-    """Return what explains each outcome of *judged*, in the words of *say*."""
-    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes)
+def explainer(
+    board: Map, say: Say, say_removed: SayRemoved, question: Question, judged: Adjudication
+) -> Explain:
+    """Return what explains each outcome of *judged*, and each unit that was removed."""
+    position, law = question.position, question.rulebook
+    outcomes = (*judged.outcomes, *judged.unordered)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded)
+    gone = explained_removals(board, position, judged.removed, judged.after, law)
+    removals = {each.unit: each for each in gone}
 
     def tell(reason: Reason) -> dict[str, object]:
+        outcome = reason.outcome
+        meant = corrected(board, position, outcome.power, outcome.order, law)
         return {
-            "says": say(reason, reasons.units),
-            "rule": {"rulebook": reason.rule.section, "datc": reason.rule.datc},
+            "says": say(reason, reasons.units, meant),
+            "rule": _rule(reason.rule),
             "because": [tell(each) for each in reason.because],
         }
 
-    return lambda outcome: {"reason": tell(reasons.of(outcome))}
+    def explain(told: Outcome | Unit) -> dict[str, object]:
+        if isinstance(told, Outcome):
+            return {"reason": tell(reasons.of(told))}
+        return {"reason": {"says": say_removed(removals[told]), "rule": _rule(AUTOMATIC)}}
+
+    return explain
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    return {"rulebook": rule.section, "datc": rule.datc}

@@ -92,7 +92,7 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
     judged, found = discords(board, trial, law)
     if not found:
         return
-    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes)
+    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes, judged.disbanded)
     explained_by = tuple(
         name
         for name, other in RULEBOOKS.items()

@@ -55,9 +55,9 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
 
 def _explainer(board: Map) -> Explainer:
     from judge.archive.explaining import explainer
-    from judge.reports.render import explained
+    from judge.reports.render import explained, removed
 
-    return partial(explainer, partial(explained, board))
+    return partial(explainer, board, partial(explained, board), partial(removed, board))
 
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:

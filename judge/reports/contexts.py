@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
     from judge.rules.reasons import Reason
+    from judge.rules.removal import Removal
     from judge.rules.vocabulary import Location, Power, Province, Unit
 
 
@@ -98,8 +99,8 @@ class PhaseResults:
 
     *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
     those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
-    that were due and not made, *removed* are the units that the judge chose. *duty* is what the
-    reader has to order next; *head* is the hash of the log.
+    that were due and not made, *removed* tells why the judge chose the units that it took off.
+    *duty* is what the reader has to order next; *head* is the hash of the log.
     """
 
     heading: Heading
@@ -109,7 +110,7 @@ class PhaseResults:
     failures: tuple[Reason, ...]
     paradoxes: tuple[Paradox, ...]
     unused: Mapping[Power, int]
-    removed: tuple[Unit, ...]
+    removed: tuple[Removal, ...]
     nmr: tuple[Power, ...]
     driven_out: tuple[DrivenOut, ...]
     year_end: YearEnd | None

@@ -17,6 +17,7 @@ from judge.reports import names, text
 from judge.reports.contexts import Heading
 from judge.resources import read_text
 from judge.rules.citations import rule_against
+from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
 
     from judge.reports.contexts import Context
     from judge.rules.geography import Map
+    from judge.rules.order import Order
     from judge.rules.outcome import Outcome
     from judge.rules.reasons import Reason
+    from judge.rules.removal import Removal
     from judge.rules.vocabulary import Province
 
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
@@ -57,18 +60,28 @@ def sentences(name: str) -> Mapping[str, str]:
     return found
 
 
-def explained(board: Map, reason: Reason, units: Mapping[Province, Outcome]) -> str:
-    """Put *reason* into a sentence; *units* are the outcomes by where each unit stood."""
-    return _say(board)(reason, units).replace(text.NO_BREAK, " ")
+def explained(
+    board: Map,
+    reason: Reason,
+    units: Mapping[Province, Outcome],
+    meant: Order | None = None,
+) -> str:
+    """Put *reason* into a sentence; *units* are the outcomes by where each unit stood.
+
+    The order is said to be read as *meant*, if that is given.
+    """
+    return _words(board)["say"](reason, units, meant).replace(text.NO_BREAK, " ")
+
+
+def removed(board: Map, removal: Removal) -> str:
+    """Put *removal* into a sentence."""
+    return _words(board)["removed"](removal).replace(text.NO_BREAK, " ")
 
 
 @cache
-def _say(board: Map) -> Callable[[Reason, Mapping[Province, Outcome]], str]:
+def _words(board: Map) -> Mapping[str, Callable[..., str]]:
     template = _environment().get_template("mail/words/reasons.txt.j2")
-    say: Callable[..., str] = vars(template.make_module({"heading": Heading("", board=board)}))[
-        "say"
-    ]
-    return say
+    return vars(template.make_module({"heading": Heading("", board=board)}))
 
 
 def kind(value: object) -> str:
@@ -89,6 +102,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "kind": kind,
         "rule_against": rule_against,
+        "result_words": result_words,
         "wrap": text.wrap,
         "weekday": text.weekday,
         "one_line": text.one_line,

@@ -12,7 +12,7 @@ from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
 from judge.reports.year_ends import year_end
-from judge.rules.order import Build, Move, Waive
+from judge.rules.order import Build, Move, Retreat, Waive
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -28,6 +28,7 @@ from judge.rules.outcome import (
 )
 from judge.rules.phase import PhaseKind, Season
 from judge.rules.reasons import Reasons
+from judge.rules.removal import explained_removals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,7 +61,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
     paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
-    reasons = Reasons(outcomes, paradoxes)
+    reasons = Reasons(outcomes, paradoxes, _disbanded(before.position, outcomes))
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     return PhaseResults(
         heading=heading_of(board, after, judge_code),
@@ -70,7 +71,9 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         failures=tuple(reasons.of(each) for each in outcomes if wants_reason(each)),
         paradoxes=paradoxes,
         unused=_unused(board, before.position, outcomes),
-        removed=_removed(before.position, closed),
+        removed=explained_removals(
+            board, before.position, _removed(before.position, closed), position, before.rulebook
+        ),
         nmr=tuple(power for power in board.powers if power in closed.nmr),
         driven_out=_driven_out(before.position, outcomes) if moved else (),
         year_end=year_end(board, position) if _ends_year(before.position, position) else None,
@@ -138,6 +141,17 @@ def _unused(board: Map, position: Position, outcomes: Iterable[Outcome]) -> Mapp
         if isinstance(each.order, Build | Waive) and isinstance(each.verdict, Succeeds):
             owed[each.power] -= 1
     return {power: number for power, number in owed.items() if number > 0}
+
+
+def _disbanded(position: Position, outcomes: Iterable[Outcome]) -> tuple[Unit, ...]:
+    """Return the dislodged units that did not get away."""
+    fled = {
+        each.order.unit.province
+        for each in outcomes
+        if isinstance(each.order, Retreat) and isinstance(each.verdict, Succeeds)
+    }
+    units = (each.unit for each in position.dislodged)
+    return tuple(unit for unit in units if unit.province not in fled)
 
 
 def _removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:

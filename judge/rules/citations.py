@@ -60,6 +60,7 @@ class Spared(Enum):
 CONFLICT = Rule("VIII")
 STRONGER = Rule("IX.2")
 CUT = Rule("X")
+CUT_FROM_AIM = Rule("X", "6.D.17")  # by the unit that dislodges the supporter
 OWN_UNIT = Rule("IX.3", "6.D.10")
 OWN_UNIT_BACK = Rule("IX.3", "6.D.11")  # it did not get away
 OWN_HELP = Rule("IX.3", "6.D.12")
@@ -74,6 +75,7 @@ ROUTES = Rule("XII", "4.A.1")
 PARADOX = Rule("XII.5", "4.A.2")
 OVERLAND = Rule("XII.6", "4.A.3")
 ADJUSTMENT = Rule("XIII.2")
+AUTOMATIC = Rule(datc="4.D.8")
 LEAVING = Rule("XI, XIII.2")  # dislodged, or one too many
 
 DUPLICATES = (
@@ -175,11 +177,12 @@ FAILURES: Mapping[type[FailCause], Rule] = {
     Futile: Rule(datc="4.E.1"),
     RetreatsClash: Rule("XI", "6.H.7"),
 }
-# What is carried out outside of movement; a retreat may be written as a move.
+# What is carried out outside of movement; a retreat may be written as a move. Who is dislodged and
+# disbands does so by another rule than who is one too many.
 UNOPPOSED: Mapping[type[Order], Rule] = {
     Move: RETREAT,
     Retreat: RETREAT,
-    Disband: LEAVING,
+    Disband: ADJUSTMENT,
     Build: ADJUSTMENT,
     Waive: Rule("XIII.2", "4.D.7"),
 }

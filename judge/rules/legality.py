@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from judge.rules import adjustments, retreats
-from judge.rules.coasts import destination, landing, superfluous
+from judge.rules.coasts import destination, landing, superfluous, supported_coast_meant
 from judge.rules.convoys import carries, useful
 from judge.rules.geography import Map, Terrain
 from judge.rules.naming import loose, misnamed
@@ -332,8 +332,12 @@ def _filled(scene: Scene, order: Order) -> Order:
             supported = _name(scene, order.supported, foreign=True)
             return replace(order, unit=_name(scene, order.unit), supported=supported)
         case SupportMove():
+            unit = scene.unit_in(order.supported.province)
+            target = supported_coast_meant(scene, unit, order.target) if unit else order.target
             supported = _name(scene, order.supported, foreign=True)
-            return replace(order, unit=_name(scene, order.unit), supported=supported)
+            return replace(
+                order, unit=_name(scene, order.unit), supported=supported, target=target
+            )
         case Convoy():
             army = _name(scene, order.army, foreign=True)
             target = province_of(order.target)

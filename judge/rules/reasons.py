@@ -7,14 +7,14 @@ its beginning as can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.citations import DUPLICATES, OVERLAND, SURPLUS, Rule, Spared
+from judge.rules.citations import DUPLICATES, OVERLAND, RETREAT, SURPLUS, Rule, Spared
 from judge.rules.conflicts import Conflict, Conflicts, unit_of
 from judge.rules.grounds import Grounds
-from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
+from judge.rules.order import Build, Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -51,7 +51,8 @@ class Reason:
     orders that it hung on, the nearest first; *paradox* is the one that its unit was in. *spared*
     are the attacks that did not cut this support; *void* those on the same province that were as
     strong as this move, and had no effect, or this one itself: their units were dislodged by one
-    from there. *own_victim* is whom this support may not help to dislodge.
+    from there. *own_victim* is whom this support may not help to dislodge. *disbanded* tells that
+    the unit had been dislodged, and left the board.
     """
 
     outcome: Outcome
@@ -120,7 +121,8 @@ class Reasons:
     def _reason(self, outcome: Outcome, told: set[int]) -> Reason:
         near = {id(each): each for each in self._hung_on(outcome) if id(each) not in told}
         told.update(near)
-        disbanded = (outcome.power, unit_of(outcome)) in self._disbanded
+        named = not isinstance(outcome.order, Build)
+        disbanded = named and (outcome.power, unit_of(outcome)) in self._disbanded
         left = disbanded and isinstance(outcome.verdict, Succeeds)
         return Reason(
             outcome,

@@ -222,10 +222,11 @@ def test_reasons_are_told_where_somebody_can_say_them() -> None:
         },
     )
 
-    def say(reason: Reason, _: object) -> str:
+    def say(reason: Reason, _units: object, _meant: object) -> str:
         return " ".join(result_words(reason.outcome))
 
-    results = cast("dict[str, Any]", answer(BOARD, question, partial(explainer, say))["results"])
+    explaining = partial(explainer, BOARD, say, str)
+    results = cast("dict[str, Any]", answer(BOARD, question, explaining)["results"])
 
     assert results["ITALY"][0]["reason"] == {
         "says": "fails",

@@ -155,7 +155,7 @@ def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> 
 
 FULL_RECEIPT = (
     items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
-    items.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.UNREACHABLE),
+    items.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
     items.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
     items.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
     items.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),

@@ -18,7 +18,7 @@ def sentences(orders: str) -> dict[str, str]:
     lines = [line.strip().partition(": ") for line in orders.strip().splitlines()]
     result = played({power: texts.split(", ") for power, _, texts in lines})
     outcomes: tuple[Outcome, ...] = (*result.outcomes, *result.unordered)
-    reasons = Reasons(outcomes, result.paradoxes)
+    reasons = Reasons(outcomes, result.paradoxes, result.disbanded)
     said = (explained(BOARD, reasons.of(each), reasons.units) for each in outcomes)
     texts = [text for _, _, several in lines for text in several.split(", ")]
     return dict(zip(texts, said, strict=True))
