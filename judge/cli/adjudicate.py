@@ -19,6 +19,10 @@ from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
 
 LINE = "the line"  # in complaints
+EXPLAIN = (
+    "Tell of each order why it came out as it did. The rules cited are those of the Avalon Hill "
+    "rulebook of 1976 and 1982, and of the DATC."
+)
 LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
 READ_BYTES = 65_536  # at once: what a pipe holds
 ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
@@ -34,7 +38,7 @@ Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
     type=click.IntRange(min=1),
     help="Answer with so many processes at most.  [default: one a core]",
 )
-@click.option("--explain", is_flag=True, help="Tell of each order why it came out as it did.")
+@click.option("--explain", is_flag=True, help=EXPLAIN)
 def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None:
     """Adjudicate the positions in FILE, or on standard input, one a line of JSON.
 

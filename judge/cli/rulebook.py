@@ -16,6 +16,7 @@ from judge.rules.rulebook import (
     UnknownRulebookError,
     answer_in,
     differences,
+    has_effect,
     is_stated,
     named,
     number_of,
@@ -57,15 +58,17 @@ def show(name: str, *, as_json: bool) -> None:
     """Show what RULEBOOK chooses, question by question.
 
     A choice is stated by the source of the preset, or assumed to be that of DATC 3.2, or chosen
-    in RULEBOOK itself.
+    in RULEBOOK itself. It may have no effect beside the others.
     """
     law = _named(name)
     for question in QUESTIONS:
         asked, told, source = _asked(question), _told(law, question), _source(name, law, question)
         if as_json:
-            click.echo(json.dumps(asked | told | {"source": source}))
+            more = {"source": source, "effect": has_effect(law, question)}
+            click.echo(json.dumps(asked | told | more))
         else:
-            click.echo(f"{asked['number']}  {question}={told['choice']}  ({source})")
+            moot = "" if has_effect(law, question) else f"; {rulebook_words()['no_effect']}"
+            click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
             click.echo(_below(f"{asked['asks']}: {told['means']}."))
 
 
@@ -76,6 +79,8 @@ def show(name: str, *, as_json: bool) -> None:
 def diff(one: str, other: str, *, as_json: bool) -> None:
     """Show each question to which the two RULEBOOKs have different answers."""
     laws = {one: _named(one), other: _named(other)}
+    if laws[one] == laws[other] and not as_json:
+        click.echo(rulebook_words()["no_difference"])
     for question in differences(laws[one], laws[other]):
         asked, told = _asked(question), {name: _told(law, question) for name, law in laws.items()}
         if as_json:

@@ -45,17 +45,31 @@ from judge.rules.questions import (
 TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
 SHOWN_LETTERS_MAX = 40  # of what is not known
 NEAREST = 3  # names that are offered instead
+NEAR = 0.5  # of 1: what `difflib` calls alike
+LISTED_MAX = 12  # names that are listed if none is near: there are 11 presets
+# Of the answers to 4.A.3 those by which an army may have to go by sea or not at all.
+SEA_OR_NOTHING = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
 
 
 class UnknownRulebookError(ValueError):
-    """There is no such rulebook, question or answer; the message names the nearest."""
+    """There is no such rulebook, question or answer; the message names the nearest, or all."""
 
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
-        from difflib import get_close_matches  # noqa: PLC0415 - few are mistaken
-
         shown = given if len(given) <= SHOWN_LETTERS_MAX else f"{given[:SHOWN_LETTERS_MAX]}..."
-        near = get_close_matches(shown, list(known), n=NEAREST, cutoff=0.0)
-        super().__init__(f"no such {what}: {shown!r}; the nearest: {', '.join(near)}")
+        super().__init__(f"no such {what}: {shown!r}; {_instead(shown, list(known))}")
+
+
+def _instead(given: str, known: Sequence[str]) -> str:
+    """Say which of the *known* names may be meant."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few are mistaken
+
+    parts = [each for each in known if given and given in each]
+    near = dict.fromkeys([*parts, *get_close_matches(given, known, n=NEAREST, cutoff=NEAR)])
+    if near:
+        return f"the nearest: {', '.join(list(near)[:NEAREST])}"
+    if len(known) <= LISTED_MAX:
+        return f"there are: {', '.join(known)}"
+    return "`judge rulebook show datc` has all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +187,12 @@ def name_of(rulebook: Rulebook) -> str:
     preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))
     own = differences(RULEBOOKS[preset], rulebook)
     return ",".join((preset, *(f"{each}={answer_in(rulebook, each).value}" for each in own)))
+
+
+def has_effect(rulebook: Rulebook, question: str) -> bool:
+    """Tell whether the answer of *rulebook* to *question* matters beside its other answers."""
+    moot = rulebook.convoy_to_neighbor not in SEA_OR_NOTHING
+    return not (moot and question == "via_without_convoy")
 
 
 def is_stated(preset: str, question: str) -> bool:

@@ -10,7 +10,7 @@ from judge.rules.convoys import carries, shortest, useful
 from judge.rules.order import Move
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
-from judge.rules.rulebook import Rulebook
+from judge.rules.rulebook import SEA_OR_NOTHING, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Province, UnitKind, province_of
 
@@ -65,10 +65,7 @@ def voyage_of(
 
 def insists(law: Rulebook) -> bool:
     """Tell whether an army that is to go by sea stays if nobody carries it (DATC 4.A.3)."""
-    keeps = law.convoy_to_neighbor in {
-        ConvoyToNeighbor.INTENT_NO_FALLBACK,
-        ConvoyToNeighbor.EXPLICIT,
-    }
+    keeps = law.convoy_to_neighbor in SEA_OR_NOTHING
     return keeps and law.via_without_convoy is ViaWithoutConvoy.INVALID
 
 

@@ -19,6 +19,7 @@ from judge.rules.rulebook import (
     Rulebook,
     answer_in,
     answers_to,
+    has_effect,
     is_stated,
     number_of,
     with_choices,
@@ -101,7 +102,7 @@ def _choices(presets: Sequence[str]) -> str:
 
 def _choice(preset: str, question: str) -> str:
     if not is_stated(preset, question):
-        return "*assumed*"
+        return "*assumed*" if has_effect(RULEBOOKS[preset], question) else "*no effect*"
     return f"`{answer_in(RULEBOOKS[preset], question).value}`"
 
 

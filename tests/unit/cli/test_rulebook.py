@@ -14,6 +14,8 @@ from judge.rules.rulebook import QUESTIONS, RULEBOOKS, answers_to
 USAGE = 64
 ANSWERS = [f"{question}={key.value}" for question in QUESTIONS for key in answers_to(question)]
 
+NOTES = ["no_difference", "no_effect"]
+
 
 def judge(arguments: str) -> Result:
     return CliRunner().invoke(root, ["rulebook", *arguments.split()])
@@ -24,7 +26,7 @@ def rows(arguments: str) -> list[dict[str, object]]:
 
 
 def test_every_preset_question_and_answer_has_words_and_nothing_else_has() -> None:
-    assert sorted(rulebook_words()) == sorted([*RULEBOOKS, *QUESTIONS, *ANSWERS])
+    assert sorted(rulebook_words()) == sorted([*RULEBOOKS, *QUESTIONS, *ANSWERS, *NOTES])
     assert all(rulebook_words().values())
 
 
@@ -37,7 +39,7 @@ def test_every_preset_is_listed() -> None:
 
 
 def test_a_rulebook_is_shown_with_where_each_choice_comes_from() -> None:
-    shown = judge("show 1971,4.A.3=land").stdout
+    shown = judge("show 1971,4.A.3=explicit,4.A.3=land").stdout
 
     assert "4.A.1  convoy_routes=one_route  (stated)\n" in shown
     assert "4.A.3  via_without_convoy=land  (chosen)\n" in shown
@@ -59,7 +61,18 @@ def test_two_rulebooks_are_compared_where_they_differ() -> None:
 
 
 def test_rulebooks_that_repeat_each_other_do_not_differ() -> None:
-    assert judge("diff 1971 1976").stdout == ""
+    assert judge("diff 1971 1976").stdout == "They have the same answer to every question.\n"
+    assert judge("diff 1971 1976 --json").stdout == ""
+
+
+def test_a_choice_that_another_one_makes_idle_is_marked() -> None:
+    idle = "via_without_convoy=invalid  (assumed; no effect beside this convoy_to_neighbor)\n"
+
+    assert idle in judge("show 1982").stdout
+    assert "via_without_convoy=invalid  (stated)\n" in judge("show datc").stdout
+    assert [each["question"] for each in rows("show 1982") if not each["effect"]] == [
+        "via_without_convoy"
+    ]
 
 
 @pytest.mark.parametrize("arguments", ["show 1983", "diff datc 1983"])
