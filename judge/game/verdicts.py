@@ -190,7 +190,7 @@ def _part_to_payload(part: Part) -> Payload:
 
 def _plain(held: object) -> Value:
     match held:
-        case str() | None:
+        case str() | bool() | None:
             return held
         case Impossible() | Unmatched():
             return str(held.value)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from judge.rules.citations import (
     BELEAGUERED,
     CONFLICT,
+    CUT_FROM_AIM,
     NO_EFFECT,
     NO_EFFECT_BY_SEA,
     OVERLAND,
@@ -28,6 +29,7 @@ from judge.rules.outcome import (
     Available,
     ConvoyBroken,
     ConvoyParadox,
+    Cut,
     Disrupted,
     FailCause,
     Fails,
@@ -39,6 +41,7 @@ from judge.rules.outcome import (
     ParadoxHold,
     Stands,
     StoodOff,
+    Strength,
     Succeeds,
 )
 from judge.rules.vocabulary import Province, province_of
@@ -62,6 +65,8 @@ class Grounds:
                 special = self._of_failure(outcome, cause)
             case Stands():
                 special = STRONGER if outcome.fate else self._of_defense(outcome)
+            case Cut(by):
+                special = CUT_FROM_AIM if by == _aim(outcome) else None
             case Given():
                 special = self._of_barred_support(outcome)
             case Available() | Disrupted():
@@ -80,7 +85,7 @@ class Grounds:
             elif unit_of(attack) == _aim(support):
                 yield attack, Spared.AIMED_AT
             else:
-                yield attack, _spared_at_sea(attack, support)
+                yield attack, self._spared_at_sea(attack, support)
 
     def void(self, outcome: Outcome) -> Iterator[Outcome]:
         """Yield the attacks without effect where *outcome* went, itself if it is one (IX.7)."""
@@ -109,21 +114,26 @@ class Grounds:
 
     def _of_failure(self, outcome: Outcome, cause: FailCause) -> Rule | None:
         match cause:
-            case StoodOff(rivals=rivals):
-                own = all(self._units[each.unit].power == outcome.power for each in rivals)
-                return SELF_STANDOFF if own else None
+            case StoodOff(attack, rivals):
+                return self._of_standoff(outcome, attack, rivals)
             case HeldOff(attack, defender) if attack.given > defender.total:
                 return OWN_HELP_BACK if self._came_back(defender.unit) else OWN_HELP
             case OwnUnit(attack, province):
                 if attack.given <= self._conflicts.defense(self._units[province]).total:
                     return CONFLICT
                 return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
-            case ConvoyBroken():
-                helpers = self._conflicts.helpers(outcome)
-                left = any(isinstance(each.verdict, Available) for each in helpers)
-                return ROUTES if left else None
+            case ConvoyBroken(other_route=True):
+                return ROUTES
             case _:
                 return None
+
+    def _of_standoff(
+        self, outcome: Outcome, attack: Strength, rivals: Sequence[Strength]
+    ) -> Rule | None:
+        if attack.given > max(each.total for each in rivals):
+            return OWN_HELP
+        own = all(self._units[each.unit].power == outcome.power for each in rivals)
+        return SELF_STANDOFF if own else None
 
     def _of_defense(self, outcome: Outcome) -> Rule | None:
         """Return the rule by which a unit withstood attacks that were stronger."""
@@ -157,20 +167,26 @@ class Grounds:
             case _:
                 return None
 
+    def _spared_at_sea(self, attack: Outcome, support: Outcome) -> Spared:
+        """Return why the convoyed *attack* did not cut the *support*."""
+        match _cause(attack):
+            case ConvoyParadox() | ParadoxHold():
+                return Spared.SELF_DECIDED
+            case ConvoyBroken(fleets) if not any(self._breaks(support, each) for each in fleets):
+                return Spared.NOT_CARRIED
+            case _:
+                return Spared.CONVOYED
+
+    def _breaks(self, support: Outcome, province: Province) -> bool:
+        """Tell whether without *support* the fleet in *province* would not be dislodged."""
+        fleet = self._units[province]
+        if not fleet.fate or unit_of(support) not in fleet.fate.strength.supporters:
+            return False
+        return fleet.fate.strength.total <= self._conflicts.defense(fleet).total + 1
+
     def _came_back(self, province: Province) -> bool:
         """Tell whether the unit that stayed in *province* had tried to leave."""
         return end_of(self._units[province]) is not None
-
-
-def _spared_at_sea(attack: Outcome, support: Outcome) -> Spared:
-    """Return why the convoyed *attack* did not cut the *support*."""
-    match _cause(attack):
-        case ConvoyParadox() | ParadoxHold():
-            return Spared.SELF_DECIDED
-        case ConvoyBroken(fleets) if _aim(support) not in fleets:
-            return Spared.NOT_CARRIED
-        case _:
-            return Spared.CONVOYED
 
 
 def _cause(outcome: Outcome) -> FailCause | None:

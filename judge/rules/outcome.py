@@ -145,9 +145,13 @@ class OwnUnit:
 
 @dataclass(frozen=True, slots=True)
 class ConvoyBroken:
-    """No route was left: *fleets* of the routes were dislodged (DATC 4.A.1)."""
+    """Fleets of the convoy were dislodged, and no route was left.
+
+    Or one was left, *other_route*, and by this rulebook that does not help (DATC 4.A.1).
+    """
 
     fleets: tuple[Province, ...]
+    other_route: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from judge.rules.convoys import shortest
+from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
@@ -247,10 +247,13 @@ class Account:
         return left and not self._movement.head_on(unit, occupant)
 
     def _broken_convoy(self, army: int) -> FailCause:
-        movement, fleets = self._movement, self._battle.voyages[army].fleets
-        lost = [fleet for fleet in fleets if not movement.available(fleet)]
-        paradox = any(map(movement.paradox, lost))
-        return ConvoyParadox(self._at(lost)) if paradox else ConvoyBroken(self._at(lost))
+        movement, scene, voyage = self._movement, self._scene, self._battle.voyages[army]
+        lost = [fleet for fleet in voyage.fleets if not movement.available(fleet)]
+        if any(map(movement.paradox, lost)):
+            return ConvoyParadox(self._at(lost))
+        left = bits(scene, [fleet for fleet in voyage.fleets if fleet not in lost])
+        other_route = carries(scene.reach, voyage.start, voyage.end, left)
+        return ConvoyBroken(self._at(lost), other_route)
 
     def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
         return tuple(sorted([self._scene.provinces[unit] for unit in units]))
