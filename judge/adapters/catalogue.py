@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from sqlalchemy import Connection, Engine, Table, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -32,8 +32,9 @@ from judge.archive.stats.openings import Openings
 from judge.errors import JudgeError
 from judge.rules.phase import Phase
 
-State: TypeAlias = Literal["new", "changed", "unchanged"]
+Value: TypeAlias = str | int | None
 
+INTEGER_MAX = 2**63 - 1  # what SQLite can hold
 HEADER = b"SQLite format 3\0"
 HEADER_BYTES = 100
 VERSION_AT, APPLICATION_ID_AT, INTEGER_BYTES = 60, 68, 4  # sqlite.org/fileformat.html
@@ -62,14 +63,13 @@ class Catalogue:
         self._engine = engine
         self._readers = engine.execution_options(**{sqlite.READS: True})
 
-    def state(self, identity: Identity, how: How) -> State:
-        """Tell how the file, read as *how*, is to the catalogue; one half read has changed."""
+    def files(self, how: How) -> Mapping[Identity, bool]:
+        """Return the files that are listed, and whether all of each was read, and as *how*."""
         with self.reading() as connection:
-            row = connection.execute(select(FILES).filter_by(path=identity.path)).one_or_none()
-        if row is None:
-            return "new"
-        before, now = (row.size, row.sha256, row.how), (identity.size, identity.sha256, str(how))
-        return "unchanged" if before == now and not row.unread else "changed"
+            return {
+                Identity(row.path, row.size, row.sha256): row.how == str(how) and not row.unread
+                for row in connection.execute(select(FILES).order_by(FILES.c.path))
+            }
 
     @contextmanager
     def replacing(self, identity: Identity, how: How, openings: Openings) -> Iterator[File]:
@@ -82,18 +82,6 @@ class Catalogue:
             row = {"path": identity.path, "size": identity.size, "sha256": identity.sha256}
             made = connection.execute(insert(FILES).values(**row, how=str(how), unread=""))
             yield File(connection, made.lastrowid, openings)
-
-    def vanished(self, folders: Iterable[Path], there: Collection[str]) -> Sequence[str]:
-        """Return which files at or below *folders* are in the catalogue and not *there*."""
-        with self.reading() as connection:
-            known = connection.scalars(select(FILES.c.path).order_by(FILES.c.path)).all()
-        roots = tuple(str(each) for each in folders)
-        below = tuple(f"{root.rstrip('/')}/" for root in roots)
-        return [
-            each
-            for each in known
-            if each not in there and (each in roots or each.startswith(below))
-        ]
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget the files of *paths* and their games."""
@@ -121,12 +109,13 @@ class File:
         self._id = number
         self._openings = openings
         self.games = 0
+        self.unread = False
 
     def add(self, entry: Entry) -> None:
         """Add the next game."""
         self.games += 1
         made = self._connection.execute(
-            insert(GAMES).values(file=self._id, number=self.games, **_game(entry))
+            insert(GAMES).values(file=self._id, number=self.games, **_storable(_game(entry)))
         )
         game = made.lastrowid
         numbers = entry.numbers.items()
@@ -143,10 +132,11 @@ class File:
 
     def leave_unread(self, why: str) -> None:
         """Keep that not all of the file could be read, so that it is tried again."""
-        self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=why))
+        self.unread = True
+        self._connection.execute(update(FILES).filter_by(id=self._id).values(unread=storable(why)))
 
-    def _insert(self, into: Table, game: int, rows: Iterable[dict[str, str | None]]) -> None:
-        values = [{"game": game, **row} for row in rows]
+    def _insert(self, into: Table, game: int, rows: Iterable[Mapping[str, Value]]) -> None:
+        values = [{"game": game, **_storable(row)} for row in rows]
         if values:
             self._connection.execute(insert(into), values)
 
@@ -185,7 +175,7 @@ def identify(path: Path) -> Identity:
         return _identify_maildir(path)
     with path.open("rb") as stream:
         digest = file_digest(stream, "sha256").hexdigest()
-    return Identity(str(path.resolve()), path.stat().st_size, digest)
+    return Identity(storable(str(path.resolve())), path.stat().st_size, digest)
 
 
 def folded(text: str) -> str:
@@ -193,6 +183,11 @@ def folded(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(each for each in apart if not unicodedata.combining(each))
     return " ".join(bare.translate(LETTERS).split())
+
+
+def storable(text: str) -> str:
+    """Return *text* as SQLite takes it, without halves of surrogate pairs, which it does not."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _is_new(file: Path) -> bool:
@@ -216,14 +211,21 @@ def _identify_maildir(maildir: Path) -> Identity:
         content = mail.read_bytes()
         size += len(content)
         digest.update(f"{mail.relative_to(maildir)} {len(content)}\n".encode() + content)
-    return Identity(str(maildir.resolve()), size, digest.hexdigest())
+    return Identity(storable(str(maildir.resolve())), size, digest.hexdigest())
 
 
 def _integer(head: bytes, at: int) -> int:
     return int.from_bytes(head[at : at + INTEGER_BYTES], "big")
 
 
-def _game(entry: Entry) -> dict[str, str | int | None]:
+def _storable(row: Mapping[str, Value]) -> dict[str, Value]:
+    return {
+        name: storable(value) if isinstance(value, str) else value and min(value, INTEGER_MAX)
+        for name, value in row.items()
+    }
+
+
+def _game(entry: Entry) -> dict[str, Value]:
     first, last, ending, source = entry.first, entry.last, entry.ending, entry.source
     first_year, last_year = entry.years or (None, None)
     played_from, played_until = entry.played or (None, None)
@@ -257,7 +259,7 @@ def _code(phase: Phase | None) -> str | None:
     return phase.code if phase else None
 
 
-def _seat(seat: Seat) -> dict[str, str | None]:
+def _seat(seat: Seat) -> dict[str, Value]:
     return {
         "power": seat.power,
         "player": seat.player,
@@ -269,7 +271,7 @@ def _seat(seat: Seat) -> dict[str, str | None]:
     }
 
 
-def _openings(openings: Openings, entry: Entry) -> Iterator[dict[str, str | None]]:
+def _openings(openings: Openings, entry: Entry) -> Iterator[dict[str, Value]]:
     for power, orders in entry.openings.items():
         name = openings.name_of(power, orders)
         row = {"power": power, "orders": orders, "name": name}

@@ -27,6 +27,7 @@ from judge.rules.vocabulary import Power
 UNLISTED = frozenset(
     {"id", "file", "path", "number", "name", "game", "folded", "first_year", "last_year"}
 )
+PLAYERS_MAX = 10  # of those with like names
 WON = (EndKind.SOLO.value, EndKind.CONCESSION.value)
 
 
@@ -123,7 +124,7 @@ def players_like(catalogue: Catalogue, name: str) -> list[str]:
             for part in (known, *known.split()):
                 names.setdefault(part, set()).add(player)
     found = likest(wanted, names)
-    return sorted({player for _, part in found for player in names[part]})
+    return sorted({player for _, part in found for player in names[part]})[:PLAYERS_MAX]
 
 
 def _conditions(query: Query) -> Iterator[ColumnElement[bool]]:

@@ -4,50 +4,51 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 import click
 
-from judge.adapters.archive_files import How, UnknownFormatError, find, games
+from judge.adapters.archive_files import How, find
 from judge.adapters.catalogue import (
     Catalogue,
     Identity,
     UnusableCatalogueError,
     identify,
     open_catalogue,
+    storable,
 )
 from judge.adapters.opening_files import load_openings
+from judge.adapters.shards import Game, shards
 from judge.adapters.variant_files import load_map
-from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
-from judge.archive.stats.entry import entry_of
+from judge.archive.stats.entry import Entry, entry_of
+from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.exits import BAD_INPUT, UNAVAILABLE, fail
+from judge.cli.archive.progress import progress
+from judge.cli.archive.records import Listener, Remarks, remarks
+from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
+from judge.cli.exits import UNAVAILABLE, fail
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
 
-
-@dataclass(slots=True)
-class _Indexing:
-    """A run: how the games are read, into which catalogue, and what came of the files."""
-
-    catalogue: Catalogue
-    how: How
-    named: frozenset[Path]
-    files: Counter[str] = field(default_factory=Counter)
-    there: set[str] = field(default_factory=set)
+Seen: TypeAlias = tuple[Remarks, Entry | None]
 
 
 @click.command()
 @click.argument("catalogue", type=click.Path(path_type=Path, dir_okay=False))
 @PATHS
+@engine_option
 @reading_options
 @click.option("--prune", is_flag=True, help="Forget files below the PATHs that are gone.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
-def index(how: How, catalogue: Path, paths: Sequence[Path], *, prune: bool, as_json: bool) -> None:
+def index(
+    how: How, work: Engine, catalogue: Path, paths: Sequence[Path], *, prune: bool, as_json: bool
+) -> None:
     """List the games in each PATH in CATALOGUE, an SQLite file, to find them again.
 
     What was listed before and is unchanged is not read again; what was changed is replaced. A
@@ -55,84 +56,119 @@ def index(how: How, catalogue: Path, paths: Sequence[Path], *, prune: bool, as_j
     doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
     anything cannot be read.
     """
+    listener, roots = Listener(), [each.resolve() for each in paths]
     try:
         with open_catalogue(catalogue, make=True) as opened:
-            run = _Indexing(opened, how, frozenset(paths))
-            _index(run, catalogue, paths)
-            _look_for_vanished(run, paths, prune=prune)
-            _tell(run, as_json=as_json)
+            known = opened.files(how)
+            files = [each for each in _files(roots) if each != catalogue.resolve()]
+            there = dict(_identified(listener, files))
+            counts, waiting = _compared(known, there)
+            counts["unread"] += len(files) - len(there)
+            counts["unread"] += _list_games(opened, listener, how, roots, (waiting, work))
+            vanished = [*_vanished(known, files, roots)]
+            counts["removed" if prune else "vanished"] = len(vanished)
+            if prune:
+                opened.remove(vanished)
+            _tell(counts, opened.games(), as_json=as_json)
     except UnusableCatalogueError as error:
         fail(str(error), UNAVAILABLE)
-    if run.files["unread"]:
-        raise SystemExit(BAD_INPUT)
+    listener.leave()
 
 
-def _index(run: _Indexing, catalogue: Path, paths: Sequence[Path]) -> None:
-    itself = catalogue.resolve()
-    for path in find(paths):
-        if path.resolve() != itself:
-            _index_file(run, path)
+def _files(paths: Iterable[Path]) -> Iterable[Path]:
+    """Return the files at and below *paths*, each once."""
+    return dict.fromkeys(each.resolve() for each in find(paths))
 
 
-def _index_file(run: _Indexing, path: Path) -> None:
-    try:
-        identity = identify(path)
-    except OSError as error:
-        run.there.add(str(path.resolve()))
-        _complain(run, f"{path}: {error.strerror}")
-        return
-    if identity.path in run.there:
-        return  # by another way
-    run.there.add(identity.path)
-    state = run.catalogue.state(identity, run.how)
-    run.files[state] += 1
-    if state != "unchanged":
-        _list_games(run, path, identity)
+def _identified(listener: Listener, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:
+    for path in files:
+        try:
+            yield path, identify(path)
+        except OSError as error:
+            listener.hear(Remarks([f"judge: {path}: {error.strerror}"], unread=True))
 
 
-def _list_games(run: _Indexing, path: Path, identity: Identity) -> None:
-    board, keep = load_map(), run.how.keep_addresses
-    unread = list[UnreadableError]()
-    with run.catalogue.replacing(identity, run.how, load_openings()) as file:
-        for game in games(board, Path(identity.path), run.how):
-            match game:
-                case Record():
-                    _tell_doubts(game)
-                    file.add(entry_of(board, game, keep_addresses=keep))
-                case UnknownFormatError() if path not in run.named:
-                    pass
-                case UnreadableError():
-                    unread.append(game)
-                case _:
-                    assert_never(game)
-        if unread:
-            file.leave_unread(str(unread[0]))
-    for error in unread:
-        _complain(run, str(error))
+def _compared(
+    known: Mapping[Identity, bool], there: Mapping[Path, Identity]
+) -> tuple[Counter[str], dict[Path, Identity]]:
+    """Count what is new, changed and unchanged; return also what is to be read."""
+    paths, waiting = {each.path for each in known}, dict[Path, Identity]()
+    counts = Counter[str]()
+    for path, identity in there.items():
+        if known.get(identity):
+            counts["unchanged"] += 1
+        else:
+            counts["changed" if identity.path in paths else "new"] += 1
+            waiting[path] = identity
+    return counts, waiting
 
 
-def _complain(run: _Indexing, why: str) -> None:
-    run.files["unread"] += 1
-    click.echo(f"judge: {why}", err=True)
+def _list_games(
+    catalogue: Catalogue,
+    listener: Listener,
+    how: How,
+    named: Collection[Path],
+    todo: tuple[Mapping[Path, Identity], Engine],
+) -> int:
+    """List the games of the files that are to be read; return how many were not read whole."""
+    waiting, work = todo
+    unread, openings, look = 0, load_openings(), partial(_look, named, how)
+    with progress(len(waiting)) as counted:
+        seen = _by_path(looked_at(look, how, counted(shards(waiting, how)), work))
+        for path, several in groupby(seen, itemgetter(0)):
+            with catalogue.replacing(waiting[path], how, openings) as file:
+                for _, (remarked, entry) in several:
+                    listener.hear(remarked)
+                    if entry:
+                        file.add(entry)
+                    if remarked.unread:
+                        file.leave_unread(remarked.said[-1])
+            unread += file.unread
+    return unread
 
 
-def _tell_doubts(record: Record) -> None:
-    for doubt in record.doubts:
-        line = f":{doubt.line}" if doubt.line else ""
-        click.echo(f"{record.source.name}{line}: {doubt.why}: {doubt.text}", err=True)
+def _by_path(sights: Iterable[Begins | Sight[Seen] | Ends]) -> Iterator[tuple[Path, Seen]]:
+    """Yield what was seen with its path; of each path at least that there was nothing."""
+    path = Path()
+    for each in sights:
+        match each:
+            case Begins():
+                path = each.path
+                yield path, (Remarks(), None)
+            case Sight():
+                yield path, each.seen
+            case Ends():
+                pass
+            case _:
+                assert_never(each)
 
 
-def _look_for_vanished(run: _Indexing, paths: Sequence[Path], *, prune: bool) -> None:
-    vanished = run.catalogue.vanished([each.resolve() for each in paths], run.there)
-    run.files["removed" if prune else "vanished"] = len(vanished)
-    if prune:
-        run.catalogue.remove(vanished)
+def _look(named: Collection[Path], how: How, several: Iterable[Game]) -> Iterator[Seen]:
+    """Yield what is remarked of each game, and its entry."""
+    board, keep = load_map(), how.keep_addresses
+    for game in several:
+        remarked = remarks(named, game)
+        if isinstance(game, Record):
+            yield remarked, entry_of(board, game, keep_addresses=keep)
+        else:
+            yield remarked, None
 
 
-def _tell(run: _Indexing, *, as_json: bool) -> None:
-    found = {name: run.files[name] for name in COUNTED} | {"games": run.catalogue.games()}
+def _vanished(
+    known: Iterable[Identity], files: Iterable[Path], roots: Iterable[Path]
+) -> Iterator[str]:
+    """Yield the files at or below *roots* that are listed, and are gone."""
+    there = {storable(str(each)) for each in files}
+    at = {storable(str(each)) for each in roots}
+    below = tuple(f"{each.rstrip('/')}/" for each in at)
+    for path in sorted(each.path for each in known if each.path not in there):
+        if path in at or path.startswith(below):
+            yield path
+
+
+def _tell(files: Counter[str], games: int, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps({name: files[name] for name in COUNTED} | {"games": games}))
         return
-    files = ", ".join(f"{run.files[name]} {name}" for name in COUNTED if run.files[name])
-    click.echo(f"files: {files or 'none'}; {found['games']} games in the catalogue")
+    told = ", ".join(f"{files[name]} {name}" for name in COUNTED if files[name])
+    click.echo(f"files: {told or 'none'}; {games} games in the catalogue")

@@ -3,51 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypedDict, assert_never
+from typing import TypeAlias, TypedDict
 
 import click
 
-from judge.adapters.archive_files import How, UnknownFormatError, find, games
+from judge.adapters.archive_files import How
 from judge.adapters.opening_files import load_openings
+from judge.adapters.shards import Game, shards
 from judge.adapters.variant_files import load_map
-from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
 from judge.archive.stats.counting import tally_of
 from judge.archive.stats.summary import Summary, summary
 from judge.archive.stats.tally import Tally
+from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
+from judge.cli.archive.records import Listener, Remarks, remarks
+from judge.cli.archive.sharing import Begins, Engine, Sight, looked_at, seen
 from judge.cli.archive.summing import tables
 from judge.cli.archive.tables import show_table
-from judge.cli.exits import BAD_INPUT
-from judge.rules.geography import Map
 from judge.rules.rulebook import UnknownRulebookError
 
 OPENINGS_MAX = 10
+NOTHING = Remarks()
+
+# What is remarked, the name of the game if it is one, and its tally if it has one.
+Counted: TypeAlias = tuple[Remarks, str | None, Tally | None]
 
 
 class Title(TypedDict):
-    """Which game was counted: in which file, the how-manieth there, and its name."""
+    """Which game was counted: in which file, at which place there, and its name."""
 
     file: str
     number: int
     game: str
 
 
-@dataclass(slots=True)
-class Counted:
-    """What one game was counted as, or what is to be *said* of what cannot be read."""
-
-    title: Title | None = None
-    tally: Tally = field(default_factory=Tally)
-    said: Sequence[str] = ()
-    unread: bool = False
-
-
 @click.command()
 @PATHS
+@engine_option
 @reading_options
 @click.option("--by", type=click.Choice(["game"]), help="Count each game for itself.")
 @click.option(
@@ -58,60 +54,72 @@ class Counted:
     help="So many openings of a power in the table; JSON has all.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, or a line a game.")
-def stats(how: How, paths: Sequence[Path], by: str | None, top: int, *, as_json: bool) -> None:
+def stats(
+    how: How, work: Engine, paths: Sequence[Path], by: str | None, top: int, *, as_json: bool
+) -> None:
     """Count what happens in the games in each PATH, by power.
 
     What a game does not tell of its orders is what the law that it followed makes of them. What
     is doubted, and what cannot be read, is said on standard error, and the exit code is 65 if
     anything cannot be read.
     """
-    board, openings, total, unread = load_map(), load_openings(), Tally(), False
-    for counted in _counted(board, how, paths):
-        for line in counted.said:
-            click.echo(line, err=True)
-        unread |= counted.unread
-        if not by:
-            total += counted.tally
-        elif counted.title:
-            _show(summary(board, openings, counted.tally), top, counted.title, as_json=as_json)
-    if not by:
+    listener, board, openings = Listener(), load_map(), load_openings()
+    if by:
+        for title, tally in _by_game(listener, how, paths, work):
+            _show(summary(board, openings, tally), top, title, as_json=as_json)
+    else:
+        total = Tally()
+        for several, tally in seen(partial(_added_up, paths), how, paths, work):
+            total += tally
+            for each in several:
+                listener.hear(each)
         _show(summary(board, openings, total), top, as_json=as_json)
-    if unread:
-        raise SystemExit(BAD_INPUT)
+    listener.leave()
 
 
-def _counted(board: Map, how: How, paths: Sequence[Path]) -> Iterator[Counted]:
-    asked_for = frozenset(map(str, paths))
-    for path in find(paths):
-        yield from _count_in(board, how, asked_for, path)
-
-
-def _count_in(board: Map, how: How, asked_for: Collection[str], path: Path) -> Iterator[Counted]:
-    """Count the games in *path*; what is not *asked_for* by name need not be games."""
-    number = 0
-    for game in games(board, path, how):
-        match game:
-            case Record():
-                number += 1
-                yield _count(board, game, Title(file=str(path), number=number, game=game.name))
-            case UnknownFormatError() if game.name not in asked_for:
-                pass
-            case UnreadableError():
-                yield Counted(said=(f"judge: {game}",), unread=True)
+def _by_game(
+    listener: Listener, how: How, paths: Sequence[Path], work: Engine
+) -> Iterator[tuple[Title, Tally]]:
+    path, number = None, 0
+    for each in looked_at(partial(_counted, paths), how, shards(paths, how), work):
+        match each:
+            case Begins(path=begun):
+                number = number if begun == path else 0
+                path = begun
+            case Sight(seen=(remarked, name, tally)):
+                listener.hear(remarked)
+                number += name is not None
+                if name is not None and tally:
+                    yield Title(file=str(path), number=number, game=name), tally
             case _:
-                assert_never(game)
+                pass
 
 
-def _count(board: Map, record: Record, title: Title) -> Counted:
-    try:
-        tally = tally_of(board, record)
-    except UnknownRulebookError as error:
-        return Counted(said=(f"judge: {title['file']}: {error}",), unread=True)
-    said = [
-        f"{title['file']}{f':{each.line}' if each.line else ''}: {each.why}: {each.text}"
-        for each in record.doubts
-    ]
-    return Counted(title, tally, said)
+def _added_up(
+    paths: Sequence[Path], several: Iterable[Game]
+) -> Iterator[tuple[Sequence[Remarks], Tally]]:
+    """Yield one tally of *several* games, and what is remarked of them."""
+    total, remarked = Tally(), list[Remarks]()
+    for remark, _, tally in _counted(paths, several):
+        total += tally or Tally()
+        if remark != NOTHING:
+            remarked.append(remark)
+    yield remarked, total
+
+
+def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted]:
+    """Yield the tally of each game, and what is remarked."""
+    board = load_map()
+    for game in several:
+        remarked = remarks(paths, game)
+        if not isinstance(game, Record):
+            yield remarked, None, None
+            continue
+        try:
+            yield remarked, game.name, tally_of(board, game)
+        except UnknownRulebookError as error:
+            why = f"judge: {game.source.name}: {error}"
+            yield Remarks([*remarked.said, why], unread=True), game.name, None
 
 
 def _show(found: Summary, top: int, title: Title | None = None, *, as_json: bool) -> None:
