@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from judge.pictures.art import Art, read_art
 from judge.rules.geography import Map
 from judge.rules.mapfile import read_map
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
+PICTURE = "board.json"
 FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
 
@@ -27,6 +29,13 @@ def load_map(name: str = "standard") -> Map:
     Raises `UnknownVariantError` if there is none, `ValueError` if its files contradict each other.
     """
     return _read(name)
+
+
+@cache
+def load_art(name: str = "standard") -> Art | None:
+    """Return how the board of the variant *name* is drawn, None if nobody has drawn it."""
+    file = FOLDER / name / PICTURE
+    return read_art(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
 @cache

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -14,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LAYERS, CORE, DOORS, _CYCLES = PROJECT["tool"]["importlinter"]["contracts"]
 
+IMPORTED_AS = {"pillow": "PIL"}
 OUTSIDE = "settings : resources : errors"
 ANYWHERE = {
     "typing_extensions",
@@ -53,8 +55,10 @@ def test_nothing_is_imported_that_is_not_a_dependency() -> None:
 
 def dependencies() -> set[str]:
     """Return the modules that the judge asks pip for."""
-    names = (Requirement(line).name for line in PROJECT["project"]["dependencies"])
-    return {name.replace("-", "_") for name in names}
+    project = PROJECT["project"]
+    extras = chain.from_iterable(project["optional-dependencies"].values())
+    names = {Requirement(line).name for line in [*project["dependencies"], *extras]}
+    return {IMPORTED_AS.get(name, name.replace("-", "_")) for name in names - {project["name"]}}
 
 
 def imports(node: ast.AST) -> list[str]:

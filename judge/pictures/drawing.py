@@ -1,0 +1,134 @@
+"""The picture: a board, a scene on it, and a look, become the text of an SVG.
+
+It depends on these three alone, so that the same picture is the same text on every machine. All
+that is in the scene is drawn: what a reader may see is decided by whoever makes the scene.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from judge.notation.writer import write
+from judge.pictures import labels, land, legend, linework, marks, units
+from judge.pictures.art import Art
+from judge.pictures.look import Look
+from judge.pictures.painters import Painters
+from judge.pictures.scene import Scene, Shown
+from judge.pictures.stand import Stand, stand_of
+from judge.pictures.strokes import Mark, Stroke, traces
+from judge.pictures.svg import element, group, title
+from judge.rules.geography import Map
+from judge.rules.order import Build
+from judge.rules.outcome import Outcome, result_words
+from judge.rules.vocabulary import Unit, UnitKind
+
+FONT = "'PT Sans',Arial,sans-serif"
+
+
+def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
+    """Return *scene* on *board* as the text of an SVG."""
+    painters = Painters(board, look.theme)
+    stand = stand_of(art, scene.position, look.scale)
+    drawn = traces(board, art, scene, stand, look.scale)
+    strokes = [each for each in drawn if isinstance(each, Stroke)]
+    placed = [each for each in drawn if isinstance(each, Mark)]
+    under = [each for each in placed if marks.is_under(each.sign)]
+    over = [each for each in placed if not marks.is_under(each.sign)]
+    high = art.height + legend.height(board, scene, look)
+    told = scene.title or scene.position.phase.code
+    return element(
+        "svg",
+        title(told),
+        element("desc", *(f"{_told(board, shown)}\n" for shown in scene.orders)),
+        land.hatchings(board, look, painters),
+        element("rect", width=art.width, height=high, fill=look.theme.sea),
+        land.land(board, art, scene.position, look, painters),
+        land.centers(board, art, scene.position, look, painters),
+        *(_stroke(board, each, look, painters) for each in strokes),
+        *_marks(board, under, look, painters),
+        *_units(board, art, scene, stand, look, painters),
+        *_names(board, art, stand, look, strokes, placed),
+        *_marks(board, over, look, painters),
+        legend.legend(board, art, scene, look, painters),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {art.width} {high}",
+        width=art.width,
+        height=high,
+        role="img",
+        aria_label=told,
+        font_family=FONT,
+    )
+
+
+def _stroke(board: Map, stroke: Stroke, look: Look, painters: Painters) -> str:
+    told = _told(board, stroke.shown) if stroke.shown else ""
+    return linework.stroke(stroke, painters.colors(stroke.power).line, told, look)
+
+
+def _marks(board: Map, several: Iterable[Mark], look: Look, painters: Painters) -> Iterator[str]:
+    for each in several:
+        color = painters.colors(each.shown.power).line if each.shown else look.theme.bad
+        sign = marks.mark(each.sign, each.spot, color, look.theme, look.scale)
+        yield group([title(_told(board, each.shown)), sign]) if each.shown else sign
+
+
+def _units(
+    board: Map, art: Art, scene: Scene, stand: Stand, look: Look, painters: Painters
+) -> Iterator[str]:
+    """Yield the units that stand, those dislodged, and those that are being built."""
+    pieces = [(each, art.spot(each.location)) for each in scene.position.units]
+    pieces += [
+        (each.unit, stand.dislodged[each.unit.province]) for each in scene.position.dislodged
+    ]
+    pieces += [
+        (
+            Unit(shown.power, shown.order.unit.kind or UnitKind.ARMY, shown.order.unit.location),
+            art.spot(shown.order.unit.location),
+        )
+        for shown in scene.orders
+        if isinstance(shown.order, Build)
+    ]
+    for unit, spot in pieces:
+        nation = board.nations[unit.power]
+        told = f"{nation.name}: {unit}"
+        yield units.unit(
+            unit.kind,
+            spot,
+            nation.letter,
+            painters.colors(unit.power),
+            look.theme,
+            look.scale,
+            told=told,
+        )
+
+
+def _names(
+    board: Map,
+    art: Art,
+    stand: Stand,
+    look: Look,
+    strokes: Iterable[Stroke],
+    placed: Iterable[Mark],
+) -> Iterator[str]:
+    """Yield the names, off units, centers, lines and marks."""
+    scale = look.scale
+    center = 2 * land.CENTER * scale
+    taken = [
+        *(labels.around(spot, units.WIDTH * scale, units.HEIGHT * scale) for spot in stand.spots),
+        *(labels.around(a.center, center, center) for a in art.areas.values() if a.center),
+        *(
+            labels.around(each.spot, wide, wide)
+            for each in placed
+            for wide in [marks.width(each.sign) * scale]
+        ),
+    ]
+    return labels.names(board, art, look, labels.Labels(taken, [each.line for each in strokes]))
+
+
+def _told(board: Map, shown: Shown) -> str:
+    """Return *shown* as it is written, with the words for what became of it."""
+    order = f"{board.nations[shown.power].name}: {write(shown.order)}"
+    if shown.verdict is None:
+        return order
+    words = result_words(Outcome(shown.power, shown.order, shown.verdict, shown.fate))
+    return f"{order} ({', '.join(words)})"

@@ -1,0 +1,114 @@
+"""Names of provinces and coasts, each where the least of everything else is in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.pictures.art import Art
+from judge.pictures.lines import Line, Point, steps
+from judge.pictures.look import Look, Names
+from judge.pictures.svg import text
+from judge.rules.geography import Map, Terrain
+from judge.rules.vocabulary import Location
+
+SIZE = {Names.SHORT: 11.0, Names.FULL: 8.6, Names.NONE: 0.0}
+COAST_SIZE = 8.0
+LETTER_WIDTH = 0.54  # of the size, about
+LINE_HEIGHT = 1.02
+ONE_LINE_MAX = 9  # letters; longer names have a line a word
+AROUND_A_COAST = ((0, 17), (0, -17), (19, 0), (-19, 0), (15, 13), (-15, 13), (15, -13), (-15, -13))
+STROKE_STEP = 6.0
+STROKE_COST = 14.0  # of each point of a line under a name, as an area
+PREFERENCE = 1.5  # of a better spot before the next
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words at a spot, a line of them under another."""
+
+    words: Sequence[str]
+    spot: Point
+    size: float
+    sea: bool
+
+
+class Labels:
+    """Places names one after another, off what is *taken* and off the *lines*."""
+
+    def __init__(self, taken: Iterable[Box], lines: Iterable[Line]) -> None:
+        self._taken = list(taken)
+        self._points = [spot for line in lines for spot, _ in steps(line, STROKE_STEP)]
+
+    def place(
+        self, words: Sequence[str], spots: Sequence[Point], size: float, *, sea: bool
+    ) -> Label:
+        """Place *words* at the best of *spots*."""
+        wide = max(map(len, words)) * size * LETTER_WIDTH
+        high = len(words) * size * LINE_HEIGHT - size * 0.25
+        boxes = [around(spot, wide, high) for spot in spots]
+        costs = [self._cost(box) + PREFERENCE * rank for rank, box in enumerate(boxes)]
+        best = costs.index(min(costs))
+        self._taken.append(boxes[best])
+        return Label(words, spots[best], size, sea)
+
+    def _cost(self, box: Box) -> float:
+        left, top, right, bottom = box
+        under = sum(left <= x <= right and top <= y <= bottom for x, y in self._points)
+        return under * STROKE_COST + sum(_overlap(box, other) for other in self._taken)
+
+
+def names(board: Map, art: Art, look: Look, labels: Labels) -> Iterator[str]:
+    """Yield the names of coasts and, if *look* wants them, of provinces."""
+    for coast, spot in art.coasts.items():
+        spots = [(spot[0] + x * look.scale, spot[1] + y * look.scale) for x, y in AROUND_A_COAST]
+        size = COAST_SIZE * look.scale
+        yield from _written(labels.place([_coast_name(coast)], spots, size, sea=True), look)
+    if look.names is Names.NONE:
+        return
+    smallest_first = sorted(art.areas.items(), key=lambda item: (len(item[1].labels), item[0]))
+    for code, area in smallest_first:
+        place = board.places[code]
+        words = [code.capitalize()] if look.names is Names.SHORT else _lines(place.name)
+        sea = place.terrain is Terrain.SEA
+        size = SIZE[look.names] * look.scale
+        yield from _written(labels.place(words, area.labels, size, sea=sea), look)
+
+
+def around(spot: Point, wide: float, high: float) -> Box:
+    """Return the box of that size with its middle at *spot*."""
+    return spot[0] - wide / 2, spot[1] - high / 2, spot[0] + wide / 2, spot[1] + high / 2
+
+
+def _coast_name(coast: Location) -> str:
+    return coast.partition("/")[2].lower()
+
+
+def _lines(name: str) -> list[str]:
+    return [name] if len(name) <= ONE_LINE_MAX else name.split()
+
+
+def _overlap(one: Box, other: Box) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def _written(label: Label, look: Look) -> Iterator[str]:
+    """Yield the words twice, as halo and as letters: not every program knows `paint-order`."""
+    x, y = label.spot
+    top = y - (len(label.words) - 1) / 2 * label.size * LINE_HEIGHT
+    slant = "italic" if label.sea else None
+    halo = {
+        "stroke": look.theme.halo,
+        "stroke_width": look.theme.halo_width * look.scale,
+        "fill": "none",
+    }
+    ink = {"fill": look.theme.sea_ink if label.sea else look.theme.ink}
+    for style in (halo, ink):
+        for row, words in enumerate(label.words):
+            spot = x, top + row * label.size * LINE_HEIGHT
+            yield text(words, spot, label.size, font_style=slant, **style)

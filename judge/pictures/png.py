@@ -1,0 +1,73 @@
+"""A picture as PNG: the same on every machine, because fonts of the machine play no part."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from hashlib import sha256
+from io import BytesIO
+from typing import TypeAlias, cast
+
+import PIL
+import resvg_py
+from fontpkg_pt_sans import ROOT
+from PIL import Image
+
+FONTS = tuple(str(file) for file in sorted((ROOT / "files").glob("*.ttf")))
+PALETTE = 256
+COLORS_LOOKED_AT = 2_000
+APART = 9  # in one of red, green and blue
+Color: TypeAlias = tuple[int, int, int]
+EDITION = "1"  # goes up when the same SVG would become other bytes
+
+
+def png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None) -> bytes:
+    """Return *svg* as a PNG of *width* pixels; what is *kept*, by `key`, is not made again."""
+    if kept is None:
+        return _made(svg, width)
+    name = key(svg, width)
+    if name not in kept:
+        kept[name] = _made(svg, width)
+    return kept[name]
+
+
+def key(svg: str, width: int) -> str:
+    """Return what names the PNG of *svg* of that *width*, and no other."""
+    drawer = f"{EDITION} {resvg_py.__version__} {PIL.__version__} {width}\n"
+    return sha256((drawer + svg).encode()).hexdigest()
+
+
+def _made(svg: str, width: int) -> bytes:
+    raw = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        skip_system_fonts=True,
+        font_files=list(FONTS),
+        font_family="PT Sans",
+        sans_serif_family="PT Sans",
+    )
+    with Image.open(BytesIO(raw)) as picture:
+        return _with_palette(picture.convert("RGB"))
+
+
+def _with_palette(picture: Image.Image) -> bytes:
+    """Return *picture* in 256 colors, which takes a third of the bytes.
+
+    They are the commonest, as they are, so that none drifts: those too close to a commoner one are
+    left out, because Pillow rounds before it looks for the nearest.
+    """
+    counted = picture.getcolors(picture.width * picture.height) or []
+    common = sorted(counted, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
+    kept: list[Color] = []
+    for _, color in cast("list[tuple[int, Color]]", common):
+        if len(kept) < PALETTE and all(_apart(color, other) >= APART for other in kept):
+            kept.append(color)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([value for color in kept for value in color])
+    out = BytesIO()
+    reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    reduced.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _apart(one: Color, other: Color) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))

@@ -1,0 +1,71 @@
+"""Elements of SVG as text, the same for the same values on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+from xml.sax.saxutils import escape, quoteattr
+
+from judge.pictures.lines import Line, Point
+
+BASELINE = 0.35  # of the size: how far below their middle letters stand
+
+Value: TypeAlias = str | float | None
+
+
+def element(name: str, *children: str, **attributes: Value) -> str:
+    """Return the element *name*; `stroke_width` is written `stroke-width`, None not at all."""
+    written = "".join(
+        f" {key.strip('_').replace('_', '-')}={quoteattr(_text(value))}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inner = "".join(children)
+    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+
+
+def group(children: Iterable[str], **attributes: Value) -> str:
+    """Return *children* as one, with *attributes* that go for all of them; nothing of none."""
+    inner = "".join(children)
+    return element("g", inner, **attributes) if inner else ""
+
+
+def text(words: str, spot: Point, size: float, **attributes: Value) -> str:
+    """Return *words* with their middle at *spot*, unless *attributes* say where they start."""
+    below = spot[1] + size * BASELINE
+    anchor = attributes.pop("text_anchor", "middle")
+    return element(
+        "text",
+        escape(words),
+        x=spot[0],
+        y=below,
+        font_size=size,
+        text_anchor=anchor,
+        **attributes,
+    )
+
+
+def title(words: str) -> str:
+    """Return what is told of the element that this is the first child of."""
+    return element("title", escape(words))
+
+
+def path(line: Line) -> str:
+    """Return the `d` of *line*."""
+    return "M" + "L".join(pair(point) for point in line)
+
+
+def pair(point: Point) -> str:
+    """Return *point* as two numbers."""
+    return f"{number(point[0])} {number(point[1])}"
+
+
+def number(value: float) -> str:
+    """Return *value* to a tenth, without what says nothing."""
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
+
+
+def _text(value: str | float) -> str:
+    return (
+        value if isinstance(value, str) else f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+    )
