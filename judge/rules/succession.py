@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
-from judge.rules.duties import owed
+from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import DislodgedUnit, Position
@@ -29,23 +29,38 @@ def following(
     included (rulebook XIII.1).
     """
     phase, standing = played.following(), tuple(in_order(board, units))
+    if dislodged and phase.kind is PhaseKind.RETREATS:
+        by_unit = {each.unit: each for each in dislodged}
+        waiting = tuple([by_unit[unit] for unit in in_order(board, by_unit)])
+        return Position(phase, standing, owners, waiting, contested)
     if phase.kind is PhaseKind.RETREATS:
-        if dislodged:
-            by_unit = {each.unit: each for each in dislodged}
-            waiting = tuple([by_unit[unit] for unit in in_order(board, by_unit)])
-            return Position(phase, standing, owners, waiting, contested)
         phase = phase.following()
     if phase.kind is PhaseKind.ADJUSTMENTS:
-        owners, centers = dict(owners), reach_of(board).centers
-        for unit in standing:
-            center = centers.get(unit.location)
-            if center:
-                owners[center] = unit.power
+        owners = _taken(board, owners, standing)
         winter = Position(phase, standing, owners)
-        if any(owed(board, winter, power) for power in board.powers):
+        if _adjusts(board, winter):
             return winter
         phase = phase.following()
     return Position(phase, standing, owners)
+
+
+def _taken(
+    board: Map, owners: Mapping[Province, Power], units: Iterable[Unit]
+) -> Mapping[Province, Power]:
+    """Return whose the centers are once *units* have taken those that they stand in."""
+    province = reach_of(board).centers.get
+    there = [(center, unit.power) for unit in units if (center := province(unit.location))]
+    return {**owners, **dict(there)}
+
+
+def _adjusts(board: Map, winter: Position) -> bool:
+    """Tell whether any power has units to remove, or can build any."""
+    centers, units = list(winter.owners.values()), [unit.power for unit in winter.units]
+    for power in board.powers:
+        balance = centers.count(power) - units.count(power)
+        if balance < 0 or (balance and open_homes(board, winter, power)):
+            return True
+    return False
 
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
