@@ -6,7 +6,7 @@ archive are unpacked once, and what is in them is carried along.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -29,6 +29,7 @@ from judge.archive.record import Record
 from judge.rules.geography import Map
 
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
+BATCH_BYTES = 2 * SHARD_BYTES
 
 Game: TypeAlias = Record | UnreadableError  # or in its place, why it cannot be read
 
@@ -85,6 +86,21 @@ def shards(paths: Iterable[Path], how: How) -> Iterator[Shard]:
             yield Broken(path, UnreadableError(str(path), None, str(error)))
 
 
+def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
+    """Yield *several* together, as many as are a large task; a text in parts has its own."""
+    batch: list[Shard] = []
+    size = 0
+    for shard in several:
+        large = size + _size(shard) > BATCH_BYTES
+        if batch and (large or _text_in_parts(shard) != _text_in_parts(batch[-1])):
+            yield batch
+            batch, size = [], 0
+        batch.append(shard)
+        size += _size(shard)
+    if batch:
+        yield batch
+
+
 def continues(shard: Shard) -> bool:
     """Tell whether *shard* goes on with the text of the one before it."""
     return isinstance(shard, Stretch) and shard.first_line > 1
@@ -127,6 +143,23 @@ def games_of(board: Map, shard: Shard, how: How) -> Generator[Game, None, bool]:
     return True
 
 
+def _text_in_parts(shard: Shard) -> str | None:
+    """Return the name of the text that *shard* is a part of, None if it is all of one."""
+    return shard.name if isinstance(shard, Stretch) and shard.form else None
+
+
+def _size(shard: Shard) -> int:
+    match shard:
+        case Stretch(size=size):
+            return size
+        case Whole(path=path):
+            return path.stat().st_size  # of a Maildir too little, which does no harm
+        case Broken():
+            return 0
+        case _:
+            assert_never(shard)
+
+
 def _content(stretch: Stretch) -> bytes:
     if stretch.content is not None:
         return stretch.content
@@ -141,7 +174,7 @@ def _shards_of(path: Path, text: Text, how: How) -> Iterator[Shard]:
     content = text.stream.read(SHARD_BYTES + 1)
     text.stream.seek(0)
     if len(content) <= SHARD_BYTES:
-        yield Stretch(path, text.name, text.sha256, content=content)
+        yield Stretch(path, text.name, text.sha256, size=len(content), content=content)
         return
     form = _form(text, how)
     if form is None or form.begins_with is None:

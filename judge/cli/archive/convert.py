@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import IO, cast
 
 import click
 
@@ -18,27 +19,50 @@ from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.records import Listener, Remarks, remarks
 from judge.cli.archive.sharing import Engine, seen
+from judge.cli.archive.tabulating import TARGET, tabulate
+from judge.cli.exits import UNAVAILABLE, fail
 
 
 @click.command()
 @PATHS
 @engine_option
 @reading_options
-@click.option("--to", "target", type=click.Choice(WRITERS), required=True, help="The format.")
 @click.option(
-    "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
+    "--to", "target", type=click.Choice([*WRITERS, TARGET]), required=True, help="The format."
 )
-def convert(how: How, work: Engine, paths: Sequence[Path], target: str, output: TextIO) -> None:
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="The file, or the folder of Parquet tables.  [default: standard output]",
+)
+def convert(
+    how: How, work: Engine, paths: Sequence[Path], target: str, output: Path | None
+) -> None:
     """Write the games in each PATH in another format, one after another.
 
     What that format has no words for is left out; only `record` keeps all. What is doubted, and
     what cannot be read, is said on standard error, and the exit code is 65 if that is anything.
     """
+    if target == TARGET:
+        tabulate(how, work, paths, output)
+        return
     listener = Listener()
-    for remarked, text in seen(partial(_written, target, paths), how, paths, work):
-        listener.hear(remarked)
-        output.write(text)
+    with _opened(output) as file:
+        for remarked, text in seen(partial(_written, target, paths), how, paths, work):
+            listener.hear(remarked)
+            file.write(text)
     listener.leave()
+
+
+def _opened(output: Path | None) -> AbstractContextManager[IO[str]]:
+    try:
+        return cast(
+            "AbstractContextManager[IO[str]]",
+            click.open_file(str(output or "-"), "w", encoding="utf-8"),
+        )
+    except OSError as error:
+        fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
 
 
 def _written(

@@ -69,8 +69,15 @@ def looked_at(
 ) -> Iterator[Begins | Sight[Seen] | Ends]:
     """Yield what *look* sees in each shard of *tasks*, between its beginning and its end."""
     load_map()  # before there are other processes
+    yield from unstopped(engine(partial(look_into, look, how), tasks))
+
+
+def unstopped(
+    sights: Iterable[Begins | Sight[Seen] | Ends],
+) -> Iterator[Begins | Sight[Seen] | Ends]:
+    """Yield *sights* without those of shards that go on with a text after it was stopped."""
     stopped = False
-    for each in engine(partial(_look, look, how), tasks):
+    for each in sights:
         match each:
             case Begins(continues=goes_on):
                 stopped = stopped and goes_on
@@ -82,7 +89,8 @@ def looked_at(
             yield each
 
 
-def _look(look: Look[Seen], how: How, shard: Shard) -> Iterator[Begins | Sight[Seen] | Ends]:
+def look_into(look: Look[Seen], how: How, shard: Shard) -> Iterator[Begins | Sight[Seen] | Ends]:
+    """Yield what *look* sees in *shard*, between its beginning and its end."""
     yield Begins(shard.path, place(shard), continues(shard))
     whole = True
 
