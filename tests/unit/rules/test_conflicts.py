@@ -346,3 +346,20 @@ def test_of_two_orders_for_a_unit_others_hang_on_the_one_that_counts() -> None:
     reason = explain(ordered(standing(units), orders), read_order("A MAR S A PAR - BUR"))
 
     assert [each.outcome.order for each in reason.because] == [read_order("A PAR - GAS")]
+
+
+def test_a_paradox_that_comes_of_an_army_that_went_by_land_is_told_with_the_first() -> None:
+    """Rome goes by land and cuts Tuscany, so that the convoy to Spain hangs on itself too."""
+    result = played(
+        {
+            "ENGLAND": ["F NWY S F NTH - SKA", "F NTH - SKA"],
+            "RUSSIA": ["A SWE - NWY", "F SKA C A SWE - NWY"],
+            "AUSTRIA": ["A ROM - TUS", "F TYS C A ROM - TUS"],
+            "TURKEY": ["F ION - TYS", "F NAP S F ION - TYS"],
+            "FRANCE": ["A MAR - SPA", "F LYO C A MAR - SPA", "F TUS S F LYO"],
+            "ITALY": ["F SPA/SC S F WES - LYO", "F WES - LYO"],
+        },
+        rulebook=named("jdip"),
+    )
+
+    assert [paradox.convoys for paradox in result.paradoxes] == [("SKA",), ("LYO",)]
