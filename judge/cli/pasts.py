@@ -61,7 +61,7 @@ def import_game(  # noqa: PLR0913, PLR0917 - each is an option
 
     at = _phase(code) if code else None
     record = _only_game(load_map(), file, wanted, form, strict=not lenient)
-    house_rules, law = chosen(rules, rulebook, law=_law_of(record))
+    house_rules, law = chosen(rules, rulebook, law=None if rulebook else _law_of(record))
     with opened(settings) as judge:
         new = NewGame(name, house_rules, law, record.variant, moderator)
         _begin(name, lambda: pasts.take_in(judge, new, record, at))

@@ -1,0 +1,38 @@
+"""A game that others recorded years ago, played on by seven people with real mails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import cast
+
+from tests.support.recorded import write_10713
+from tests.support.serving import POWERS, QUICK, Player, Serving, text_of
+
+RULES = [word for rule in QUICK for word in ("--rule", rule)]
+
+
+def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
+    write_10713(daemon.folder)
+    said = daemon.judge("game", "import", "10713.jsonl", "--as", "somme", "--at", "F1903M", *RULES)
+    assert said == "somme goes on in F1903M; it can be joined: JOIN somme\n"
+    units = cast("Mapping[str, list[str]]", daemon.position("somme")["units"])
+
+    players = {power: Player(daemon, f"{power.lower()}@players.example") for power in POWERS}
+    for power, player in players.items():
+        player.write(f"JOIN somme {power}\n")
+        # Whoever is known to the judge from another game must say all the same that it was he.
+        player.answer(player.wait_for("confirm_mail"), "YES\n")
+        takeover = player.wait_for("takeover", f"{power.capitalize()}")
+        assert f"{power.capitalize()} is yours." in text_of(takeover)
+        player.answer(takeover, "".join(f"{unit} H\n" for unit in units[power]))
+        player.wait_for("receipt", "F1903M")
+
+    for player in players.values():
+        results = text_of(player.wait_for("phase_results", "F1903M"))
+        assert "France: Army Burgundy HOLD." in results
+    after = daemon.position("somme")
+    assert after["phase"] == "W1903A"
+    assert "(the law agrees with 9 of 9)" in daemon.judge("log", "verify", "somme")
+    exported = json.loads(daemon.judge("game", "export", "somme"))
+    assert [each["name"] for each in exported["phases"]][-2:] == ["F1903M", "W1903A"]

@@ -1,0 +1,43 @@
+"""A game that people played, as a record: 10713 of droidippy, 1901 to the retreats of 1911."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from judge.adapters.variant_files import load_map
+from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
+from judge.archive.writers.record import write
+from judge.notation.strict import read_order
+from judge.rules.adjudication import adjudicate
+from judge.rules.rulebook import named
+
+LINES = Path(__file__).parents[1] / "games" / "10713.jsonl"
+BOARD = load_map()
+LAW = "droidippy"
+
+
+@cache
+def game_10713() -> Record:
+    position, phases = BOARD.start, []
+    for line in LINES.read_text().splitlines():
+        told = json.loads(line)["orders"]
+        orders = {power: [read_order(text) for text in texts] for power, texts in told.items()}
+        written = tuple(
+            WrittenOrder(power, text, read_order(text))
+            for power, texts in told.items()
+            for text in texts
+        )
+        phases.append(RecordedPhase(position.phase, position, written))
+        position = adjudicate(BOARD, position, orders, named(LAW)).after
+    source = Source("droidippy", "games/10713.txt", "0" * 64)
+    return Record(name="10713", source=source, rulebook=LAW, phases=tuple(phases))
+
+
+def write_10713(folder: Path, *others: Record) -> Path:
+    """Write the game, and *others* after it, into a file in *folder*."""
+    file = folder / "10713.jsonl"
+    pieces = [piece for each in (game_10713(), *others) for piece in write(each, BOARD)]
+    file.write_text("".join(pieces))
+    return file

@@ -1,0 +1,198 @@
+"""Recorded games that are played on by mail, and branches of games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from judge.app import operate, pasts
+from judge.app.conduct import Conducted
+from judge.app.operate import NewGame
+from judge.archive.record import Ending, EndKind, Record
+from judge.events.types import PhaseClosed, PhaseRecorded
+from judge.game.decision import Refused, Why
+from judge.game.game import SeatState, Stage
+from judge.game.house_rules import HouseRules
+from judge.rules.phase import Phase
+from judge.rules.rulebook import named
+from tests.support.recorded import LAW, game_10713
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+
+PLAYED = tuple(power for power in POWERS if power != "GERMANY")  # alive in Fall 1905
+UNHURRIED = HouseRules(early_closing=False)
+NEW = NewGame("somme", UNHURRIED, named(LAW), moderator=MODERATOR)
+
+
+def take_in(
+    table: Table, at: str | None = "F1905M", record: Record | None = None, new: NewGame = NEW
+) -> Conducted:
+    phase = Phase.parse(at) if at else None
+    return pasts.take_in(table.judge, new, record or game_10713(), phase)
+
+
+def join(table: Table, power: str, game: str = "somme") -> tuple[Mail, ...]:
+    [confirm] = table.mail(of(power), f"JOIN {game} {power}")
+    return table.reply(confirm, "YES")
+
+
+def all_joined(table: Table) -> None:
+    take_in(table)
+    for power in PLAYED:
+        join(table, power)
+
+
+def test_a_recorded_game_is_listed_with_its_vacant_powers(judge: Table) -> None:
+    take_in(judge)
+
+    [games] = judge.mail("anne@players.example", "LIST")
+
+    vacant = "vacant: Austria, England, France, Italy, Russia, Turkey."
+    assert f"F1905M, {vacant}" in games.words
+
+
+def test_who_joins_is_told_what_he_has_to_order(judge: Table) -> None:
+    take_in(judge)
+
+    mails = {mail.kind: mail for mail in join(judge, "FRANCE") if mail.recipient == of("FRANCE")}
+
+    assert "France is yours. Reply to this mail with your orders." in mails["takeover"].words
+    assert "A Bre A Bur A Mar A Por" in mails["takeover"].words
+    assert "You are in. (somme)" in mails["receipt"].words
+
+
+def test_a_power_that_is_eliminated_is_nobody_s(judge: Table) -> None:
+    take_in(judge)
+
+    [receipt] = join(judge, "GERMANY")
+
+    assert "You are in." not in receipt.words
+    assert judge.game("somme").power_of("GERMANY") is None
+
+
+def test_six_people_play_a_recorded_game_on_by_mail(judge: Table) -> None:
+    all_joined(judge)
+
+    mails = played(judge)
+
+    [results] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    assert results.kind == "phase_results"
+    assert "France: Army Portugal -> Spain." in results.text
+    assert judge.phase("somme") == "S1906M"
+    assert judge.happened(PhaseClosed, "somme") == 1
+    assert judge.happened(PhaseRecorded, "somme") == 17
+
+
+def played(table: Table) -> tuple[Mail, ...]:
+    """Let France go to Spain, and all others hold until the deadline."""
+    table.all_hold("somme", but=("GERMANY", "FRANCE"))
+    table.says("FRANCE", "A Por-Spa\nA Bre H\nA Bur H\nA Mar H", "somme")
+    table.wait_until(FIRST_DEADLINE - timedelta(minutes=1))
+    return table.wait_until(FIRST_DEADLINE)
+
+
+def test_the_end_of_a_game_that_was_played_on_shows_all_its_years(judge: Table) -> None:
+    all_joined(judge)
+
+    for power in PLAYED:
+        judge.says(power, "SET DRAW", "somme")
+
+    [over] = judge.mails_to(of("FRANCE"), "game_over")
+    assert "declared a draw between Austria, England," in over.words
+    for year in range(1900, 1905):
+        assert f"\n{year} " in over.text or f" {year} " in over.text
+
+
+def test_a_game_that_has_ended_is_taken_in_as_it_ended(judge: Table) -> None:
+    ended = replace(game_10713(), ending=Ending(EndKind.DRAW, ("FRANCE", "RUSSIA")))
+
+    taken = take_in(judge, None, ended)
+
+    assert taken.game
+    assert taken.game.stage is Stage.ENDED
+    assert taken.game.ending
+    assert taken.game.ending.winners == ("FRANCE", "RUSSIA")
+    assert judge.mail("anne@players.example", "STATUS somme")[0].words.count("draw") == 1
+
+
+def test_nobody_comes_to_play_a_game_that_nobody_wants(judge: Table) -> None:
+    take_in(judge)
+
+    judge.pass_time(hours=8 * 24)
+
+    ending = judge.game("somme").ending
+    assert ending
+    assert ending.result == "abandoned"
+
+
+def test_a_name_is_used_once(table: Table) -> None:
+    taken = take_in(table, new=replace(NEW, name="baltic"))
+
+    assert taken.decision == Refused(Why.GAME_EXISTS)
+
+
+# The operator gives a power to somebody
+
+
+def test_the_operator_seats_a_player_who_is_told(judge: Table) -> None:
+    take_in(judge)
+
+    operate.seat(judge.judge, "somme", "FRANCE", of("FRANCE"))
+
+    [takeover] = judge.mails_to(of("FRANCE"))
+    assert "France is yours." in takeover.words
+    assert "Army Brest HOLD" in judge.says("FRANCE", "A Bre H", "somme").text
+
+
+def test_only_what_is_vacant_is_given_away(table: Table) -> None:
+    bob = "bob@stranger.example"
+    table.open("opal")
+
+    assert operate.seat(table.judge, "baltic", "FRANCE", bob).decision == Refused(Why.NO_VACANCY)
+    assert operate.seat(table.judge, "opal", "FRANCE", bob).decision == Refused(Why.NOT_STARTED)
+    assert operate.seat(table.judge, "none", "FRANCE", bob).decision == Refused(Why.NO_SUCH_GAME)
+
+
+# Branches
+
+
+def test_a_branch_of_a_running_game_gives_no_secret_away(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar S A Par-Bur\nF Bre H")
+    table.says("FRANCE", "A Bur-Mun")
+    table.says("GERMANY", "SET DRAW")
+    people = {seat.person for seat in table.game().seats.values()}
+
+    pasts.branch(table.judge, replace(NEW, name="other"), "baltic", Phase.parse("F1901M"))
+
+    game = table.game("other")
+    assert game.position == table.game().position
+    assert game.phase
+    assert not game.phase.standing
+    assert {seat.state for seat in game.seats.values()} == {SeatState.VACANT}
+    log = str([each.event for each in table.log("other")])
+    assert "A PAR - BUR" in log
+    assert "BUR - MUN" not in log
+    assert not any(person in log for person in people if person)
+
+
+def test_both_ways_are_played_on_their_own(table: Table) -> None:
+    table.play()
+    pasts.branch(table.judge, replace(NEW, name="other"), "baltic", Phase.parse("S1901M"))
+
+    confirm = table.reply(table.latest("FRANCE"), "JOIN other FRANCE")
+
+    assert confirm
+    assert table.phase() == "F1901M"
+    assert table.phase("other") == "S1901M"
+    receipt = table.says("FRANCE", "A Par-Bur", "other")
+    assert "Army Paris -> Burgundy" in receipt.text
+    assert table.standing("FRANCE") == ()
+
+
+def test_what_was_played_here_can_be_read_as_a_record(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar S A Par-Bur\nF Bre H")
+
+    record = pasts.recorded(table.judge, "baltic")
+
+    assert [each.phase.code for each in record.phases] == ["S1901M", "F1901M"]
+    assert len(record.phases[0].orders) == 22
+    assert not record.seats

@@ -1,0 +1,161 @@
+"""`judge game import`, `branch`, `export`, `seat`: recorded games in the log and out of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.archive.readers import record as our_record
+from judge.archive.writers.record import write
+from judge.cli.root import root
+from tests.support.recorded import BOARD, game_10713, write_10713
+from tests.unit.archive.reading import game_in
+
+USAGE, BAD_INPUT, UNAVAILABLE = 64, 65, 69
+TAKE = "import 10713.jsonl --as somme"
+WRONG = [
+    pytest.param("import 10713.jsonl --as So!", UNAVAILABLE, "1 to 16 characters", id="no name"),
+    pytest.param(f"{TAKE} --at soon", USAGE, "'soon'", id="no phase"),
+    pytest.param(f"{TAKE} --at F1999M", UNAVAILABLE, "no position of F1999M", id="not come to"),
+    pytest.param(f"{TAKE} --game x", UNAVAILABLE, "there is no such game", id="no such game"),
+    pytest.param(f"{TAKE} --from x", USAGE, "'x' is none of daide", id="no such format"),
+    pytest.param(f"{TAKE} --from njudge", BAD_INPUT, "no report of a game", id="another format"),
+    pytest.param(f"{TAKE} --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
+    pytest.param(f"{TAKE} --rule x=1", USAGE, "'x=1'", id="no house rule"),
+    pytest.param("import two.jsonl --as x", USAGE, "has several games, such as 10713", id="two"),
+    pytest.param("import lawless.jsonl --as x", BAD_INPUT, "rulebook: 'hoyle'", id="lawless"),
+    pytest.param("import empty.jsonl --as x", BAD_INPUT, "in no format", id="no game"),
+    pytest.param("import old.jsonl --as x", UNAVAILABLE, "no position of the", id="no position"),
+    pytest.param("branch none --as x --at S1901M", UNAVAILABLE, "no game 'none'", id="no parent"),
+    pytest.param("branch lepanto --as x --at S1950M", UNAVAILABLE, "no position", id="no branch"),
+    pytest.param("branch lepanto --as lepanto --at S1901M", UNAVAILABLE, "already", id="taken"),
+    pytest.param("export none", UNAVAILABLE, "no game 'none'", id="export nothing"),
+    pytest.param("export lepanto --to x", USAGE, "'x' is none of", id="export as what"),
+    pytest.param("seat lepanto SPAIN a@b.example", UNAVAILABLE, "judge: ", id="no such power"),
+]
+
+
+@pytest.fixture(autouse=True)
+def lepanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with recorded games, of which one is in the store at Fall 1905."""
+    monkeypatch.chdir(tmp_path)
+    game = game_10713()
+    write_10713(tmp_path)
+    others = {
+        "two": (game, replace(game, name="other")),
+        "lawless": (replace(game, rulebook="Hoyle"),),
+        "old": (replace(game, phases=()),),
+        "empty": (),
+    }
+    for name, records in others.items():
+        text = "".join(piece for each in records for piece in write(each, BOARD))
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    done = judge("import 10713.jsonl --as lepanto --at F1905M --rule grace_hours=7")
+    assert done.stdout == "lepanto goes on in F1905M; it can be joined: JOIN lepanto\n"
+
+
+def judge(arguments: str) -> Result:
+    """Run `judge game` with *arguments*."""
+    return run(f"game {arguments}")
+
+
+def run(arguments: str) -> Result:
+    return CliRunner().invoke(root, arguments.split())
+
+
+@pytest.mark.parametrize(("arguments", "code", "line"), WRONG)
+def test_what_is_wrong_is_one_line(arguments: str, code: int, line: str) -> None:
+    done = judge(arguments)
+
+    assert (done.exit_code, done.stdout) == (code, ""), done.output
+    assert done.stderr.startswith("judge: ")
+    assert line in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_imported_game_is_shown_with_where_it_comes_from() -> None:
+    shown = judge("show lepanto").stdout
+
+    assert "imported from 10713.txt: droidippy 10713, 0000000000000000\n" in shown
+    assert "rulebook droidippy\n" in shown
+    assert "FRANCE: vacant\n  units    A BRE, A BUR, A MAR, A POR\n" in shown
+    (row,) = map(json.loads, judge("list --json").stdout.splitlines())
+    assert (row["phase"], row["players"], row["origin"]["record"]) == ("F1905M", 0, "10713")
+
+
+def test_its_log_is_sound_and_says_how_far_the_law_agrees() -> None:
+    verified = run("log verify lepanto")
+
+    assert verified.exit_code == 0
+    agrees = "0 phases, 17 as recorded elsewhere (the law agrees with 17 of 17)"
+    assert agrees in verified.stdout
+    told = json.loads(run("log verify lepanto --json").stdout)
+    assert told["recorded_elsewhere"] == {"phases": 17, "compared": 17, "agreeing": 17}
+    assert " phase_recorded  " in run("log show lepanto").stdout
+
+
+def test_where_law_and_record_differ_the_record_stands_and_the_log_is_not_wrong() -> None:
+    first, second, third, *_ = game_10713().phases
+    assert second.position
+    elsewhere = replace(second.position, units=second.position.units[1:])
+    odd = replace(
+        game_10713(), phases=(first, replace(second, position=elsewhere, orders=()), third)
+    )
+    Path("odd.jsonl").write_text("".join(write(odd, BOARD)))
+
+    assert judge("import odd.jsonl --as odd --at W1901A").exit_code == 0
+
+    verified = run("log verify odd")
+    assert verified.exit_code == 0
+    assert "2 as recorded elsewhere (the law agrees with 0 of 2)" in verified.stdout
+
+
+def test_a_last_position_that_the_law_made_is_not_compared_with_the_law() -> None:
+    short = replace(game_10713(), phases=game_10713().phases[:2])
+    Path("short.jsonl").write_text("".join(write(short, BOARD)))
+
+    assert "goes on in W1901A" in judge("import short.jsonl --as short").stdout
+
+
+def test_one_of_several_games_is_taken_by_name_and_the_law_can_be_another() -> None:
+    done = judge("import two.jsonl --game other --as other --rulebook 1982 --at S1901M")
+
+    assert done.stdout == "other goes on in S1901M; it can be joined: JOIN other\n"
+    assert "rulebook 1982\n" in judge("show other").stdout
+    assert judge("import lawless.jsonl --as hoyle --rulebook 1982").exit_code == 0
+
+
+def test_a_branch_keeps_the_rules_of_its_parent_but_those_that_are_named() -> None:
+    done = judge("branch lepanto --at F1903M --as other --rule press=none")
+
+    assert done.stdout == "other goes on in F1903M; it can be joined: JOIN other\n"
+    shown = judge("show other").stdout
+    assert "branch of lepanto, event " in shown
+    assert "rulebook droidippy\n" in shown
+    created = json.loads(run("log show other --json").stdout.splitlines()[0])
+    rules = created["payload"]["house_rules"]
+    assert (rules["grace_hours"], rules["press"]) == (7, "none")
+
+
+def test_a_game_comes_out_as_the_record_that_went_in() -> None:
+    assert judge("import 10713.jsonl --as whole").exit_code == 0
+
+    exported = judge("export whole").stdout
+
+    assert game_in(our_record.FORMAT, exported).phases == game_10713().phases
+    assert (
+        "Army Marseilles SUPPORT Army Paris -> Burgundy."
+        in judge("export whole --to njudge").stdout
+    )
+
+
+def test_a_vacant_power_is_given_to_somebody() -> None:
+    done = judge("seat lepanto france marie@players.example")
+
+    assert done.stdout == "FRANCE of lepanto is played by marie@players.example\n"
+    assert "FRANCE: played\n" in judge("show lepanto").stdout
+    assert judge("seat lepanto france bob@players.example").exit_code == UNAVAILABLE

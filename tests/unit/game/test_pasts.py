@@ -1,0 +1,166 @@
+"""Games that began elsewhere: over, or vacant until somebody takes their powers over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from judge.events.types import (
+    CivilDisorderDeclared,
+    GameBranched,
+    GameCreated,
+    GameEnded,
+    GameImported,
+    PhaseOpened,
+    PhaseRecorded,
+    PowerTakenOver,
+)
+from judge.game.commands import CreateGame, JoinGame, Past, Resign
+from judge.game.decision import Why
+from judge.game.game import Game, Origin, SeatState, Stage
+from judge.game.house_rules import HouseRules
+from judge.game.verdicts import position_from_payload, position_to_payload
+from judge.game.visibility import Moderator, Observer, view
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.rulebook import DATC
+from tests.unit.game.table import (
+    BOARD,
+    DEADLINE,
+    MONDAY,
+    STANDARD,
+    all_hold,
+    deadline_of,
+    given,
+    happened,
+    look,
+    phase_of,
+    refused,
+    submit,
+)
+
+IMPORTED = GameImported("somme", "somme.txt", "njudge", "0" * 64, None)
+SPRING = PhaseRecorded(
+    phase="S1901M",
+    position=position_to_payload(BOARD.start),
+    orders=(),
+    results_told=False,
+    removed=(),
+    by_law=False,
+)
+FALL = replace(BOARD.start, phase=Phase.parse("F1901M"))
+WEEK = timedelta(days=7)
+
+
+def create(
+    then: Position | GameEnded = FALL, rules: HouseRules = STANDARD, origin: Origin = IMPORTED
+) -> CreateGame:
+    return CreateGame("again", "standard", DATC, rules, "mod", Past(origin, (SPRING,), then))
+
+
+def game(rules: HouseRules = STANDARD) -> Game:
+    return given(None, create(rules=rules))
+
+
+def join(power: str, person: str = "") -> JoinGame:
+    return JoinGame(person or power.lower(), (), "seed", power)
+
+
+def taken_over(*powers: str) -> Game:
+    return given(game(), *map(join, powers))
+
+
+def test_what_was_played_elsewhere_is_recorded_and_a_phase_opened() -> None:
+    created, origin, recorded, opened = happened(None, create())
+
+    assert isinstance(created, GameCreated)
+    assert origin == replace(IMPORTED, takeover_until="2026-11-30T12:00:00Z")
+    assert recorded == SPRING
+    assert isinstance(opened, PhaseOpened)
+    assert (opened.phase, opened.number) == ("F1901M", 1)
+    assert position_from_payload(opened.position) == FALL
+    assert opened.deadline == "2026-11-30T20:00:00Z"  # as for the first phase of any game
+
+
+def test_a_branch_is_as_vacant_as_an_imported_game() -> None:
+    origin = GameBranched("baltic", 9, "f" * 64, None)
+
+    begun = given(None, create(origin=origin))
+
+    assert begun.origin == replace(origin, takeover_until="2026-11-30T12:00:00Z")
+    assert {seat.state for seat in begun.seats.values()} == {SeatState.VACANT}
+
+
+def test_names_and_house_rules_must_do_as_for_any_game() -> None:
+    assert refused(None, replace(create(), game="Again")) is Why.BAD_NAME
+    assert refused(None, create(rules=HouseRules(zone="Mars"))) is Why.BAD_HOUSE_RULES
+    assert refused(game(), create()) is Why.GAME_EXISTS
+
+
+def test_an_ended_game_is_over_and_nobody_has_ever_played_it_here() -> None:
+    ended = given(None, create(GameEnded("F1907M", "draw", ("FRANCE", "ITALY"))))
+
+    assert ended.stage is Stage.ENDED
+    assert ended.position == BOARD.start  # the last that is recorded
+    assert not any(seat.person for seat in ended.seats.values())
+    assert refused(ended, join("FRANCE")) is Why.GAME_OVER
+    assert happened(ended, look(MONDAY + WEEK)) == ()
+
+
+def test_its_powers_are_taken_over_as_those_of_players_who_left() -> None:
+    assert happened(game(), join("FRANCE")) == (PowerTakenOver("FRANCE", "france", "F1901M"),)
+    assert refused(taken_over("FRANCE"), join("FRANCE", "bob")) is Why.NO_VACANCY
+    assert refused(taken_over("FRANCE"), join("ITALY", "france")) is Why.ALREADY_IN
+
+
+@pytest.mark.parametrize("reader", [Moderator(), Observer()])
+def test_only_who_took_a_power_over_is_shown(reader: Moderator | Observer) -> None:
+    assert view(taken_over("FRANCE"), reader).people == {"FRANCE": "france"}
+
+
+def test_nobody_orders_for_a_vacant_power() -> None:
+    assert refused(game(), submit("FRANCE", "A Par-Bur")) is Why.NOT_A_PLAYER
+
+
+def test_who_took_over_may_leave_again() -> None:
+    assert given(taken_over("FRANCE"), Resign("france")).seats["FRANCE"].person == "france"
+
+
+def test_when_all_have_ordered_the_phase_closes_and_the_game_goes_on() -> None:
+    everybody = taken_over(*BOARD.powers)
+
+    after = given(given(everybody, *all_hold(everybody)), look(MONDAY + timedelta(hours=13)))
+
+    assert phase_of(after) == "S1902M"
+    assert after.phase
+    assert after.phase.number == 2
+
+
+def test_the_phase_waits_for_players_until_their_time_is_over() -> None:
+    but_turkey = [power for power in BOARD.powers if power != "TURKEY"]
+    waiting = taken_over(*but_turkey)
+    waiting = given(waiting, *all_hold(waiting, but="TURKEY"))
+    assert happened(waiting, look(MONDAY + timedelta(days=6))) == ()
+
+    first, *_ = happened(waiting, look(MONDAY + WEEK))
+
+    assert first == CivilDisorderDeclared("TURKEY", "F1901M")
+    assert given(waiting, look(DEADLINE)).seats["TURKEY"].state is SeatState.CIVIL_DISORDER
+
+
+def test_a_game_that_nobody_wants_is_abandoned() -> None:
+    *_, last = happened(game(), look(MONDAY + WEEK))
+
+    assert last == GameEnded("F1901M", "abandoned", ())
+
+
+def test_whoever_comes_late_has_time_for_his_first_orders() -> None:
+    late = given(None, create(rules=HouseRules(takeover_hours=500)))
+    two_hours_before = DEADLINE - timedelta(hours=2)
+
+    events = happened(late, join("FRANCE"), two_hours_before)
+
+    assert [type(each).__name__ for each in events] == ["PowerTakenOver", "DeadlineMoved"]
+    assert deadline_of(late) == DEADLINE
