@@ -267,4 +267,4 @@ def _ending(
     if not powers:
         return None
     kind = EndKind.SOLO if len(powers) == 1 else EndKind.DRAW
-    return Ending(kind, powers, played[-1], str(note))
+    return Ending(kind, powers, played[-1] if played else None, str(note))

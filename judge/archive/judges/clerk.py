@@ -87,7 +87,7 @@ class Clerk:
         if sentence.deep <= deep and self._first(self._BOUNDARIES, sentence):
             return
         if self._press:
-            if phrases.PRESS_ENDS.match(text):
+            if sentence.deep <= deep and phrases.PRESS_ENDS.match(text):
                 self._press = None
             else:
                 self._press.lines.extend(sentence.lines)

@@ -15,7 +15,7 @@ OPENS = re.compile(
 STARTS = re.compile(
     r"\s*(?:[A-Z][\w-]*:(?:\s|$)|::\s|----|The\s(?:next|deadline|game|following)\s|Time\sto\s"
     r"|The\s\w+\s(?:Army|Fleet)\s|Ownership\sof|(?:Movement|Retreat|Adjustment)s?\s(?:results|orders)"
-    r"|Message\s|Broadcast\s|from\s[SUFW]\d)",
+    r"|Message\s|Broadcast\s|from\s[SUFW]\d|End\sof\s(?:press\s)?message)",
     re.IGNORECASE,
 )
 # `-> St.` goes on with `Petersburg`, and `3 Units:` with what they are owed.

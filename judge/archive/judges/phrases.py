@@ -75,6 +75,9 @@ PRESS = _pattern(
 POSTAL = _pattern(r"Press from (?P<signed>\w+):$")
 PRESS_ENDS = _pattern(r"End of (?:press )?message\.?$")
 
+# What stands between mails, so that none of it can stand in one.
+BETWEEN = (MASTHEAD, DUE, DATED, SUBJECT, NOTICE, MAIL_STARTS, HISTORY_ENDS, PRESS_ENDS)
+
 _WON = r"(?P<won>(?:has been |was )?won by)"
 _SHARED = r"(?P<shared>(?:has been |was )?declared a draw between)"
 _GIVEN = r"(?P<given>(?:has been |was )?conceded to)"

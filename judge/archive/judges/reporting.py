@@ -37,7 +37,7 @@ from judge.rules.order import (
 )
 from judge.rules.phase import Phase, PhaseKind, Season
 from judge.rules.position import Position
-from judge.rules.rulebook import named
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
 from judge.rules.succession import in_order
 from judge.rules.vocabulary import Power, Province
 
@@ -52,7 +52,7 @@ class Reporter:
     def __init__(self, record: Record, board: Map) -> None:
         self._record = record
         self._board = board
-        self._law = named(record.rulebook or "datc")
+        self._law = _law_of(record)
         self._judge = judge_of(record)
         self._game = game_of(record)
         self._last = max((each.phase for each in record.phases if each.orders), default=None)
@@ -243,6 +243,14 @@ class Reporter:
             if following and following.deadline:
                 yield f"The deadline for orders will be {date_text(following.deadline)}."
         yield ""
+
+
+def _law_of(record: Record) -> Rulebook:
+    """Return the law of *record*, for results that it does not tell; ours if nobody knows it."""
+    try:
+        return named(record.rulebook or "datc")
+    except UnknownRulebookError:
+        return DATC
 
 
 def _by_unit(recorded: RecordedPhase) -> dict[tuple[Power, Province], UnitOrder]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from judge.archive.addresses import without_addresses
 from judge.archive.judges.drafts import Chronicle, Draft, PressDraft, Told
+from judge.archive.judges.lines import Line
 from judge.archive.judges.rows import Rows, is_note
 from judge.archive.judges.summary import Player, Summary, read_summary
 from judge.archive.reading import Reading
@@ -200,7 +202,9 @@ class Teller:
             phase=draft.phase,
             sender=self._person(draft.signed) if draft.signed else None,
             readers=tuple(self._person(word) for word in draft.readers),
-            text=self._clean("\n".join(line.text for line in draft.lines).strip("\n")),
+            text=self._clean(
+                "\n".join(map(partial(_quoting, draft.deep), draft.lines)).strip("\n")
+            ),
             sent=draft.sent,
             line=draft.number,
         )
@@ -256,6 +260,12 @@ class Teller:
         played = [each.phase for each in phases if each.orders]
         phase = summary.through or (max(played) if played else outcome.phase)
         return Ending(outcome.kind, tuple(p for p in found if p), phase, outcome.text)
+
+
+def _quoting(deep: int, line: Line) -> str:
+    """Return *line* of a message that is quoted itself *deep*, with the marks that are its own."""
+    own = line.deep - deep
+    return f"{'>' * own} {line.text}" if own > 0 else line.text
 
 
 def _left(seat: Seat, power: Power, since: Phase, phases: Sequence[RecordedPhase]) -> Seat:

@@ -52,7 +52,7 @@ NOTES = {
 def write(record: Record, board: Map) -> Iterator[str]:
     """Write *record*, a line a piece."""
     yield _told(("MAP", tuple(board.name)))
-    last_editions = {phase.phase: phase for phase in record.phases}
+    last_editions = {phase.phase: phase for phase in record.phases if phase.position}
     for recorded in last_editions.values():
         if recorded.position:
             yield _told(("SCO", *_owners(board, recorded.position)))

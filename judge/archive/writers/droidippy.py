@@ -47,7 +47,7 @@ SAID = {
 
 def write(record: Record, board: Map) -> Iterator[str]:
     """Write *record*, a phase a piece."""
-    last_editions = {phase.phase: phase for phase in record.phases}
+    last_editions = {phase.phase: phase for phase in record.phases if phase.position}
     for phase in last_editions.values():
         if phase.position:
             yield "".join(f"{line}\n" for line in _lines(board, phase, phase.position))

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import assert_never
 
 from judge.archive.course import leads_to
+from judge.archive.judges.phrases import BETWEEN
 from judge.archive.judges.reporting import Reporter
 from judge.archive.judges.wording import code_of, date_text, game_of, judge_of
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase, RecordedPress
@@ -117,14 +118,23 @@ def _message(record: Record, board: Map, message: RecordedPress) -> Iterator[str
     else:
         yield f"Subject: Diplomacy notice: '{game}'"
     yield ""
+    if message.phase and not judge:
+        yield f":: Deadline: {code_of(message.phase)}"
+        yield ""
     readers = [_name(board, each) for each in message.readers]
     to = f" to {' and '.join(readers)}" if readers else ""
     sender = f" from {NOBODY} as {_name(board, message.sender)}" if message.sender else ""
     yield f"{'Message' if readers else 'Broadcast message'}{sender}{to} in '{game}':"
     yield ""
-    yield from message.text.split("\n")
+    yield from map(_within_a_mail, message.text.split("\n"))
     yield "End of message."
     yield ""
+
+
+def _within_a_mail(line: str) -> str:
+    """Return *line* so that nobody takes it for the beginning or the end of a mail."""
+    text = " ".join(line.split())
+    return f"> {line}" if any(each.match(text) for each in BETWEEN) else line
 
 
 def _name(board: Map, person: str) -> str:
