@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.archive.handed_in import read_written
-from judge.archive.positions import read_orders, read_position, write_position
+from judge.archive.handed_in import HANDED_IN, read_written
+from judge.archive.positions import DESCRIBED, read_orders, read_position, write_position
 from judge.archive.values import MalformedError, a_text
 from judge.notation.writer import write
 from judge.rules.adjudication import adjudicate
@@ -50,6 +50,8 @@ from judge.rules.victory import winner
 from judge.rules.vocabulary import Power, Unit
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
+KEYS = {"rulebook", *DESCRIBED, *HANDED_IN}
+NEARLY = 0.85  # alike, of 1: one letter more or less of a short word
 CAUSES: Mapping[type[FailCause], str] = {
     StoodOff: "stood_off",
     HeldOff: "held_off",
@@ -77,9 +79,16 @@ Explainer: TypeAlias = Callable[[Question, Adjudication], Explain]
 
 
 def read_question(board: Map, source: Mapping[str, object]) -> Question:
-    """Read a question. Raises `MalformedError`."""
+    """Read a question. Raises `MalformedError`.
+
+    A key that is none is not looked at, unless it is nearly one.
+    """
+    for key in source.keys() - KEYS:
+        _check_unlike(key)
     rulebook = _rulebook(source)
     position = read_position(board, source, rulebook)
+    if position.phase < board.start.phase:
+        raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")
     return Question(position, read_written(board, source, position, rulebook), rulebook)
 
 
@@ -114,6 +123,14 @@ def answer(
         "contested": sorted(judged.contested),
         "next": _next(board, position, judged),
     }
+
+
+def _check_unlike(key: str) -> None:
+    """See that *key* is no slip in one that would be read. Raises `MalformedError`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few have keys of their own
+
+    for meant in get_close_matches(key, KEYS, n=1, cutoff=NEARLY):
+        raise MalformedError(f"key {key!r}", f"is none; {meant!r} may be meant")
 
 
 def _rulebook(source: Mapping[str, object]) -> Rulebook:

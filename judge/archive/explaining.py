@@ -10,7 +10,7 @@ from judge.rules.citations import AUTOMATIC, Rule
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
 from judge.rules.order import Order
-from judge.rules.outcome import Outcome
+from judge.rules.outcome import Illegal, Outcome
 from judge.rules.reasons import Reason, Reasons
 from judge.rules.removal import Removal, explained_removals
 from judge.rules.result import Adjudication
@@ -33,7 +33,8 @@ def explainer(
 
     def tell(reason: Reason) -> dict[str, object]:
         outcome = reason.outcome
-        meant = corrected(board, position, outcome.power, outcome.order, law)
+        ignored = isinstance(outcome.verdict, Illegal)
+        meant = None if ignored else corrected(board, position, outcome.power, outcome.order, law)
         return {
             "says": say(reason, reasons.units, meant),
             "rule": _rule(reason.rule),

@@ -28,6 +28,7 @@ from judge.rules.vocabulary import Power
 
 ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
 STANDING, PROXIES = "standing", "proxies"
+HANDED_IN = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)  # the keys that are read here
 EARLIER = {each.value: each for each in Earlier}
 GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
 

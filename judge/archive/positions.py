@@ -20,6 +20,7 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, pr
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")
 CACHED_MAX = 16_384  # A few thousand different orders and units are in common use.
+DESCRIBED = ("phase", "units", "centers", "dislodged", "retreats", "contested", "builds")
 UNKNOWN: Province = ""  # who attacked, where a record tells only the retreats
 
 
@@ -46,7 +47,7 @@ def read_position(board: Map, source: Mapping[str, object], rulebook: Rulebook) 
         contested=frozenset(
             _province(board, each) for each in some_texts(source.get("contested"), "contested")
         ),
-        builds={p: a_count(due, "builds") for p, due in by_power(board, source, "builds")},
+        builds={p: _due(board, due) for p, due in by_power(board, source, "builds")},
     )
     if position.phase.kind is PhaseKind.RETREATS:
         told = dict(_dislodged(board, source, position, rulebook))
@@ -68,7 +69,7 @@ def read_unit(board: Map, power: Power, text: str) -> Unit:
     """Read a unit of *power*, such as `A BUD`. Raises `MalformedError`."""
     unit, dislodged = _unit(board, power, text)
     if dislodged:
-        raise MalformedError(text, "no unit, such as A BUD")
+        raise MalformedError(text, "cannot be read as a unit, which is written like A BUD")
     return unit
 
 
@@ -111,7 +112,9 @@ def _phase(source: Mapping[str, object]) -> Phase:
     try:
         return Phase.parse(code)
     except ValueError:
-        raise MalformedError(code, "no phase, such as S1901M") from None
+        raise MalformedError(
+            code, "cannot be read as a phase, which is written like S1901M"
+        ) from None
 
 
 def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[Unit, bool]]:
@@ -125,7 +128,7 @@ def _units(board: Map, source: Mapping[str, object]) -> Iterator[tuple[Unit, boo
 def _unit(board: Map, power: Power, text: str) -> tuple[Unit, bool]:
     found = UNIT.fullmatch(" ".join(text.upper().split()))
     if not found:
-        raise MalformedError(text, "no unit, such as A BUD")
+        raise MalformedError(text, "cannot be read as a unit, which is written like A BUD")
     kind, place = UnitKind(found["kind"]), found["place"]
     if place not in (board.army if kind is UnitKind.ARMY else board.fleet):
         raise MalformedError(text, "cannot stand there")
@@ -136,8 +139,9 @@ def _one_a_province(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return *units* in the order of powers and places."""
     placed: dict[Province, Unit] = {}
     for unit in units:
-        if placed.setdefault(unit.province, unit) is not unit:
+        if unit.province in placed:
             raise MalformedError(unit.province, "holds two units")
+        placed[unit.province] = unit
     rank = {power: index for index, power in enumerate(board.powers)}
     return tuple(sorted(placed.values(), key=lambda unit: (rank[unit.power], unit.location)))
 
@@ -151,6 +155,13 @@ def _owners(board: Map, source: Mapping[str, object]) -> Mapping[Province, Power
             if owners.setdefault(center, power) != power:
                 raise MalformedError(center, "owned by two powers")
     return owners
+
+
+def _due(board: Map, value: object) -> int:
+    due = a_count(value, "builds")
+    if abs(due) > len(board.places):
+        raise MalformedError(f"builds of {due}", "more than the board has places")
+    return due
 
 
 def _province(board: Map, name: str) -> Province:
@@ -211,4 +222,6 @@ def _order(board: Map, text: str) -> Order:
     try:
         return read_order(text)
     except UnreadableOrderError as unreadable:
-        raise MalformedError(text, "no order, such as A BUD - SER") from unreadable
+        raise MalformedError(
+            text, "cannot be read as an order, which is written like A BUD - SER"
+        ) from unreadable

@@ -10,7 +10,7 @@ class MalformedError(ValueError):
     """Part of a record is not what it should be; the message shows that part and says why."""
 
     def __init__(self, part: object, fault: str) -> None:
-        super().__init__(f"{part}: {fault}")
+        super().__init__(f"{str(part) or repr(part)}: {fault}")
 
 
 def an_object(value: object, name: str) -> Mapping[str, object]:

@@ -98,6 +98,8 @@ def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
         source = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
     return answer(board, read_question(board, an_object(source, LINE)), explainer)

@@ -11,6 +11,7 @@ from typing import assert_never
 import click
 
 from judge.adapters.database import SqlTransaction, open_database
+from judge.cli.counting import counted
 from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
 from judge.cli.options import settings_options
 from judge.cli.verifying import Misjudged, Verified, verify_game
@@ -67,7 +68,8 @@ def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
     if not as_json:
         phases = sum(each.phases for each in found)
         click.echo(
-            f"{phases} phases adjudicated again as recorded; {wrong} of {len(found)} games wrong"
+            f"{counted(phases, 'phase')} adjudicated again as recorded; "
+            f"{wrong} of {len(found)} games wrong"
         )
     if wrong:
         raise SystemExit(FOUND_WRONG)
@@ -125,9 +127,11 @@ def _verified_as_line(verified: Verified) -> str:
     name, wrong = verified.game, verified.wrong
     match wrong:
         case None:
-            sound = (
-                f"{verified.head.version} events, {verified.phases} phases{_elsewhere(verified)}"
+            events, phases = (
+                counted(verified.head.version, "event"),
+                counted(verified.phases, "phase"),
             )
+            sound = f"{events}, {phases}{_elsewhere(verified)}"
             return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"

@@ -122,6 +122,7 @@ IMPOSSIBLE: Mapping[Impossible, Rule] = {
     Impossible.FLEET_CONVOYED: Rule("XII", "6.A.7"),
     Impossible.NO_ROUTE: Rule("XII", "4.E.1"),
     **dict.fromkeys(DUPLICATES, Rule(datc="4.D.3")),
+    Impossible.DUPLICATE_NAMED: Rule(datc="4.C"),
     Impossible.NOT_A_RETREAT: RETREAT,
     Impossible.RETREAT_UNREACHABLE: RETREAT,
     Impossible.RETREAT_OCCUPIED: RETREAT,

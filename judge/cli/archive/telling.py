@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.cli.archive.found import FoundDifference, FoundGame, Sum, Unread
+from judge.cli.counting import counted
 
 
 def game_lines(game: FoundGame) -> Iterator[str]:
     """Yield the line of *game*, and below it the lines of what differs and of what is doubted."""
     phases, agreeing = sum(game["phases"].values()), game["compared"] - game["differing"]
-    counts = f"{phases} phases, {game['orders']} orders"
+    counts = f"{counted(phases, 'phase')}, {counted(game['orders'], 'order')}"
     compared = f"{game['compared']} compared, {agreeing} agree, {game['differing']} differ"
     yield f"{_title(game)}: {counts}; {compared} ({game['rulebook']})"
     for difference in game["differences"]:
@@ -30,7 +31,8 @@ def sum_line(total: Sum) -> str:
     """Return what came of all of it."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in total.phases.items())
     compared = f"{total.compared} compared, {total.agreeing} agree, {total.differing} differ"
-    told = f"{total.games} games, {total.orders} orders, phases: {kinds}; {compared}"
+    held = f"{counted(total.games, 'game')}, {counted(total.orders, 'order')}"
+    told = f"{held}, phases: {kinds}; {compared}"
     others = {
         "unread": len(total.unread),
         "passed over": len(total.passed_over),

@@ -102,7 +102,7 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
     ("source", "complaint"),
     [
         pytest.param({}, "phase: must be a text", id="no phase"),
-        pytest.param({"phase": "X1901M"}, "X1901M: no phase", id="unknown phase"),
+        pytest.param({"phase": "X1901M"}, "X1901M: cannot be read as a phase", id="unknown phase"),
         pytest.param({"phase": "S1901M", "units": []}, "units: must be an object", id="no object"),
         pytest.param(
             {"phase": "S1901M", "units": {"AUSTRIA": "A BUD"}},
@@ -113,7 +113,7 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             {"phase": "S1901M", "units": {"ATLANTIS": []}}, "ATLANTIS: no power", id="no power"
         ),
         pytest.param(
-            {"phase": "S1901M", "units": {"AUSTRIA": ["BUD"]}}, "BUD: no unit", id="no unit"
+            {"phase": "S1901M", "units": {"AUSTRIA": ["BUD"]}}, "BUD: cannot be read as a unit", id="no unit"
         ),
         pytest.param(
             {"phase": "S1901M", "units": {"AUSTRIA": ["F BUD"]}},
@@ -146,6 +146,16 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             "builds: must be a whole number",
             id="builds no number",
         ),
+        pytest.param(
+            {"phase": "W1901A", "builds": {"RUSSIA": -10_000}},
+            "builds of -10000: more than the board has places",
+            id="builds beyond all sense",
+        ),
+        pytest.param(
+            {"phase": "S1901M", "units": {"RUSSIA": ["A WAR", "A WAR"]}},
+            "WAR: holds two units",
+            id="a unit twice",
+        ),
         pytest.param(RETREAT, "S1901R: needs retreats or dislodged", id="nothing told"),
         pytest.param(
             RETREAT | {"retreats": {}}, "A VIE: must be marked", id="one unit's retreats untold"
@@ -177,5 +187,5 @@ def test_what_is_no_position_is_named(source: dict[str, object], complaint: str)
 
 @pytest.mark.parametrize("order", ["A BUD", "BUD - SER", "attack!", "A XYZ - SER", "A BUD - XYZ"])
 def test_what_is_no_order_is_named(order: str) -> None:
-    with pytest.raises(MalformedError, match=r"no order|no province"):
+    with pytest.raises(MalformedError, match=r"cannot be read as an order|no province"):
         read_orders(BOARD, [order])

@@ -53,7 +53,7 @@ def test_a_line_that_cannot_be_read_is_answered_in_its_place() -> None:
 
     answered = answers(result)
     assert [each.get("line") for each in answered] == [None, 2, 3, 4, 5, None]
-    assert "A BUD flies: no order" in str(answered[2]["error"])
+    assert "A BUD flies: cannot be read as an order" in str(answered[2]["error"])
     assert result.exit_code == 65
 
 

@@ -78,9 +78,9 @@ def test_a_game_that_comes_out_as_recorded_is_one_line(games: Path) -> None:
     result = run("verify", games / "1")
 
     game, total = result.stdout.splitlines()
-    counts = "2 phases, 1 orders; 1 compared, 1 agree, 0 differ (droidippy)"
+    counts = "2 phases, 1 order; 1 compared, 1 agree, 0 differ (droidippy)"
     assert game == f"{games}/1: {counts}"
-    assert total.startswith("1 games, 1 orders, phases: 2 movement")
+    assert total.startswith("1 game, 1 order, phases: 2 movement")
     assert result.exit_code == 0
 
 

@@ -102,7 +102,7 @@ def test_a_sound_log_is_said_to_be_sound(database: Path) -> None:
 
     assert result.exit_code == 0
     assert "baltic: sound, " in result.stdout
-    assert "1 phases adjudicated again as recorded; 0 of 1 games wrong" in result.stdout
+    assert "1 phase adjudicated again as recorded; 0 of 1 games wrong" in result.stdout
 
 
 def test_every_game_is_verified_if_none_is_named(database: Path) -> None:

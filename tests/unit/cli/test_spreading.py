@@ -73,7 +73,7 @@ def test_two_answer_as_one_would() -> None:
     lines = answers[2][0].splitlines()
     assert len(lines) == len(MANY)
     assert json.loads(lines[1980]) == {
-        "error": "the line: no JSON, Expecting value: line 1 column 1 (char 0)",
+        "error": "the line: no JSON, Expecting value at letter 1",
         "line": 1981,
     }
     assert answers[2][1:] == ("", 65)

@@ -335,12 +335,21 @@ CHANNEL = standing({"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F MAO"]}
         pytest.param(("ENG", "MAO"), WrittenRoute.OPTIONAL, None, id="a chain"),
         pytest.param(("ENG", "MAO"), WrittenRoute.REQUIRED, None, id="a chain where it must be"),
         pytest.param((), WrittenRoute.REQUIRED, Impossible.ROUTE_NEEDED, id="required, none"),
-        pytest.param(("MAO", "ENG"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="reversed"),
-        pytest.param(("ENG",), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="too short"),
-        pytest.param(("NTH", "MAO"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="a gap"),
-        pytest.param(("ENG", "BRE"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="land"),
         pytest.param(
-            ("ENG", "IRI", "MAO"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="no fleet"
+            ("MAO", "ENG"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="reversed"
+        ),
+        pytest.param(("ENG",), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="too short"),
+        pytest.param(
+            ("NTH", "MAO"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="a gap"
+        ),
+        pytest.param(
+            ("ENG", "BRE"), WrittenRoute.OPTIONAL, Impossible.ROUTE_IMPOSSIBLE, id="land"
+        ),
+        pytest.param(
+            ("ENG", "IRI", "MAO"),
+            WrittenRoute.OPTIONAL,
+            Impossible.ROUTE_IMPOSSIBLE,
+            id="no fleet",
         ),
         pytest.param(("BRE",), WrittenRoute.IGNORED, None, id="ignored"),
     ],
@@ -358,7 +367,9 @@ def test_a_written_route_binds_if_the_rulebook_says_so(
     [
         pytest.param(("ADR",), None, id="over the sea"),
         pytest.param(("TRI",), Impossible.ROUTE_IMPOSSIBLE, id="over land"),
-        pytest.param(("NTH", "ADR"), Impossible.ROUTE_IMPOSSIBLE, id="by a detour that starts afar"),
+        pytest.param(
+            ("NTH", "ADR"), Impossible.ROUTE_IMPOSSIBLE, id="by a detour that starts afar"
+        ),
     ],
 )
 def test_a_written_route_leads_from_the_army_over_seas_alone(

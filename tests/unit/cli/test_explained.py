@@ -1,0 +1,618 @@
+"""`judge adjudicate --explain` says why slips, retreats and adjustments came to nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+import pytest
+from click.testing import CliRunner
+
+from judge.cli.adjudicate import adjudicate
+
+Question: TypeAlias = dict[str, Any]
+
+
+def explained(**question: object) -> dict[str, Any]:
+    result = CliRunner().invoke(adjudicate, ["--explain"], input=json.dumps(question))
+    (answer,) = map(json.loads, result.stdout.splitlines())
+    assert isinstance(answer, dict)
+    return answer
+
+
+def sentences(**question: Any) -> list[str]:  # noqa: ANN401 - it is JSON
+    """Return what is said of each order in the answer to *question*."""
+    answer = explained(**question)
+    several = [*(each for own in answer["results"].values() for each in own), *answer["unordered"]]
+    return [each["reason"]["says"] for each in several]
+
+
+def spring(units: str, orders: str, rulebook: str = "datc") -> Question:
+    """Return a question of *units* and *orders* of France."""
+    return {
+        "rulebook": rulebook,
+        "phase": "S1901M",
+        "units": {"FRANCE": units.split(", ")},
+        "orders": {"FRANCE": orders.split(", ")},
+    }
+
+
+def rout(orders: str, *, convoyed: bool = False, rulebook: str = "datc") -> Question:
+    """Return a question of *orders* for a dislodged Russian army in Warsaw."""
+    attack = {"from": "SIL", "convoyed": convoyed}
+    return {
+        "rulebook": rulebook,
+        "phase": "S1901R",
+        "units": {"RUSSIA": ["*A WAR"], "GERMANY": ["A WAR", "A LVN"]},
+        "dislodged": {"RUSSIA": {"A WAR": attack}},
+        "contested": ["UKR"],
+        "orders": {"RUSSIA": [each for each in orders.split(", ") if each]},
+    }
+
+
+def winter(units: str, orders: str, due: int, rulebook: str = "datc") -> Question:
+    """Return a question of *orders* of Russia, who has *due* builds."""
+    return {
+        "rulebook": rulebook,
+        "phase": "W1901A",
+        "units": {"RUSSIA": units.split(", ")},
+        "centers": {"RUSSIA": ["MOS", "STP", "WAR"]},
+        "builds": {"RUSSIA": due},
+        "orders": {"RUSSIA": [each for each in orders.split(", ") if each]},
+    }
+
+
+SPRING = [
+    (
+        "datc",
+        "A PIC",
+        "A BRE H",
+        "A Bre H is impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+    ),
+    (
+        "datc",
+        "F ENG",
+        "F ENG S A PIC",
+        "F Eng S A Pic is impossible: no unit stands in Picardy (rulebook VII.7, DATC 4.E.1).",
+    ),
+    (
+        "datc",
+        "F ENG",
+        "F ENG C A BRE - LON",
+        "F Eng C A Bre-Lon is impossible: no unit stands in Brest (rulebook VII.7, DATC 4.E.1).",
+    ),
+    (
+        "datc",
+        "F ENG",
+        "F ENG S F NTH - BEL",
+        (
+            "F Eng S F Nth-Bel is impossible: no unit stands in the North Sea (rulebook VII.7, "
+            "DATC 4.E.1)."
+        ),
+    ),
+    (
+        "datc",
+        "A PAR",
+        "A PAR - LON",
+        (
+            "A Par-Lon is impossible: the army cannot get there by land, and no convoy could "
+            "carry it (rulebook XII, DATC 4.E.1)."
+        ),
+    ),
+    (
+        "datc",
+        "A PAR",
+        "A PAR - ENG",
+        "A Par-Eng is impossible: an army cannot be at sea (DATC 6.A.2).",
+    ),
+    (
+        "datc",
+        "F BRE",
+        "F BRE - PAR",
+        "F Bre-Par is impossible: a fleet cannot be inland (DATC 6.A.3).",
+    ),
+    (
+        "datc",
+        "F GAS",
+        "F GAS - MAR",
+        "F Gas-Mar is impossible: the fleet cannot get there from where it stands (DATC 6.A.1).",
+    ),
+    (
+        "datc",
+        "A PIC",
+        "A PIC - BEL VIA",
+        (
+            "A Pic-Bel via convoy is impossible: the army is to go by convoy, and no fleets lie "
+            "so that they could carry it (rulebook XII, DATC 4.E.1)."
+        ),
+    ),
+    (
+        "jdip",
+        "A PIC, F ENG, F NTH",
+        "A PIC - NTH - LON",
+        (
+            "A Pic-Nth-Lon is impossible: no fleets lie so that they could carry the army over "
+            "the seas named, in that order (rulebook XII, DATC 4.A.6)."
+        ),
+    ),
+    (
+        "datc",
+        "F POR",
+        "F POR - SPA",
+        (
+            "F Por-Spa is impossible: a fleet can come to either coast there, and the order names "
+            "neither (DATC 4.B.1)."
+        ),
+    ),
+    (
+        "datc",
+        "F POR",
+        "F POR - SPA/EC",
+        (
+            "F Por-Spa(ec) is impossible: a fleet can come to either coast there, and the order "
+            "names neither (DATC 4.B.1)."
+        ),
+    ),
+    (
+        "njudge",
+        "F POR",
+        "F POR - SPA",
+        "F Por-Spa, read as F Por-Spa(sc), succeeds (rulebook IX.2).",
+    ),
+    (
+        "datc",
+        "F GAS",
+        "F GAS - SPA",
+        "F Gas-Spa, read as F Gas-Spa(nc), succeeds (rulebook IX.2).",
+    ),
+    (
+        "datc,4.B.2=fails",
+        "F GAS",
+        "F GAS - SPA",
+        (
+            "F Gas-Spa fails: a fleet can come to one coast there only, and the order must name "
+            "it (DATC 4.B.2)."
+        ),
+    ),
+    (
+        "datc",
+        "F GAS",
+        "F GAS - SPA/SC",
+        "F Gas-Spa(sc) is impossible: the fleet cannot get to that coast (DATC 4.B.3).",
+    ),
+    (
+        "datc,4.B.3=corrected",
+        "F GAS",
+        "F GAS - SPA/SC",
+        "F Gas-Spa(sc), read as F Gas-Spa(nc), succeeds (rulebook IX.2).",
+    ),
+    (
+        "datc",
+        "F MAO, F GAS",
+        "F MAO S F GAS - SPA/SC",
+        (
+            "F Mao S F Gas-Spa(sc) is impossible: the fleet cannot get to that coast (rulebook "
+            "IX.1, DATC 4.B.4)."
+        ),
+    ),
+    (
+        "datc",
+        "F SPA/NC",
+        "F SPA/SC - MAO",
+        "F Spa(sc)-Mao, read as F Spa(nc)-Mao, succeeds (rulebook IX.2).",
+    ),
+    (
+        "datc,4.B.5=illegal",
+        "F SPA/NC",
+        "F SPA/SC - MAO",
+        (
+            "F Spa(sc)-Mao is impossible: the fleet stands on another coast than the order says "
+            "(DATC 4.B.5)."
+        ),
+    ),
+    (
+        "datc",
+        "F SPA/NC",
+        "F SPA/SC - LYO",
+        (
+            "F Spa(sc)-Lyo fails: the fleet stands on the other coast, from where it cannot get "
+            "there (DATC 6.B.11)."
+        ),
+    ),
+    (
+        "datc",
+        "A GAS",
+        "A GAS - SPA/NC",
+        "A Gas-Spa(nc), read as A Gas-Spa, succeeds (rulebook IX.2).",
+    ),
+    (
+        "datc,4.B.6=illegal",
+        "A GAS",
+        "A GAS - SPA/NC",
+        (
+            "A Gas-Spa(nc) is impossible: the order names a coast where there is none for such a "
+            "unit (DATC 4.B.6)."
+        ),
+    ),
+    ("datc", "A PIC", "F PIC - BEL", "F Pic-Bel, read as A Pic-Bel, succeeds (rulebook IX.2)."),
+    (
+        "datc,4.C.2=illegal",
+        "A PIC",
+        "F PIC - BEL",
+        "F Pic-Bel is impossible: it says army of a fleet, or fleet of an army (DATC 4.C.2).",
+    ),
+    (
+        "datc",
+        "A PIC",
+        "A PIC - BEL, A PIC - BUR",
+        (
+            "A Pic-Bur does not count: of several possible orders for one unit the first counts, "
+            "A Pic-Bel (DATC 4.D.3)."
+        ),
+    ),
+    (
+        "njudge",
+        "A PIC",
+        "A PIC - BEL, A PIC - BUR",
+        (
+            "A Pic-Bel does not count: of several possible orders for one unit the last counts, A "
+            "Pic-Bur (DATC 4.D.3)."
+        ),
+    ),
+    (
+        "datc,4.D.3=none",
+        "A PIC",
+        "A PIC - BEL, A PIC - BUR",
+        (
+            "A Pic-Bel does not count: of several possible orders for one unit none counts (DATC "
+            "4.D.3)."
+        ),
+    ),
+    (
+        "datc,4.C.2=legal_unless_better",
+        "A PIC",
+        "F PIC - BEL, A PIC - BUR",
+        "F Pic-Bel does not count: another order names its units properly, A Pic-Bur (DATC 4.C).",
+    ),
+    (
+        "datc",
+        "A PIC",
+        "A PIC B",
+        "Build A Pic is impossible: units are built after Fall only (rulebook XIII.2).",
+    ),
+    (
+        "datc",
+        "A PIC",
+        "A PIC R BEL",
+        "A Pic-Bel is impossible: no unit retreats in this phase (rulebook XI).",
+    ),
+    (
+        "datc",
+        "A PIC",
+        "A PIC D",
+        "Disband A Pic is impossible: no unit is disbanded in this phase (rulebook XI, XIII.2).",
+    ),
+]
+ROUT = [
+    (
+        "datc",
+        "A WAR R UKR",
+        (
+            "A War-Ukr is impossible: a standoff left the place empty, and bars it to retreats "
+            "(rulebook XI, DATC 6.H.6); the unit is disbanded."
+        ),
+    ),
+    (
+        "datc",
+        "A WAR R LVN",
+        "A War-Lvn is impossible: a unit stands there (rulebook XI); the unit is disbanded.",
+    ),
+    (
+        "datc",
+        "A WAR - SIL",
+        (
+            "A War-Sil is impossible: a unit cannot retreat to where its attacker came from "
+            "(rulebook XI, DATC 6.H.5); the unit is disbanded."
+        ),
+    ),
+    (
+        "datc",
+        "A WAR R PAR",
+        (
+            "A War-Par is impossible: a unit retreats only to where it could move without a "
+            "convoy (rulebook XI); the unit is disbanded."
+        ),
+    ),
+    (
+        "datc",
+        "A WAR H",
+        (
+            "A War H is impossible: such orders are for movement phases (rulebook XI, XIII.2); "
+            "the unit is disbanded."
+        ),
+    ),
+    ("datc", "A WAR D", "Disband A War succeeds (rulebook XI)."),
+    (
+        "datc",
+        "A WAR R MOS, A WAR R GAL",
+        (
+            "A War-Gal does not count: of several possible orders for one unit the first counts, "
+            "A War-Mos (DATC 4.D.3)."
+        ),
+    ),
+    (
+        "datc",
+        "A WAR R MOS, A WAR B",
+        "Build A War is impossible: units are built after Fall only (rulebook XIII.2).",
+    ),
+]
+WINTER = [
+    (
+        "datc",
+        "A LVN",
+        1,
+        "F STP B",
+        (
+            "Build F Stp fails: a fleet can come to either coast there, and the order names "
+            "neither (rulebook XIII.2, DATC 4.B.7)."
+        ),
+    ),
+    (
+        "datc",
+        "A LVN",
+        1,
+        "F STP/EC B",
+        (
+            "Build F Stp(ec) fails: a fleet can come to either coast there, and the order names "
+            "neither (rulebook XIII.2, DATC 4.B.7)."
+        ),
+    ),
+    (
+        "datc,4.B.7=default_coast",
+        "A LVN",
+        1,
+        "F STP B",
+        "Build F Stp, read as Build F Stp(nc), succeeds (rulebook XIII.2).",
+    ),
+    (
+        "datc",
+        "A LVN",
+        1,
+        "F MOS B",
+        "Build F Mos is impossible: a fleet cannot be inland (rulebook XIII.2, DATC 4.C.4).",
+    ),
+    (
+        "datc,4.C.4=army",
+        "A LVN",
+        1,
+        "F MOS B",
+        "Build F Mos, read as Build A Mos, succeeds (rulebook XIII.2).",
+    ),
+    (
+        "datc,4.B.6=illegal",
+        "A LVN",
+        1,
+        "A MOS/NC B",
+        (
+            "Build A Mos(nc) is impossible: the order names a coast where there is none for such "
+            "a unit (rulebook XIII.2, DATC 4.B.6)."
+        ),
+    ),
+    (
+        "datc",
+        "A LVN",
+        1,
+        "A MOS B, A WAR B",
+        (
+            "Build A War does not count: of more builds than are due the first count, Build A Mos "
+            "(rulebook XIII.2, DATC 4.D.4)."
+        ),
+    ),
+    (
+        "njudge",
+        "A LVN",
+        1,
+        "A MOS B, A WAR B",
+        (
+            "Build A Mos does not count: of more builds than are due the last count, Build A War "
+            "(rulebook XIII.2, DATC 4.D.4)."
+        ),
+    ),
+    (
+        "dpjudge",
+        "A LVN",
+        1,
+        "A MOS B, A WAR B",
+        (
+            "Build A Mos does not count: of more builds than are due none counts (rulebook "
+            "XIII.2, DATC 4.D.4)."
+        ),
+    ),
+    (
+        "datc",
+        "A LVN",
+        2,
+        "A STP B, F STP/SC B",
+        (
+            "Build F Stp(sc) does not count: of several builds in one center the first counts, "
+            "Build A Stp (rulebook XIII.2, DATC 4.D.5)."
+        ),
+    ),
+    (
+        "datc,4.D.5=last",
+        "A LVN",
+        2,
+        "A STP B, F STP/SC B",
+        (
+            "Build A Stp does not count: of several builds in one center the last counts, Build F "
+            "Stp(sc) (rulebook XIII.2, DATC 4.D.5)."
+        ),
+    ),
+    (
+        "datc,4.D.5=none",
+        "A LVN",
+        2,
+        "A STP B, F STP/SC B",
+        (
+            "Build A Stp does not count: of several builds in one center none counts (rulebook "
+            "XIII.2, DATC 4.D.5)."
+        ),
+    ),
+    (
+        "datc",
+        "A LVN, A WAR",
+        -1,
+        "A LVN D, A WAR D",
+        (
+            "Disband A War does not count: of more removals than are due the first count, Disband "
+            "A Lvn (rulebook XIII.2, DATC 4.D.6)."
+        ),
+    ),
+    (
+        "datc,4.D.6=last",
+        "A LVN, A WAR",
+        -1,
+        "A LVN D, A WAR D",
+        (
+            "Disband A Lvn does not count: of more removals than are due the last count, Disband "
+            "A War (rulebook XIII.2, DATC 4.D.6)."
+        ),
+    ),
+    (
+        "datc,4.D.6=civil_disorder",
+        "A WAR, A LVN",
+        -1,
+        "A WAR D, A LVN D",
+        (
+            "Disband A War does not count: of more removals than are due those count that would "
+            "go unasked, Disband A Lvn (rulebook XIII.2, DATC 4.D.6)."
+        ),
+    ),
+    ("datc", "A LVN, A WAR", -1, "A LVN D", "Disband A Lvn succeeds (rulebook XIII.2)."),
+    (
+        "datc",
+        "A LVN",
+        1,
+        "A LVN D",
+        "Disband A Lvn is impossible: no removal is due (rulebook XIII.2).",
+    ),
+    (
+        "datc",
+        "A LVN",
+        -1,
+        "A MOS B",
+        "Build A Mos is impossible: no build is due (rulebook XIII.2).",
+    ),
+    (
+        "datc",
+        "A LVN",
+        1,
+        "A LVN - PRU",
+        "A Lvn-Pru is impossible: such orders are for movement phases (rulebook XI, XIII.2).",
+    ),
+]
+REMOVED = [
+    (
+        "datc",
+        "A MUN, A WAR",
+        (
+            "A Mun is removed for want of an order: it is 2 steps from a center of its power, "
+            "farther than A War with 0 (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "datc",
+        "A UKR, F LVN",
+        (
+            "F Lvn is removed for want of an order: it is 1 step from a center of its power, like "
+            "A Ukr, and fleets go before armies (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "datc",
+        "A UKR, A LVN",
+        (
+            "A Lvn is removed for want of an order: it is 1 step from a center of its power, like "
+            "A Ukr, and comes before it in the alphabet (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "2000",
+        "A MUN, A UKR",
+        (
+            "A Mun is removed for want of an order: it is 2 steps from its home country, farther "
+            "than A Ukr with 0 (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "webdiplomacy",
+        "A MUN, A UKR",
+        (
+            "A Mun is removed for want of an order: it is 2 steps from a home center, farther "
+            "than A Ukr with 1 (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "datc",
+        "A UKR",
+        "A Ukr is removed for want of an order, as are all units of its power (DATC 4.D.8).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "units", "orders", "sentence"), SPRING)
+def test_in_movement(rulebook: str, units: str, orders: str, sentence: str) -> None:
+    assert sentence in sentences(**spring(units, orders, rulebook))
+
+
+@pytest.mark.parametrize(("rulebook", "orders", "sentence"), ROUT)
+def test_in_retreats(rulebook: str, orders: str, sentence: str) -> None:
+    assert sentence in sentences(**rout(orders, rulebook=rulebook))
+
+
+def test_in_retreats_where_the_attacker_came_by_convoy() -> None:
+    barred = rout("A WAR R SIL", convoyed=True, rulebook="datc,4.A.5=barred")
+
+    assert sentences(**barred) == [
+        (
+            "A War-Sil is impossible: a unit cannot retreat to where its attacker came from, not "
+            "even if he came by convoy (rulebook XI, DATC 4.A.5); the unit is disbanded."
+        )
+    ]
+
+
+def test_who_has_no_order_in_retreats_is_disbanded() -> None:
+    assert sentences(**rout("")) == [
+        "Disband A War succeeds, for want of another order (rulebook XI)."
+    ]
+
+
+@pytest.mark.parametrize(("rulebook", "units", "due", "orders", "sentence"), WINTER)
+def test_in_adjustments(rulebook: str, units: str, due: int, orders: str, sentence: str) -> None:
+    assert sentence in sentences(**winter(units, orders, due, rulebook))
+
+
+@pytest.mark.parametrize(("rulebook", "units", "sentence"), REMOVED)
+def test_who_is_removed_without_an_order(rulebook: str, units: str, sentence: str) -> None:
+    answer = explained(**winter(units, "", -1, rulebook))
+
+    assert [each["reason"]["says"] for each in answer["removed"]] == [sentence]
+    assert answer["removed"][0]["reason"]["rule"] == {"rulebook": None, "datc": "4.D.8"}
+
+
+@pytest.mark.parametrize(
+    ("question", "complaint"),
+    [
+        ({"order": {"FRANCE": ["A PIC H"]}}, "key 'order': is none; 'orders' may be meant"),
+        ({"phase": "S0001M"}, "S0001M: is before S1901M, the first of all"),
+        ({"orders": {"FRANCE": [""]}}, "'': cannot be read as an order"),
+    ],
+)
+def test_what_cannot_be_meant_is_an_error(question: Question, complaint: str) -> None:
+    answer = explained(**{"phase": "S1901M", "units": {"FRANCE": ["A PIC"]}, **question})
+
+    assert complaint in answer["error"]
+
+
+def test_a_key_of_ones_own_is_not_looked_at() -> None:
+    assert "error" not in explained(phase="S1901M", note="the opening")
