@@ -21,7 +21,7 @@ COMMANDS = {
     "archive": (
         "judge.cli.archive.command",
         "archive",
-        "Verify recorded games of many formats, show them, convert them.",
+        "Verify, show, convert, count and find recorded games.",
     ),
     "check": ("judge.cli.check", "check", "Look whether the configuration is sound."),
     "demo": (

@@ -14,7 +14,7 @@ from judge.cli.archive.verify import verify
 
 @click.group()
 def archive() -> None:
-    """Read recorded games of many formats: verify them, show them, write them in others."""
+    """Read recorded games of many formats: verify, show, convert, count and find them."""
 
 
 archive.add_command(convert)
