@@ -26,7 +26,7 @@ def played(board: Map, chance: Random, *, phases: int, rulebook: str = "datc") -
     position, law = board.start, named(rulebook)
     told: list[RecordedPhase] = []
     for _ in range(phases - 1):
-        orders = _orders(board, chance, position)
+        orders = random_orders(board, chance, position)
         judged = adjudicate(board, position, orders, law)
         written = tuple(_written(each) for each in judged.outcomes)
         told.append(RecordedPhase(position.phase, position, written, results_told=True))
@@ -40,7 +40,7 @@ def played(board: Map, chance: Random, *, phases: int, rulebook: str = "datc") -
     )
 
 
-def _orders(board: Map, chance: Random, position: Position) -> Orders:
+def random_orders(board: Map, chance: Random, position: Position) -> Orders:
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return tangle(board, chance, position)

@@ -1,0 +1,111 @@
+"""Whatever was played elsewhere: it goes into the log, is played on, and comes out as it was."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random  # noqa: TID251 each case has its seed
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.archive.logged import record_of
+from judge.archive.past import branch_of, imported, past_of
+from judge.archive.record import Record
+from judge.archive.retrial import discords
+from judge.archive.verification import trials_of
+from judge.events.memory import MemoryEventStore
+from judge.events.store import Recorded
+from judge.game.commands import Command, CreateGame, JoinGame, Past, ProcessNow, SubmitOrders
+from judge.game.decide import decide
+from judge.game.decision import Accepted
+from judge.game.game import Game, Stage
+from judge.game.house_rules import HouseRules
+from judge.game.state import replay
+from judge.rules.rulebook import DATC
+from tests.properties.recorded import played, random_orders
+
+BOARD = load_map()
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+NAME = "again"
+seeds = st.integers(0, 10**9).map(Random)
+
+
+class Log:
+    """A game with a past, in a store; it refuses nothing that is put to it here but orders."""
+
+    def __init__(self, past: Past) -> None:
+        self._store = MemoryEventStore()
+        self.put(CreateGame(NAME, "standard", DATC, HouseRules(), past=past))
+
+    @property
+    def recorded(self) -> list[Recorded]:
+        return list(self._store.read(NAME))
+
+    @property
+    def game(self) -> Game | None:
+        return replay(BOARD, self.recorded)
+
+    def put(self, command: Command) -> None:
+        game = self.game
+        answer = decide(BOARD, game, command, NOW)
+        if isinstance(answer, Accepted):
+            self._store.append(NAME, game.version if game else 0, answer.events, NOW)
+
+    def play(self, chance: Random) -> None:
+        """Give random orders for the open phase, and close it."""
+        game = self.game
+        assert game
+        assert game.position
+        for power, several in random_orders(BOARD, chance, game.position).items():
+            person = power.lower()
+            self.put(JoinGame(person, (), "seed", power))
+            self.put(SubmitOrders(power, person, tuple(several), NOW, "mail", "nonce"))
+        self.put(ProcessNow("operator"))
+
+
+def past(record: Record, chance: Random) -> Past:
+    """Return what was played before any phase of *record*."""
+    at = chance.choice(record.phases).phase
+    return past_of(BOARD, record, DATC, imported(record), at)
+
+
+@given(seeds)
+def test_what_went_in_comes_out_as_far_as_it_was_taken(chance: Random) -> None:
+    record = played(BOARD, chance, phases=chance.randint(2, 8))
+
+    *phases, then = record_of(BOARD, Log(past(record, chance)).recorded).phases
+
+    assert tuple(phases) == record.phases[: len(phases)]
+    assert then.position == record.phases[len(phases)].position
+
+
+@settings(max_examples=20)
+@given(seeds)
+def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
+    log = Log(past(played(BOARD, chance, phases=3), chance))
+    for _ in range(4):
+        log.play(chance)
+
+    record = record_of(BOARD, log.recorded)
+
+    trials = tuple(trials_of(record.phases))
+    assert len(trials) >= 4
+    assert [each.phase for each in trials if discords(BOARD, each, DATC)[1]] == []
+
+
+@settings(max_examples=20)
+@given(seeds)
+def test_a_branch_is_as_its_parent_was_and_holds_none_of_its_orders(chance: Random) -> None:
+    log = Log(past(played(BOARD, chance, phases=3), chance))
+    for _ in range(3):
+        log.play(chance)
+    phases = record_of(BOARD, log.recorded).phases
+    at = chance.choice(phases)
+
+    branch = Log(branch_of(BOARD, log.recorded, DATC, at.phase))
+
+    assert branch.game
+    assert branch.game.stage is Stage.PLAYING
+    assert branch.game.position == at.position
+    assert record_of(BOARD, branch.recorded).phases[:-1] == phases[: phases.index(at)]
