@@ -11,6 +11,7 @@ import click
 from judge.cli.exits import USAGE, fail
 from judge.cli.options import rules_options, settings_options
 from judge.cli.pasts import branch, export, import_game
+from judge.cli.picturing import Picture, picture_options, save
 from judge.cli.store import chosen, existing, known, opened, report
 from judge.settings import Settings
 
@@ -64,13 +65,20 @@ def list_games(settings: Settings, *, as_json: bool) -> None:
 )
 @click.option("--orders", is_flag=True, help="The orders held as well; this is recorded.")
 @click.option("--reason", help="Why you look at the orders; the next results say it.")
+@picture_options
 @settings_options
 def show(
-    settings: Settings, name: str, *, as_json: bool, orders: bool, reason: str | None
+    settings: Settings,
+    picture: Picture | None,
+    name: str,
+    *,
+    as_json: bool,
+    orders: bool,
+    reason: str | None,
 ) -> None:
     """Show one game, its position and who must order."""
     from judge.app import operate
-    from judge.cli.show import as_page, as_position
+    from judge.cli.show import as_page, as_position, as_scene
 
     if orders and not reason:
         fail("--orders needs --reason: everybody is told that you looked, and why", USAGE)
@@ -78,7 +86,10 @@ def show(
         if orders:
             report(operate.view_orders(judge, name, reason or ""), None)
         found = known(judge, name)
-        if as_json:
+        if picture:
+            scene = as_scene(found, orders=orders)
+            save(picture, found.variant, judge.boards(found.variant), scene)
+        elif as_json:
             click.echo(json.dumps(as_position(found, orders=orders)))
         else:
             click.echo(as_page(found, orders=orders))

@@ -6,15 +6,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, assert_never
 
 from judge.archive.positions import write_position
+from judge.cli.exits import UNAVAILABLE, fail
 from judge.events.types import GameBranched, GameImported
 from judge.game.game import Stage
 from judge.game.visibility import Inspector, Operator, view
+from judge.notation.strict import read_order
+from judge.pictures.scene import with_orders
 from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from judge.game.game import Game, Origin
+    from judge.pictures.scene import Scene
     from judge.rules.vocabulary import Power
 
 DIGITS = 16  # of a hash, to be shown
@@ -92,6 +96,18 @@ def _origin(origin: Origin | None) -> Iterator[str]:
             pass
         case _:
             assert_never(origin)
+
+
+def as_scene(game: Game, *, orders: bool) -> Scene:
+    """Return what a picture of *game* shows; with *orders*, those held."""
+    if game.position is None:
+        fail(f"{game.name} has not begun", UNAVAILABLE)
+    held = {
+        power: [read_order(text) for text in texts]
+        for power, texts in _held(game, orders=orders).items()
+    }
+    title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
+    return with_orders(game.position, held, title)
 
 
 def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:

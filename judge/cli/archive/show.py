@@ -1,4 +1,4 @@
-"""`judge archive show`: a recorded game as text, whole or one phase of it."""
+"""`judge archive show`: a recorded game as text, whole or one phase, or that as a picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from judge.archive.record import Record, RecordedPhase, WrittenOrder
 from judge.cli.archive.options import reading_options
 from judge.cli.archive.records import records
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.picturing import Picture, picture_options, save
+from judge.pictures.scene import Scene, with_orders, with_outcomes
 from judge.rules.geography import Map
+from judge.rules.order import Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
@@ -28,10 +31,20 @@ from judge.rules.vocabulary import Power
 @click.option("--number", type=click.IntRange(min=1), help="Only the game at this place in it.")
 @click.option("--phase", "code", metavar="F1901M", help="Only this phase.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line a game, with all it holds.")
-def show(
-    how: How, file: Path, game: str | None, number: int | None, code: str | None, *, as_json: bool
+@picture_options
+def show(  # noqa: PLR0913 - an argument an option
+    picture: Picture | None,
+    how: How,
+    file: Path,
+    *,
+    game: str | None,
+    number: int | None,
+    code: str | None,
+    as_json: bool,
 ) -> None:
     """Show the games in FILE: players, and phase by phase units, centers and orders."""
+    if picture and not code:
+        fail("--picture needs --phase: a picture shows one phase", USAGE)
     board, phase, shown = load_map(), _phase(code) if code else None, False
     for place, record in enumerate(records(how, [file]), 1):
         if number and place != number:
@@ -39,7 +52,11 @@ def show(
         part = _part(record, game, phase)
         if part is None:
             continue
-        if as_json:
+        if picture:
+            if shown:
+                fail(f"{file} has several such games: name one with --game or --number", USAGE)
+            _draw(board, picture, part)
+        elif as_json:
             from judge.archive.record_json import to_json
 
             click.echo(json.dumps(to_json(part, board)))
@@ -65,6 +82,37 @@ def _part(record: Record, game: str | None, phase: Phase | None) -> Record | Non
         return record
     phases = tuple(each for each in record.phases if each.phase == phase)
     return replace(record, phases=phases) if phases else None
+
+
+def _draw(board: Map, picture: Picture, record: Record) -> None:
+    """Draw the last edition of the one phase of *record*."""
+    phase = record.phases[-1]
+    if phase.position is None:
+        fail(f"nobody knows the position of {phase.phase} in {record.name}", UNAVAILABLE)
+    scene = _scene(board, record, phase, phase.position)
+    save(picture, record.variant, board, scene)
+
+
+def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position) -> Scene:
+    """Return *phase* with what comes of its orders under the law that the source followed."""
+    from judge.archive.formats import reader
+    from judge.rules.adjudication import adjudicate
+    from judge.rules.rulebook import UnknownRulebookError, named
+
+    title = f"{record.name} \N{MIDDLE DOT} {phase.phase}"
+    orders: dict[Power, list[Order]] = {}
+    for written in phase.orders:
+        if written.order:
+            orders.setdefault(written.power, []).append(written.order)
+    if not orders:
+        return with_orders(position, {}, title)
+    try:
+        law = named(record.rulebook or reader(record.source.format).rulebook)
+    except UnknownRulebookError as error:
+        fail(str(error), UNAVAILABLE)
+    judged = adjudicate(board, position, orders, law)
+    outcomes = (*judged.outcomes, *judged.unordered)
+    return with_outcomes(position, outcomes, judged.removed, title)
 
 
 def _page(board: Map, record: Record) -> Iterator[str]:
