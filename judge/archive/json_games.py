@@ -31,9 +31,7 @@ def keys_of(head: str) -> frozenset[str]:
     return frozenset(KEY.findall(head)) if is_object else frozenset()
 
 
-def json_games(
-    doubts: Doubts, lines: Iterable[str], first_line: int = 1
-) -> Iterator[JsonGame]:
+def json_games(doubts: Doubts, lines: Iterable[str], first_line: int = 1) -> Iterator[JsonGame]:
     """Yield the games in *lines*; one that is cut off, or no JSON, is a doubt and left out."""
     kept: list[str] = []
     first, last, depth = 1, 0, 0

@@ -1,4 +1,4 @@
-"""What is written is read again: in every format, of several games in one file, whatever is said."""
+"""What is written is read again, in every format: of several games, and whatever they say."""
 
 from __future__ import annotations
 
@@ -50,9 +50,7 @@ def test_several_games_in_one_file_are_read_as_several(
 @pytest.mark.parametrize("name", WRITERS)
 @given(game=records())
 def test_whatever_a_record_says_it_is_written_as_one_game(name: str, game: Record) -> None:
-    (again,) = read(name, written(name, game), strict=False)
-
-    assert {each.phase for each in again.phases} <= {each.phase for each in game.phases}
+    assert len(read(name, written(name, game), strict=False)) == 1
 
 
 @given(seeds, LENGTHS)

@@ -19,6 +19,7 @@ from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 
 NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
+NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # which are no part of a line
 SETTINGS = {  # as listings name them, in their order
     name.lower(): name
     for name in (
@@ -56,7 +57,7 @@ def _is_told(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
 
 
 def _text(lines: Iterator[str]) -> str:
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line.translate(NO_BREAKS)}\n" for line in lines)
 
 
 def _summary(record: Record, board: Map, phases: Sequence[RecordedPhase]) -> Iterator[str]:
