@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from functools import partial
+from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
 from judge.game.commands import SubmitOrders
@@ -24,11 +25,14 @@ from judge.reports.items import (
     OrderTaken,
     OtherPhaseOffer,
 )
+from judge.rules.corrections import corrected
 from judge.rules.geography import Map
 from judge.rules.order import Order
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
+
+Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
 
 def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
@@ -44,7 +48,8 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
         offer = tuple(write_short(each, board) for each in orders)
         return (OtherPhaseOffer(Phase.parse(session.phase), offer),) if offer else ()
     verdict = _submit(desk, session, _own(session, readings))
-    return tuple(_items(board, session, readings, verdict))
+    meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)
+    return tuple(_items(board, session, readings, verdict, meaning))
 
 
 def is_for_another_phase(desk: Desk, session: Session) -> bool:
@@ -133,14 +138,19 @@ def _submit(desk: Desk, session: Session, orders: tuple[Order, ...]) -> Verdict:
 
 
 def _items(
-    board: Map, session: Session, readings: Sequence[Reading], verdict: Verdict
+    board: Map,
+    session: Session,
+    readings: Sequence[Reading],
+    verdict: Verdict,
+    meaning: Meaning,
 ) -> Iterator[Item]:
     if verdict.why not in (None, Why.NOTHING_CHANGED):  # else what is said of each order says why
         yield CommandRefused("orders", verdict.why)
     for reading in readings:
         match reading:
             case Understood(order=order, power=power):
-                yield from _order_item(order, verdict, foreign=power not in (None, session.power))
+                foreign = power not in (None, session.power)
+                yield from _order_item(order, verdict, meaning, foreign=foreign)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
@@ -155,7 +165,9 @@ def _items(
                 assert_never(reading)
 
 
-def _order_item(order: Order, verdict: Verdict, *, foreign: bool) -> Iterator[Item]:
+def _order_item(
+    order: Order, verdict: Verdict, meaning: Meaning, *, foreign: bool
+) -> Iterator[Item]:
     if foreign:
         yield OrderLeft(order, Impossible.NOT_YOURS)
         return
@@ -163,8 +175,8 @@ def _order_item(order: Order, verdict: Verdict, *, foreign: bool) -> Iterator[It
     if verdict.why and not remark:
         return
     if remark is None:
-        yield OrderTaken(order)
+        yield OrderTaken(order, meant=meaning(order))
     elif remark.refused and remark.impossible:
         yield OrderLeft(order, remark.impossible)
     else:
-        yield OrderTaken(order, remark.impossible, remark.conflicts_with)
+        yield OrderTaken(order, remark.impossible, remark.conflicts_with, meaning(order))

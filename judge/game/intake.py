@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from judge.game.decision import Remark
 from judge.game.house_rules import ImpossibleOrders
+from judge.rules.adjustment_phase import surplus
 from judge.rules.geography import Map
 from judge.rules.legality import impossible, understood
 from judge.rules.order import Move, Order, Retreat, Waive
@@ -14,6 +15,7 @@ from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
+from judge.rules.scene import Scene
 from judge.rules.vocabulary import Power, Province
 
 Key = tuple[Province, int]  # of what an order is for: one unit or place, or one waived build
@@ -26,6 +28,8 @@ NEVER_STANDS = frozenset(  # An order for nothing that its writer could order in
         Impossible.NOT_DISLODGED,
     }
 )
+# A waived build too many need not stand: without it the same others count.
+BEYOND = frozenset({Impossible.TOO_MANY, Impossible.TOO_MANY_LAST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +90,27 @@ class Intake:
 
     def _is_left(self, entry: Entry) -> bool:
         """Say whether an order changes nothing."""
-        if entry.fault is Impossible.TOO_MANY and isinstance(entry.order, Waive):
+        if entry.fault in BEYOND and isinstance(entry.order, Waive):
             return True
         refused = entry.fault is not None and self.policy is ImpossibleOrders.REFUSE
         return refused or entry.fault in NEVER_STANDS
 
     def _limited(self, counting: Sequence[Entry]) -> Sequence[Entry]:
-        """Find fault with adjustments beyond those that are due (DATC 4.D.4, 4.D.6)."""
+        """Find fault with adjustments beyond those that are due (DATC 4.D.4, 4.D.6).
+
+        Nor can more be waived than there are centers open to build in.
+        """
         if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
             return counting
-        possible = [index for index, entry in enumerate(counting) if entry.fault is None]
-        surplus = possible[self.owed :]
+        possible = [(i, entry.order) for i, entry in enumerate(counting) if entry.fault is None]
+        scene = Scene(self.board, self.position, self.rulebook)
+        faults = dict(surplus(scene, self.power, possible))
+        counted = [(i, order) for i, order in possible if i not in faults]
+        waived = [i for i, order in counted if isinstance(order, Waive)]
+        spare = waived[self.owed - (len(counted) - len(waived)) :]
+        faults.update(dict.fromkeys(spare, Impossible.TOO_MANY))
         return [
-            replace(entry, fault=Impossible.TOO_MANY) if index in surplus else entry
+            replace(entry, fault=faults.get(index, entry.fault))
             for index, entry in enumerate(counting)
         ]
 

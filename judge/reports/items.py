@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OrderTaken:
-    """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail."""
+    """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
+
+    *meant* is what it is read as, if that is another thing than it says.
+    """
 
     order: Order
     impossible: Impossible | None = None
     instead_of: Order | None = None
+    meant: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)

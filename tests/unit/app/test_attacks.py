@@ -108,7 +108,9 @@ def test_orders_that_all_change_nothing_are_answered_for_one_by_one(table: Table
     receipt = table.says("FRANCE", "A Mun-Bur\nA Gas-Bur").words
 
     assert "A Mun-Bur Not taken: the unit belongs to another power (DATC 6.A.6)." in receipt
-    assert "A Gas-Bur Not taken: no unit stands there (rulebook VII.7, DATC 4.E.1)." in receipt
+    assert (
+        "A Gas-Bur Not taken: no unit stands in Gascony (rulebook VII.7, DATC 4.E.1)." in receipt
+    )
     assert "It was so already" not in receipt
 
 

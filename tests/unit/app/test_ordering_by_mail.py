@@ -52,10 +52,25 @@ def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) 
     assert "A PAR - PIC" in table.standing("FRANCE")
 
 
+def test_an_order_that_is_read_as_another_is_shown_as_it_is_read(table: Table) -> None:
+    receipt = table.says("FRANCE", "F Par-Pic\nMar H\nF Bre H")
+
+    assert "F Par-Pic This is read as A Par-Pic." in receipt.words
+    assert receipt.words.count("This is read as") == 1
+    assert "A PAR - PIC" in table.standing("FRANCE")
+
+
+def test_an_order_for_a_unit_and_none_to_help_is_taken_with_a_warning(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par S A Gas-Bur")
+
+    assert "This cannot be done: no unit stands in Gascony" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR S A GAS - BUR",)
+
+
 def test_an_impossible_order_is_taken_with_a_warning(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Mun\nA Mar H\nF Bre H")
 
-    assert "This cannot be done: the unit cannot get there" in receipt.words
+    assert "This cannot be done: the army cannot get there" in receipt.words
     assert "3 orders are here, but 1 of them cannot be done" in receipt.text
     assert "A PAR - MUN" in table.standing("FRANCE")
 
@@ -66,7 +81,7 @@ def test_an_impossible_order_is_refused_where_the_rules_say_so(judge: Table) -> 
 
     receipt = judge.says("FRANCE", "A Par-Mun")
 
-    assert "Not taken: the unit cannot get there" in receipt.words
+    assert "Not taken: the army cannot get there" in receipt.words
     assert judge.standing("FRANCE") == ("A PAR - BUR",)
 
 

@@ -13,6 +13,7 @@ from judge.game.game import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
 from judge.rules.order import Build, Retreat, Waive
 from judge.rules.outcome import Impossible
+from judge.rules.rulebook import DATC, Rulebook, named
 from tests.unit.game.table import (
     DEADLINE,
     HOUR,
@@ -209,6 +210,34 @@ def test_a_build_too_many_is_remarked_on() -> None:
     assert standing(given(_building(), command), "FRANCE") == ("A PAR B", "F BRE B", "A MAR B")
 
 
+@pytest.mark.parametrize(
+    ("rule", "faults"),
+    [
+        ("first", {"A Mar": Impossible.TOO_MANY}),
+        ("last", {"A Par": Impossible.TOO_MANY_LAST}),
+        ("none", dict.fromkeys(("A Par", "F Bre", "A Mar"), Impossible.TOO_MANY_NONE)),
+    ],
+)
+def test_the_rulebook_says_which_builds_are_too_many(
+    rule: str, faults: dict[str, Impossible]
+) -> None:
+    command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
+    game = _building(law=named(f"datc,excess_builds={rule}"))
+
+    assert remarks_on(game, command) == tuple(
+        Remark(orders_built(unit), why) for unit, why in faults.items()
+    )
+
+
+def test_where_none_counts_of_too_many_no_waived_build_is_left_out() -> None:
+    game = given(
+        _building(law=named("datc,excess_builds=none")),
+        adjust("FRANCE", "Build A Par, Build F Bre, waive"),
+    )
+
+    assert standing(game, "FRANCE") == ("A PAR B", "F BRE B", "WAIVE")
+
+
 def test_where_impossible_orders_are_refused_a_build_too_many_does_not_stand() -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
 
@@ -327,12 +356,13 @@ def _dislodged() -> Game:
     )
 
 
-def _building(rules: HouseRules | None = None) -> Game:
+def _building(rules: HouseRules | None = None, law: Rulebook = DATC) -> Game:
     return in_phase(
         "W1901A",
         {"FRANCE": "A SPA", "GERMANY": "A MUN"},
         {"FRANCE": "PAR MAR BRE", "GERMANY": "MUN"},
         rules=rules or HouseRules(),
+        law=law,
     )
 
 
