@@ -61,10 +61,11 @@ ROUT = Position(
         DislodgedUnit(
             Unit("TURKEY", UnitKind.FLEET, "CON"),
             "BLA",
-            attacker_convoyed=False,
+            attacker_convoyed=True,
             retreats=("BUL/EC", "BUL/SC", "SMY"),
         ),
     ),
+    contested=frozenset({"GAL"}),
 )
 
 
@@ -122,6 +123,11 @@ def test_movement_orders(power: str, order: str, why: Impossible | None) -> None
         ("RUSSIA", "A WAR D", None),
         ("RUSSIA", "A WAR R UKR", Impossible.NOT_A_RETREAT),
         ("RUSSIA", "A WAR R PAR", Impossible.RETREAT_UNREACHABLE),
+        ("RUSSIA", "A WAR R PRU", Impossible.RETREAT_OCCUPIED),
+        ("RUSSIA", "A WAR R GAL", Impossible.RETREAT_CONTESTED),
+        ("RUSSIA", "A WAR R SIL", Impossible.RETREAT_TO_ATTACKER),
+        ("TURKEY", "F CON R AEG", Impossible.NOT_A_RETREAT),
+        ("TURKEY", "F CON R BLA", Impossible.RETREAT_TO_CONVOYED),
         ("TURKEY", "F CON R BUL", Impossible.COAST_NEEDED),
         ("TURKEY", "A WAR R MOS", Impossible.NOT_YOURS),
         ("GERMANY", "A PRU R BER", Impossible.NOT_DISLODGED),

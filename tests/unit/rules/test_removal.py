@@ -1,0 +1,69 @@
+"""Civil disorder tells why it took a unit: how far it was, of what kind, or by the alphabet."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.rules.adjudication import adjudicate
+from judge.rules.questions import AutomaticRemoval
+from judge.rules.removal import Precedence, Removal, explained_removals
+from judge.rules.rulebook import Rulebook, named
+from judge.rules.vocabulary import Unit, UnitKind
+from tests.unit.rules.playing import BOARD, standing
+
+HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
+
+
+def removed(units: list[str], due: int = -1, rulebook: Rulebook | None = None) -> list[Removal]:
+    """Return why units of Russia go that are not told to."""
+    law = rulebook or named("datc")
+    position = standing({"RUSSIA": units}, "W1901A", HELD, {"RUSSIA": due})
+    judged = adjudicate(BOARD, position, {}, law)
+    return [*explained_removals(BOARD, position, judged.removed, judged.after, law)]
+
+
+def russian(unit: str) -> Unit:
+    return Unit("RUSSIA", UnitKind(unit[0]), unit[2:])
+
+
+@pytest.mark.parametrize(
+    ("units", "gone", "steps", "why"),
+    [
+        (["A MUN", "A WAR"], "A MUN", 2, Precedence.FARTHEST),
+        (["A UKR", "F LVN"], "F LVN", 1, Precedence.FLEET),
+        (["A UKR", "A LVN"], "A LVN", 1, Precedence.ALPHABET),
+    ],
+)
+def test_a_unit_goes_before_the_next(
+    units: list[str], gone: str, steps: int, why: Precedence
+) -> None:
+    (removal,) = removed(units)
+
+    assert (removal.unit, removal.distance, removal.why) == (russian(gone), steps, why)
+
+
+def test_the_unit_that_would_be_next_is_named_with_its_distance() -> None:
+    (removal,) = removed(["A MUN", "A WAR", "A UKR"])
+
+    assert (removal.spared, removal.spared_distance) == (russian("A UKR"), 1)
+
+
+def test_each_that_goes_is_compared_with_those_who_stay() -> None:
+    assert [(each.unit, each.spared) for each in removed(["A MUN", "A UKR", "A WAR"], -2)] == [
+        (russian("A MUN"), russian("A WAR")),
+        (russian("A UKR"), russian("A WAR")),
+    ]
+
+
+def test_where_all_go_there_is_nobody_to_compare_with() -> None:
+    (removal,) = removed(["A UKR"])
+
+    assert removal.spared is None
+
+
+def test_where_no_way_leads_there_is_no_distance() -> None:
+    by_moves = Rulebook(automatic_removal=AutomaticRemoval.CONVOY_ONE_OWN)
+    (removal,) = removed(["A LON", "A WAR"], rulebook=by_moves)
+
+    assert (removal.unit, removal.distance) == (russian("A LON"), None)
+    assert removal.rule is AutomaticRemoval.CONVOY_ONE_OWN
