@@ -13,7 +13,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.adapters.chance import SystemChance
@@ -25,6 +25,7 @@ from judge.adapters.lock import DaemonLock
 from judge.adapters.maildir_out import Maildir
 from judge.adapters.pacemaker import Pacemaker
 from judge.adapters.passwords import ScryptPasswords
+from judge.adapters.reading import ReadingProcess
 from judge.adapters.seals import FernetSealer
 from judge.adapters.smtp_in import SmtpDoor
 from judge.adapters.smtp_out import Smarthost
@@ -112,7 +113,8 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
     with contextlib.ExitStack() as stack:
         stack.enter_context(DaemonLock(settings.database))
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
-        judge = judge_of(settings, database)
+        reader = stack.enter_context(contextlib.closing(ReadingProcess()))
+        judge = replace(judge_of(settings, database), opener=reader)
         wake_up(judge)
         await _run(settings, judge, listening)
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import datetime
 from hashlib import sha256
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, insert, or_, select, update
 
 from judge.adapters.tables import InboxRow, LetterRow, table
-from judge.app.ports import InboxState, IncomingMail
+from judge.app.ports import InboxEntry, InboxState, IncomingMail
 
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)
+DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 
 
 class SqlInbox:
@@ -47,19 +49,22 @@ class SqlInbox:
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Name the mails in state received, oldest first, those received at or before *until*."""
-        oldest = (
-            select(_INBOX.c.id)
-            .where(_INBOX.c.state == InboxState.RECEIVED.value)
-            .order_by(_INBOX.c.received_utc, _INBOX.c.id)
-            .limit(limit)
-        )
+        oldest = _waiting(limit)
         if until is not None:
             oldest = oldest.where(_INBOX.c.received_utc <= until)
         return self._connection.execute(oldest).scalars().all()
 
-    def begin_attempt(self, mail: int) -> IncomingMail:
-        """Count one more attempt and return the mail; commit this before trying."""
-        self._change(mail, attempts=_INBOX.c.attempts + 1)
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[int]:
+        """Name those of the mails that wait which may be tried *now*, oldest first."""
+        due = or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
+        return self._connection.execute(_waiting(limit).where(due)).scalars().all()
+
+    def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
+        """Count one more attempt and return the mail; commit this before trying.
+
+        If nothing is heard of it any more, it is tried again at *retry_utc*.
+        """
+        self._change(mail, attempts=_INBOX.c.attempts + 1, retry_utc=retry_utc)
         begun = self.get(mail)
         assert begun is not None, "who begins was told of it by `waiting`"
         return begun
@@ -74,13 +79,46 @@ class SqlInbox:
         """Say what became of a mail."""
         self._change(mail, state=state.value, reason=reason)
 
+    def restart(self, mail: int) -> None:
+        """Put a mail back to received, with a fresh count of attempts."""
+        state = InboxState.RECEIVED.value
+        self._change(mail, state=state, attempts=0, retry_utc=None)
+
+    def is_held(self, before: datetime) -> bool:
+        """Say whether a mail is held since *before*."""
+        held = select(_INBOX.c.id).where(_held_since(before)).limit(1)
+        return self._connection.execute(held).first() is not None
+
+    def expire(self, before: datetime, reason: str) -> None:
+        """Ignore the mails held since *before*."""
+        state = InboxState.IGNORED.value
+        ignored = update(_INBOX).where(_held_since(before)).values(state=state, reason=reason)
+        self._connection.execute(ignored)
+
+    def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
+        """List the latest mails, those in *state* if one is given, the oldest of them first."""
+        shown = (_INBOX.c[field.name] for field in fields(InboxEntry))
+        latest = select(*shown).order_by(_INBOX.c.id.desc()).limit(limit)
+        if state is not None:
+            latest = latest.where(_INBOX.c.state == state.value)
+        rows = self._connection.execute(latest).mappings().all()
+        return [InboxEntry(**{**row, "state": InboxState(row["state"])}) for row in reversed(rows)]
+
+    def named(self, name: str) -> Sequence[int]:
+        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
+        if name.isdecimal() and len(name) < DIGITS_MIN:
+            found = select(_INBOX.c.id).where(_INBOX.c.id == int(name))
+        else:
+            found = select(_INBOX.c.id).where(_INBOX.c.sha256.startswith(name, autoescape=True))
+        return self._connection.execute(found.limit(2)).scalars().all()
+
     def release(self, mail: int, person: str) -> None:
         """Put a held mail back to received, confirmed by *person*, with a fresh count of attempts.
 
         The reason for which it was held stays: it may say what is still to be done.
         """
-        state = InboxState.RECEIVED.value
-        self._change(mail, state=state, attempts=0, confirmed_person=person)
+        self.restart(mail)
+        self._change(mail, confirmed_person=person)
 
     def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
         """Remember what *person* sent in *mail*, and return when another such mail arrived."""
@@ -98,3 +136,16 @@ class SqlInbox:
 
     def _change(self, mail: int, **values: object) -> None:
         self._connection.execute(update(_INBOX).where(_INBOX.c.id == mail).values(**values))
+
+
+def _waiting(limit: int) -> Select[int]:
+    return (
+        select(_INBOX.c.id)
+        .where(_INBOX.c.state == InboxState.RECEIVED.value)
+        .order_by(_INBOX.c.received_utc, _INBOX.c.id)
+        .limit(limit)
+    )
+
+
+def _held_since(before: datetime) -> ColumnElement[bool]:
+    return and_(_INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before)

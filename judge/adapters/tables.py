@@ -60,6 +60,7 @@ class InboxRow(SQLModel, table=True):
     attempts: int
     reason: str
     confirmed_person: str | None
+    retry_utc: datetime | None
 
 
 class LetterRow(SQLModel, table=True):

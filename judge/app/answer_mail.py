@@ -2,44 +2,49 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import assert_never
 
 from judge.app.desk import STANDARD, Desk
 from judge.app.finished import Finished
 from judge.app.judge import Judge
-from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.app.ports import InboxState, IncomingMail, Transaction, UnopenedError
 from judge.app.pressing import answer_press
+from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
 from judge.app.strangers import answer_confirmation, answer_stranger, hold
-from judge.mail.envelope import Letter, Unreadable, open_mail
+from judge.mail.envelope import Letter, Unreadable
 from judge.mail.grammar import read_lines
-from judge.mail.loops import Automatic
 from judge.mail.said import SignOn
 
-ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside, and the queue behind it moves
+ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
 BATCH = 100
 
 
 def answer_waiting(judge: Judge) -> int:
-    """Answer every mail that waits, in the order of arrival; return how many there were."""
+    """Answer every mail that may be tried, in the order of arrival; return how many there were."""
     with judge.database.read() as transaction:
-        waiting = transaction.inbox.waiting(limit=BATCH)
-    for mail in waiting:
+        ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
+    for mail in ready:
         answer(judge, mail)
-    return len(waiting)
+    return len(ready)
 
 
 def answer(judge: Judge, number: int) -> None:
     """Answer the mail *number*; if anything goes wrong, it stays in the inbox for another try."""
-    with judge.database.write() as transaction:
-        mail = transaction.inbox.begin_attempt(number)
-        if mail.attempts > ATTEMPTS_MAX:
-            transaction.inbox.finish(number, InboxState.QUARANTINED, "failed too often")
-            return
+    mail = _begin(judge, number)
+    if mail.attempts > ATTEMPTS_MAX:
+        set_aside(judge, mail, "failed too often")
+        return
     try:
+        opened = judge.opener.open(mail.raw, mail.sender)
+        if isinstance(opened, Unreadable):
+            set_aside(judge, mail, opened.reason, opened.writer)
+            return
         with judge.database.write() as transaction:
-            finished = _finish(judge, transaction, mail)
+            finished = _finish(judge, transaction, mail, opened)
             transaction.inbox.finish(number, finished.state, finished.reason)
         judge.journal.note(
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
@@ -47,23 +52,26 @@ def answer(judge: Judge, number: int) -> None:
     except Exception as error:  # noqa: BLE001 - one bad mail must not hold up the others
         judge.journal.failed("mail.failed", error, mail=mail.sha256, attempt=mail.attempts)
         if mail.attempts == ATTEMPTS_MAX:
-            _set_aside(judge, number, type(error).__name__)
+            why = str(error) if isinstance(error, UnopenedError) else type(error).__name__
+            set_aside(judge, mail, why)
 
 
-def _set_aside(judge: Judge, number: int, reason: str) -> None:
+def _begin(judge: Judge, number: int) -> IncomingMail:
+    """Count the attempt, and commit that, before anything is tried: a mail may kill us."""
+    now = judge.clock.now()
     with judge.database.write() as transaction:
-        transaction.inbox.finish(number, InboxState.QUARANTINED, reason)
+        mail = transaction.inbox.get(number)
+        assert mail is not None, "it was named a moment ago"
+        pause = RETRY_AFTER[min(mail.attempts, len(RETRY_AFTER) - 1)]
+        return transaction.inbox.begin_attempt(number, now + pause)
 
 
-def _finish(judge: Judge, transaction: Transaction, mail: IncomingMail) -> Finished:
-    letter = open_mail(mail.raw, mail.sender)
-    match letter:
-        case Unreadable(reason=reason):
-            return Finished(InboxState.QUARANTINED, reason)
-        case Letter(automatic=Automatic() as automatic):
-            return Finished(InboxState.IGNORED, automatic.value)
-        case Letter():
-            return _answer(Desk(judge, transaction, mail, letter, judge.clock.now()))
+def _finish(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> Finished:
+    if letter.automatic:
+        return Finished(InboxState.IGNORED, letter.automatic.value)
+    return _answer(Desk(judge, transaction, mail, letter, judge.clock.now()))
 
 
 def _answer(desk: Desk) -> Finished:

@@ -16,12 +16,12 @@ OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
 
-def close_due(judge: Judge) -> bool:
-    """Look at every game that may be due; False if a mail must be answered first."""
+def close_due(judge: Judge) -> None:
+    """Look at every game that may be due; one that a mail must be answered for first, waits."""
     with judge.database.read() as transaction:
         games = transaction.agenda.due(judge.clock.now())
-    looked = [_look_at(judge, game) for game in games]
-    return all(looked)
+    for game in games:
+        _look_at(judge, game)
 
 
 def wake_up(judge: Judge) -> None:
@@ -60,21 +60,20 @@ def stay_awake(judge: Judge) -> None:
             transaction.agenda.beat(now)
 
 
-def _look_at(judge: Judge, name: str) -> bool:
-    """Do what is due in one game; False if a mail must be answered first."""
+def _look_at(judge: Judge, name: str) -> None:
+    """Do what is due in one game."""
     try:
         for _ in range(LOOKS_MAX):
             with judge.database.write() as transaction:
-                outcome = _look_once(judge, transaction, name)
-            if outcome is not None:
-                return outcome
+                moved = _look_once(judge, transaction, name)
+            if not moved:
+                return
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
         judge.journal.failed("game.failed", error, game=name)
-    return True
 
 
-def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None:
-    """Do what is due now; True if nothing is left, False if a mail comes first, None to go on."""
+def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
+    """Do one thing that is due now; False if nothing is, or a mail must be answered first."""
     now = judge.clock.now()
     game = judge.histories.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
@@ -83,11 +82,11 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool | None
     if due is None or due > now:
         remind(judge, transaction, board, game, now)
         transaction.agenda.set(name, next_instant(board, game, now))
-        return True
+        return False
     if transaction.inbox.waiting(until=due, limit=1):
         # DECISIONS, Time: a mail received before the deadline is answered before the phase closes.
         return False
     conducted = conduct(judge, transaction, name, Tick(answered_until=due), now)
     assert conducted.game is not None
     judge.journal.note("game.moved", game=name, version=conducted.game.version)
-    return None
+    return True

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from judge.app.history import Histories
-from judge.app.ports import Chance, Clock, Database, Journal, Passwords, Sealer
+from judge.app.opening import AtOnce
+from judge.app.ports import Chance, Clock, Database, Journal, Opener, Passwords, Sealer
 from judge.rules.geography import Map
 
 
@@ -27,6 +28,7 @@ class Judge:
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"
+    opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
 
     @property

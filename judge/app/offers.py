@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.ordering import order
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import Letter
 from judge.mail.grammar import read_lines
 from judge.mail.said import OrderText, UseThese
 from judge.notation.parser import parse
@@ -21,7 +21,7 @@ QUOTED_SHOWN_MAX = 10
 def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
     """Carry out the orders of the mail whose receipt is answered with USE THESE."""
     offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
-    letter = open_mail(offered.raw, offered.sender) if offered else None
+    letter = desk.judge.opener.open(offered.raw, offered.sender) if offered else None
     game = desk.game(session.game)
     if not isinstance(letter, Letter) or game is None:
         return

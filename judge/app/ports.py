@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Protocol
 
 from judge.events.store import EventStore
+from judge.mail.envelope import Letter, Unreadable
 
 
 class InboxState(Enum):
@@ -39,6 +40,20 @@ class IncomingMail:
     confirmed_person: str | None = (
         None  # who said that the mail is his, once a held mail is confirmed
     )
+    retry_utc: datetime | None = None  # not to be tried before
+
+
+@dataclass(frozen=True, slots=True)
+class InboxEntry:
+    """What the operator is told of a mail without opening it."""
+
+    id: int
+    sha256: str
+    way_in: str
+    received_utc: datetime
+    state: InboxState
+    reason: str
+    attempts: int
 
 
 class Inbox(Protocol):
@@ -54,8 +69,15 @@ class Inbox(Protocol):
         """Name the mails in state received, oldest first, those received at or before *until*."""
         ...
 
-    def begin_attempt(self, mail: int) -> IncomingMail:
-        """Count one more attempt and return the mail; commit this before trying."""
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[int]:
+        """Name those of the mails that wait which may be tried *now*, oldest first."""
+        ...
+
+    def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
+        """Count one more attempt and return the mail; commit this before trying.
+
+        If nothing is heard of it any more, it is tried again at *retry_utc*.
+        """
         ...
 
     def get(self, mail: int) -> IncomingMail | None:
@@ -64,6 +86,26 @@ class Inbox(Protocol):
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Say what became of a mail."""
+        ...
+
+    def restart(self, mail: int) -> None:
+        """Put a mail back to received, with a fresh count of attempts."""
+        ...
+
+    def is_held(self, before: datetime) -> bool:
+        """Say whether a mail is held since *before*."""
+        ...
+
+    def expire(self, before: datetime, reason: str) -> None:
+        """Ignore the mails held since *before*."""
+        ...
+
+    def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
+        """List the latest mails, those in *state* if one is given, the oldest of them first."""
+        ...
+
+    def named(self, name: str) -> Sequence[int]:
+        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
         ...
 
     def release(self, mail: int, person: str) -> None:
@@ -299,6 +341,18 @@ class Database(Protocol):
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Begin to read one consistent state."""
+        ...
+
+
+class UnopenedError(Exception):
+    """A mail killed or silenced whoever tried to open it; how, in words of ours."""
+
+
+class Opener(Protocol):
+    """Opens mails, which may be made to break whoever reads them."""
+
+    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+        """Open a mail; raises `UnopenedError` when that did not come to an end."""
         ...
 
 

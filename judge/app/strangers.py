@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
+from judge.app.judge import Judge
 from judge.app.pages import Page, bound, page
 from judge.app.people import register
 from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token
@@ -14,13 +16,14 @@ from judge.app.post import Letter as Outgoing
 from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.mail import said as words
-from judge.mail.envelope import Letter, open_mail
+from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.said import Said
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.render import kind, render
 
+HELD_AT_MOST = timedelta(days=14)
 QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
 
 
@@ -47,6 +50,16 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
         return Finished(InboxState.IGNORED, "its owner was asked too often today")
     ask_whether_his(desk, who.person)
     return Finished(InboxState.HELD, "unproven")
+
+
+def forget_unconfirmed(judge: Judge) -> None:
+    """Let the mails go that nobody has confirmed for weeks."""
+    before = judge.clock.now() - HELD_AT_MOST
+    with judge.database.read() as transaction:
+        if not transaction.inbox.is_held(before):
+            return
+    with judge.database.write() as transaction:
+        transaction.inbox.expire(before, "nobody confirmed it")
 
 
 def ask_whether_his(desk: Desk, person: Person) -> None:
@@ -120,7 +133,7 @@ def _asked(desk: Desk, token: Token, held: IncomingMail) -> Sequence[str]:
     """Return the addresses of whoever was asked about the mail *held*."""
     if token.purpose is Purpose.CONFIRM:
         return desk.transaction.people.addresses(token.person)
-    letter = open_mail(held.raw, held.sender)
+    letter = desk.judge.opener.open(held.raw, held.sender)
     assert isinstance(letter, Letter), "it was opened when it came"
     assert letter.sender, "it was asked back at this address"
     return (letter.sender,)

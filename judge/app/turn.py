@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.app.answer_mail import answer_waiting
 from judge.app.close_due import close_due, stay_awake
 from judge.app.judge import Judge
+from judge.app.strangers import forget_unconfirmed
 
 ROUNDS_MAX = 100  # then the caller may see to something else
 
@@ -12,8 +13,9 @@ ROUNDS_MAX = 100  # then the caller may see to something else
 def take_turn(judge: Judge) -> None:
     """Do everything that can be done now."""
     stay_awake(judge)
+    forget_unconfirmed(judge)
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
-        closed = close_due(judge)
-        if closed and not answered:
+        close_due(judge)
+        if not answered:  # What a phase still waits for has just come, or is tried again later.
             return

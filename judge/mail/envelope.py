@@ -43,9 +43,13 @@ CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A mail that is set aside, and which limit or fault is the reason."""
+    """A mail that is set aside, and which limit or fault is the reason.
+
+    *writer* is what its From says, where that can be read and no machine sent it.
+    """
 
     reason: str
+    writer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +77,12 @@ def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unread
     """Open the mail *raw*; *envelope_sender* is empty for a bounce, None where it is not known."""
     lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     reason = _too_large(lines)
-    if reason:
-        return Unreadable(reason)
     try:
+        if reason:
+            return Unreadable(reason, _writer(lines, envelope_sender))
         return _open(lines, envelope_sender)
     except Exception as fault:  # noqa: BLE001 - the library raises nearly anything on hostile bytes
-        return Unreadable(type(fault).__name__)
+        return Unreadable(reason or type(fault).__name__)
 
 
 def _too_large(raw: bytes) -> str:
@@ -110,6 +114,15 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
         automatic=why_automatic(headers, envelope_sender, calendar_methods(message)),
         answerable=answerable(headers),
     )
+
+
+def _writer(raw: bytes, envelope_sender: str | None) -> str | None:
+    """Read who wrote a mail of which only the header is fit to be read."""
+    header = raw.partition(b"\n\n")[0] + b"\n\n"
+    if _too_large(header):
+        return None
+    headers = headers_of(message_from_bytes(header, policy=compat32))
+    return None if why_automatic(headers, envelope_sender) else _sender(headers)
 
 
 def _sender(headers: Headers) -> str | None:

@@ -248,6 +248,14 @@ class Undelivered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A mail from the player of *power* could not be read: for the moderator only."""
+
+    heading: Heading
+    power: Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver:
     """How it ended, and the centers of each power by year."""
 
@@ -311,6 +319,14 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """The reader's mail, which was *received*, could not be read."""
+
+    heading: Heading
+    received: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
     """One game of the list."""
 
@@ -359,6 +375,8 @@ Context: TypeAlias = (
     | Takeover
     | CivilDisorder
     | Undelivered
+    | Unread
+    | Unreadable
     | GameOver
     | Letter
     | PressEcho

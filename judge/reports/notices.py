@@ -11,6 +11,7 @@ from judge.reports.contexts import (
     Reminder,
     Takeover,
     Undelivered,
+    Unread,
     Vacancy,
 )
 from judge.reports.duties import Duty, duty_of
@@ -93,6 +94,11 @@ def undelivered(
 ) -> Undelivered:
     """Tell the moderator that a mail of *kind* to the player of *power* was taken by nobody."""
     return Undelivered(heading=heading_of(board, game, judge_code), power=power, kind=kind)
+
+
+def unread(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
+    """Tell the moderator that a mail from the player of *power* could not be read."""
+    return Unread(heading=heading_of(board, game, judge_code), power=power)
 
 
 def _duty(board: Map, game: Game, power: Power | None) -> Duty | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import ConfirmJoin, ConfirmMail, Heading, Help, Unknown
+from judge.reports.contexts import ConfirmJoin, ConfirmMail, Heading, Help, Unknown, Unreadable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,3 +57,8 @@ def confirm_mail(
 def unknown(*, judge_code: str) -> Unknown:
     """Say that nothing told who writes of which game."""
     return Unknown(heading=Heading(judge_code))
+
+
+def unreadable(received: datetime, *, judge_code: str, zone: str = "UTC") -> Unreadable:
+    """Tell a player that his mail could not be read."""
+    return Unreadable(heading=Heading(judge_code, zone=zone), received=received)

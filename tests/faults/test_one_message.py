@@ -25,7 +25,9 @@ STEPS = [
         marks=AT_LENGTH,
     ),
     pytest.param(
-        "judge.app.answer_mail - open_mail before", id="attempt committed", marks=AT_LENGTH
+        "judge.adapters.reading ReadingProcess open before",
+        id="attempt committed",
+        marks=AT_LENGTH,
     ),
     pytest.param(
         "judge.adapters.event_store SqlEventStore append after",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import pytest
 
-from judge.app.answer_mail import ATTEMPTS_MAX, BATCH
+from judge.app.answer_mail import ATTEMPTS_MAX, BATCH, RETRY_AFTER
+from judge.app.ports import UnopenedError
+from judge.app.quarantine import TOLD_A_DAY_MAX
 from judge.app.turn import take_turn
-from tests.support.table import Table, of
+from judge.mail.envelope import Letter, Unreadable
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
 RECEIVED, PROCESSED = "received", "processed"
 QUARANTINED, IGNORED = "quarantined", "ignored"
@@ -29,6 +33,14 @@ class BrokenDice:
         raise BrokenDiceError
 
 
+class Deadly:
+    """Dies of every mail."""
+
+    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+        del raw, envelope_sender
+        raise UnopenedError("it died")
+
+
 def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     table: Table,
 ) -> None:
@@ -38,7 +50,14 @@ def test_a_mail_that_makes_us_fail_is_tried_three_times_and_the_queue_moves(
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     table.post(table.written("stranger@x.example", "HELP"), None, "judge@judge.example")
 
-    take_turn(replace(healthy, chance=BrokenDice()))
+    broken = replace(healthy, chance=BrokenDice())
+    take_turn(broken)
+    assert table.inbox()[before:] == [RECEIVED, PROCESSED], "nobody waits for what failed"
+    for pause in RETRY_AFTER:
+        take_turn(broken)
+        assert table.inbox()[before:] == [RECEIVED, PROCESSED], "it is tried again later"
+        table.clock.time += pause
+        take_turn(broken)
 
     assert table.inbox()[before:] == [QUARANTINED, PROCESSED]
     assert [type(each) for each in table.journal.failures] == [BrokenDiceError] * ATTEMPTS_MAX
@@ -51,12 +70,77 @@ def test_a_mail_that_failed_once_is_answered_when_it_can_be(table: Table) -> Non
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     with table.database.write() as transaction:
         [number] = transaction.inbox.waiting()
-        transaction.inbox.begin_attempt(number)  # and the lights went out
+        transaction.inbox.begin_attempt(number)  # And the lights went out.
 
     table.turn()
 
     assert table.inbox()[-1] == PROCESSED
     assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_phase_waits_for_a_mail_that_failed_until_it_is_tried_again(table: Table) -> None:
+    table.wait_until(FIRST_DEADLINE - timedelta(seconds=1))
+    start = table.latest("FRANCE")
+    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    take_turn(replace(table.judge, opener=Deadly()))
+    table.journal.failures.clear()
+
+    table.wait_until(FIRST_DEADLINE)
+    assert table.standing("FRANCE") == ()
+    table.pass_time(minutes=1)
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_player_and_his_moderator_are_told_of_a_mail_that_killed_its_reader(
+    table: Table,
+) -> None:
+    start = table.latest("FRANCE")
+    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    before = len(table.outbox())
+    for pause in (*RETRY_AFTER, timedelta()):
+        take_turn(replace(table.judge, opener=Deadly()))
+        table.clock.time += pause
+
+    told = {mail.recipient: mail.subject for mail in table.outbox()[before:]}
+    assert told == {
+        of("FRANCE"): "JUDGE - Your mail could not be read",
+        MODERATOR: "JUDGE:baltic - A mail from France could not be read",
+    }
+    assert table.ask("SELECT reason FROM inbox WHERE state = 'quarantined'") == [("it died",)]
+
+
+def test_a_player_is_told_of_mails_beyond_the_limits_a_few_times_a_day(table: Table) -> None:
+    before = len(table.outbox())
+    for number in range(TOLD_A_DAY_MAX + 2):
+        head = b"From: %s\nX-Number: %d\n\n" % (of("FRANCE").encode(), number)
+        table.keep(head + b"HELP\n" * 60_000, of("FRANCE"))
+    table.turn()
+
+    assert [mail.kind for mail in table.outbox()[before:]] == ["unreadable"] * TOLD_A_DAY_MAX
+    assert {mail.recipient for mail in table.outbox()[before:]} == {of("FRANCE")}
+
+
+def test_nobody_is_told_of_what_a_machine_sent_beyond_the_limits(table: Table) -> None:
+    before = len(table.outbox())
+    for field, envelope in ((b"X-A: b", ""), (b"Auto-Submitted: auto-replied", of("FRANCE"))):
+        head = b"From: %s\n%s\n\n" % (of("FRANCE").encode(), field)
+        table.keep(head + b"HELP\n" * 60_000, envelope)
+    table.turn()
+
+    assert table.outbox()[before:] == ()
+    assert table.inbox()[-2:] == [QUARANTINED] * 2
+
+
+def test_a_mail_that_nobody_confirms_is_let_go_after_two_weeks(judge: Table) -> None:
+    judge.open("baltic")
+    judge.mail("anna@x.example", "JOIN baltic")
+    judge.wait_until(judge.clock.time + timedelta(days=14))
+    assert judge.inbox() == ["held"]
+
+    judge.pass_time(minutes=1)
+
+    assert judge.inbox() == [IGNORED]
 
 
 def test_a_mail_that_kills_us_each_time_is_set_aside(table: Table) -> None:

@@ -313,6 +313,7 @@ def samples() -> dict[str, contexts.Context]:
             OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE, zone="Asia/Tokyo"
         ),
         "unknown": strangers.unknown(judge_code=CODE),
+        "unreadable": strangers.unreadable(OPENED, judge_code=CODE, zone="Asia/Tokyo"),
         "games": lists.games(
             [
                 (BOARD, forming()),
@@ -328,5 +329,6 @@ def samples() -> dict[str, contexts.Context]:
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
         ),
+        "unread": notices.unread(BOARD, game(), "TURKEY", judge_code=CODE),
         "status_forming": lists.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }

@@ -1,0 +1,45 @@
+"""The process that opens mails: `python -m judge.adapters.reading_child`, its line as input."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable
+
+from judge.adapters.opened_mail import encode
+from judge.adapters.reading import ANSWER, CPU_SECONDS_MAX, MEMORY_MAX, REQUEST, receive
+from judge.mail.envelope import Letter, Unreadable, open_mail
+
+Opens = Callable[[bytes, str | None], Letter | Unreadable]
+
+
+def main(opens: Opens = open_mail) -> None:
+    """Answer requests until whoever asks is gone."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn, and hangs up.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with socket.socket(fileno=sys.stdin.fileno()) as line:
+        while True:
+            try:
+                length, size = REQUEST.unpack(receive(line, REQUEST.size))
+                sender = receive(line, max(length, 0)).decode()
+                raw = receive(line, size)
+            except (EOFError, ConnectionError):
+                return
+            answer = _within_limits(opens, raw, None if length < 0 else sender)
+            line.sendall(ANSWER.pack(len(answer)) + answer)
+
+
+def _within_limits(opens: Opens, raw: bytes, sender: str | None) -> bytes:
+    """Open a mail; what takes too long is ended by the system, whatever code is at it."""
+    signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS_MAX)
+    answer = encode(opens(raw, sender))
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    return answer
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""A reading process that does what a hostile mail might make it do, if the mail says `DO ...`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+from judge.adapters.reading import ANSWER, ANSWER_MAX
+from judge.adapters.reading_child import main
+from judge.mail.envelope import Letter, Unreadable, open_mail
+
+
+def opens(raw: bytes, sender: str | None) -> Letter | Unreadable:
+    """Open a mail, or do what it says."""
+    does: dict[bytes, Callable[[], object]] = {
+        b"DO exit": partial(os._exit, 3),
+        b"DO abort": os.abort,
+        b"DO spin": _spin,
+        b"DO sleep": partial(time.sleep, 60),
+        b"DO raise": partial(sys.exit, 1),
+        b"DO lie": partial(_say, ANSWER.pack(7) + b"cos\nx\n."),
+        b"DO shout": partial(_say, ANSWER.pack(ANSWER_MAX + 1)),
+    }
+    for order, do in does.items():
+        if raw.startswith(order):
+            do()
+    if raw.startswith(b"DO eat"):
+        return _eat()
+    if raw.startswith(b"DO tell"):
+        return Unreadable(os.environ.get("JUDGE_IMAP_PASSWORD", ""))
+    return open_mail(raw, sender)
+
+
+def _spin() -> None:
+    while True:
+        pass
+
+
+def _say(answer: bytes) -> None:
+    os.write(sys.stdin.fileno(), answer)
+    time.sleep(60)
+
+
+def _eat() -> Unreadable:
+    try:
+        bytearray(1 << 30)
+    except MemoryError:
+        return Unreadable("MemoryError")
+    return Unreadable("")
+
+
+if __name__ == "__main__":
+    main(opens)

@@ -1,0 +1,134 @@
+"""Mails are opened elsewhere: what kills or silences the reader is told, and kills nobody else."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import signal
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.adapters.opened_mail import decode, encode
+from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
+from judge.app.ports import UnopenedError
+from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
+from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
+
+MAIL = letter("A PAR - BUR\n")
+DEADLY = ("-m", "tests.support.deadly_reader")
+
+
+@pytest.fixture
+def reader() -> Iterator[ReadingProcess]:
+    process = ReadingProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture
+def deadly() -> Iterator[ReadingProcess]:
+    """Return a reader that does what a mail says that begins with `DO`."""
+    process = ReadingProcess(DEADLY)
+    yield process
+    process.close()
+
+
+@pytest.mark.parametrize("sender", ["france@player.test", "", None])
+def test_it_reads_as_one_would_oneself(reader: ReadingProcess, sender: str | None) -> None:
+    mails = [client(OLD) for client in CLIENTS] + [b"", b"\xff\x00", b"X: y\n" * 2_000]
+
+    assert [reader.open(mail, sender) for mail in mails] == [
+        open_mail(mail, sender) for mail in mails
+    ]
+
+
+def test_a_mail_that_is_too_large_is_not_even_handed_over(reader: ReadingProcess) -> None:
+    assert reader.open(b" " * (BYTES_MAX + 1), "") == Unreadable("too many bytes")
+
+
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        pytest.param(b"DO exit", "the reader died of it (3)", id="ends the process"),
+        pytest.param(b"DO abort", f"the reader died of it ({signal.SIGABRT})", id="crashes C"),
+        pytest.param(b"DO spin", f"the reader died of it ({signal.SIGPROF})", id="takes the CPU"),
+        pytest.param(b"DO raise", "the reader died of it (1)", id="raises"),
+        pytest.param(b"DO lie", "the reader made no sense of it", id="is taken over"),
+        pytest.param(b"DO shout", "the reader made no sense of it", id="says too much"),
+    ],
+)
+def test_r12_a_mail_that_ends_its_reader_is_told_and_the_next_one_is_read(
+    deadly: ReadingProcess, does: bytes, why: str
+) -> None:
+    with pytest.raises(UnopenedError, match=f"^{re.escape(why)}$"):
+        deadly.open(does, "")
+
+    opened = deadly.open(MAIL, "france@player.test")
+
+    assert isinstance(opened, Letter)
+    assert opened.text.fresh[0].text == NEW[0]
+
+
+def test_r12_a_mail_that_silences_its_reader_is_told_after_a_while() -> None:
+    process = ReadingProcess(DEADLY, wall_seconds_max=2)
+
+    with pytest.raises(UnopenedError, match="no end"):
+        process.open(b"DO sleep", "")
+
+    process.close()
+
+
+def test_r13_a_mail_that_wants_all_memory_gets_none(deadly: ReadingProcess) -> None:
+    assert deadly.open(b"DO eat", "") == Unreadable("MemoryError")
+
+
+def test_a_reader_that_died_by_itself_is_replaced(reader: ReadingProcess) -> None:
+    reader.open(MAIL, "")
+    assert reader._child
+    os.kill(reader._child.pid, signal.SIGKILL)
+    reader._child.wait()
+
+    assert isinstance(reader.open(MAIL, "france@player.test"), Letter)
+
+
+def test_the_time_of_one_mail_is_not_taken_from_the_next(reader: ReadingProcess) -> None:
+    assert CPU_SECONDS_MAX < 4
+    slow = letter("<b>" * 45_000, "text/html")
+    for _ in range(8):
+        reader.open(slow, "")
+
+
+def test_the_reader_learns_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_IMAP_PASSWORD", "swordfish")
+    process = ReadingProcess(DEADLY)
+
+    assert process.open(b"DO tell", "") == Unreadable("")
+    process.close()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param(pickle.dumps(os.system), id="a function"),
+        pytest.param(pickle.dumps(ReadingProcess), id="a class of ours"),
+        pytest.param(pickle.dumps(datetime(2026, 1, 1, tzinfo=UTC)), id="no mail"),
+        pytest.param(b"cjudge.mail.envelope\nmessage_from_bytes\n.", id="what a module imports"),
+        pytest.param(b"cjudge.mail.envelope\nopen_mail\n.", id="what a module does"),
+        pytest.param(b"nonsense", id="nonsense"),
+        pytest.param(b"", id="nothing"),
+    ],
+)
+def test_nothing_but_mails_comes_out_of_the_reader(written: bytes) -> None:
+    with pytest.raises((pickle.UnpicklingError, EOFError, ImportError)):
+        decode(written)
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_what_is_opened_travels_whole(client: object) -> None:
+    assert callable(client)
+    opened = open_mail(client(OLD), "a@b.example")
+
+    assert decode(encode(opened)) == opened
