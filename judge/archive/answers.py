@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from judge.archive.handed_in import HANDED_IN, read_written
+from judge.archive.handed_in import HANDED_IN, read_dropped, read_written
 from judge.archive.positions import DESCRIBED, read_orders, read_position, write_position
 from judge.archive.values import MalformedError, a_text
 from judge.notation.writer import write
@@ -67,11 +67,15 @@ CAUSES: Mapping[type[FailCause], str] = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position, and the orders for it as they were written, by power."""
+    """A position, and the orders for it as they were written, by power.
+
+    *dropped* are those of sets of orders that do not stand.
+    """
 
     position: Position
     orders: Mapping[Power, Sequence[str]]
     rulebook: Rulebook
+    dropped: Mapping[Power, Sequence[str]] = field(default_factory=dict)
 
 
 Explain: TypeAlias = Callable[[Outcome | Unit], dict[str, object]]  # of an order, or a removal
@@ -89,7 +93,8 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     position = read_position(board, source, rulebook)
     if position.phase < board.start.phase:
         raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")
-    return Question(position, read_written(board, source, position, rulebook), rulebook)
+    orders = read_written(board, source, position, rulebook)
+    return Question(position, orders, rulebook, read_dropped(board, source, orders))
 
 
 def unexplained(_question: Question, _judged: Adjudication) -> Explain:
@@ -113,6 +118,7 @@ def answer(
             power: [told(text, next(outcomes)) for text in several]
             for power, several in written.items()
         },
+        **({"dropped": question.dropped} if question.dropped else {}),
         "unordered": [
             {"power": each.power, **told(write(each.order), each)} for each in judged.unordered
         ],

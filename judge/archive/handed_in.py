@@ -52,6 +52,23 @@ def read_written(
     return {power: [write(order) for order in several] for power, several in book.items()}
 
 
+def read_dropped(
+    board: Map, source: Mapping[str, object], standing: Mapping[Power, Sequence[str]]
+) -> Mapping[Power, Sequence[str]]:
+    """Return the orders in the sets of each power that are not among those *standing* in the end.
+
+    Later ones replaced them, or nobody knows which of several counts.
+    """
+    kept = {text for texts in standing.values() for text in texts}
+    dropped: dict[Power, Sequence[str]] = {}
+    for key, orders_of in ((SETS, _set), (UNSEQUENCED, _loose)):
+        for power, several in by_power(board, source, key):
+            sets = (orders_of(board, each, power) for each in _some(several, key))
+            texts = dict.fromkeys(write(order) for each in sets for order in each.orders)
+            dropped[power] = [text for text in texts if text not in kept]
+    return {power: texts for power, texts in dropped.items() if texts}
+
+
 def _book(
     board: Map,
     source: Mapping[str, object],
@@ -79,8 +96,8 @@ def _out_of_sets(scene: Scene, source: Mapping[str, object]) -> Iterator[tuple[P
         sets = [_set(board, each, power) for each in _some(several, f"{SETS} of {power}")]
         yield power, in_sequence(sets, scene.rulebook.sets_in_sequence)
     for power, several in by_power(board, source, UNSEQUENCED):
-        name = f"{UNSEQUENCED} of {power}"
-        loose = [_orders(board, each, name) for each in _some(several, name)]
+        texts = _some(several, f"{UNSEQUENCED} of {power}")
+        loose = [_loose(board, each, power).orders for each in texts]
         yield power, without_sequence(scene, power, loose)
 
 
@@ -90,6 +107,10 @@ def _set(board: Map, told: object, power: Power) -> OrderSet:
     if earlier not in EARLIER:
         raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
     return OrderSet(_orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier])
+
+
+def _loose(board: Map, told: object, power: Power) -> OrderSet:
+    return OrderSet(_orders(board, told, f"{UNSEQUENCED} of {power}"))
 
 
 def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[Proxy]:

@@ -300,9 +300,9 @@ Fate: TypeAlias = Dislodged | Destroyed
 class Paradox:
     """Convoys that hung on themselves, and the rule that decided (DATC 4.A.2).
 
-    *convoys* are the fleets of the circle, *moves* the units that move in it; *rule* decided. It
-    is not the rulebook's own where that gave no answer: then Szykman's rule stood in, and
-    *stood_in* is true.
+    *convoys* are the fleets of the circle, *moves* the units whose moves are decided in it, such
+    as those that attack the fleets; *rule* decided. It is not the rulebook's own where that gave
+    no answer: then Szykman's rule stood in, and *stood_in* is true.
     """
 
     convoys: tuple[Province, ...]

@@ -43,6 +43,17 @@ def test_the_last_of_several_sets_is_answered() -> None:
     assert [each["order"] for each in judged["results"]["FRANCE"]] == ["A PAR - BUR"]  # type: ignore[index] # the answer is JSON
 
 
+def test_orders_that_do_not_stand_are_listed() -> None:
+    contradicting = [["A PAR H", "A MAR - SPA"], ["A PAR - BUR", "A MAR - SPA"]]
+    replaced = [{"orders": ["A MUN H"]}, {"orders": ["A MUN - RUH"]}]
+    handed_in = {"unsequenced": {"FRANCE": contradicting}, "sets": {"GERMANY": replaced}}
+
+    judged = answer(BOARD, read_question(BOARD, UNITS | handed_in))
+
+    assert judged["dropped"] == {"FRANCE": ["A PAR H", "A PAR - BUR"], "GERMANY": ["A MUN H"]}
+    assert "dropped" not in answer(BOARD, read_question(BOARD, UNITS))
+
+
 def test_a_set_may_say_that_the_earlier_ones_stand() -> None:
     sets = [
         {"orders": ["A PAR H", "A MAR H"]},
@@ -86,7 +97,7 @@ def test_implied_orders_need_no_key() -> None:
         ({"sets": {"FRANCE": ["A PAR H"]}}, "a set of FRANCE: must be an object"),
         ({"sets": {"FRANCE": [{"earlier": "burn"}]}}, "burn: must be one of unsaid, stand, repl"),
         ({"unsequenced": {"FRANCE": ["A PAR H"]}}, "unsequenced of FRANCE: must be a list of te"),
-        ({"unsequenced": {"FRANCE": [["A PAR"]]}}, "A PAR: no order"),
+        ({"unsequenced": {"FRANCE": [["A PAR"]]}}, "A PAR: cannot be read as an order"),
         ({"standing": {"CHINA": []}}, "CHINA: no power"),
         ({"proxies": {"GERMANY": {"XXX": {}}}}, "by: must be a text"),
         ({"proxies": {"GERMANY": {"XXX": leave()}}}, "XXX: no province"),
