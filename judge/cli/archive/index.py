@@ -35,6 +35,7 @@ from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
 from judge.cli.exits import UNAVAILABLE, fail
 
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
+JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
 
 Seen: TypeAlias = tuple[Remarks, Entry | None]
 
@@ -60,7 +61,8 @@ def index(
     try:
         with open_catalogue(catalogue, make=True) as opened:
             known = opened.files(how)
-            files = [each for each in _files(roots) if each != catalogue.resolve()]
+            itself = str(catalogue.resolve())
+            files = [each for each in _files(roots) if not _is_of(itself, each)]
             there = dict(_identified(listener, files))
             counts, waiting = _compared(known, there)
             counts["unread"] += len(files) - len(there)
@@ -78,6 +80,11 @@ def index(
 def _files(paths: Iterable[Path]) -> Iterable[Path]:
     """Return the files at and below *paths*, each once."""
     return dict.fromkeys(each.resolve() for each in find(paths))
+
+
+def _is_of(catalogue: str, file: Path) -> bool:
+    """Tell whether *file* is *catalogue*, or a journal of it."""
+    return str(file) in {catalogue, *(f"{catalogue}-{each}" for each in JOURNALS)}
 
 
 def _identified(listener: Listener, files: Iterable[Path]) -> Iterator[tuple[Path, Identity]]:

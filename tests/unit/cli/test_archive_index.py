@@ -1,0 +1,212 @@
+"""`judge archive index` and `search`: games are listed, found again, and shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters.catalogue_search import Listed
+from judge.archive.formats import writer
+from judge.archive.record import Ending, EndKind, Record, Seat
+from judge.cli.archive.command import archive
+from judge.resources import folder
+from tests.unit.archive.stats.games import BOARD, order, phase, record
+
+DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
+DOGGER = replace(
+    record(phase(BOARD.start, order("ITALY A ROM - VEN"))),
+    seats=(Seat("ITALY", "Ann Smith", address="ann@example.org"),),
+    ending=Ending(EndKind.SOLO, ("ITALY",)),
+)
+FISHER = replace(DOGGER, name="fisher", seats=(Seat("ITALY", "Bo\tLee"),), ending=None)
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(archive, [str(each) for each in arguments])
+
+
+def text(*games: Record) -> str:
+    return "".join(piece for game in games for piece in writer("record")(game, BOARD))
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A folder of two files with a game each, and one that is none."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "1").write_text(text(DOGGER))
+    (tmp_path / "games" / "2").write_text(text(FISHER))
+    (tmp_path / "games" / "README").write_text("Old games.")
+    return tmp_path / "games"
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def listed(catalogue: Path, *arguments: object) -> dict[str, Any]:
+    told = json.loads(run("index", "--json", catalogue, *arguments).stdout)
+    assert isinstance(told, dict)
+    return {name: count for name, count in told.items() if count}
+
+
+def found(catalogue: Path, *arguments: object) -> list[tuple[str, int, str]]:
+    lines = run("search", "--json", catalogue, *arguments).stdout.splitlines()
+    return [(each["file"], each["number"], each["game"]) for each in map(json.loads, lines)]
+
+
+def test_games_are_listed_and_found(games: Path, catalogue: Path) -> None:
+    result = run("index", catalogue, games)
+
+    assert result.stdout == "files: 3 new; 2 games in the catalogue\n"
+    assert result.exit_code == 0
+    assert found(catalogue) == [(f"{games}/1", 1, "dogger"), (f"{games}/2", 1, "fisher")]
+    assert found(catalogue, "--player", "SMITH") == [(f"{games}/1", 1, "dogger")]
+
+
+def test_what_was_found_is_a_line_with_tabs_in_a_pipe(games: Path, catalogue: Path) -> None:
+    run("index", catalogue, games)
+
+    assert run("search", catalogue).stdout.splitlines() == [
+        "file\tnumber\tgame\tplayed\tphases\tend\tplayers",
+        f"{games}/1\t1\tdogger\t\tS1901M\tsolo ITALY\tAnn Smith (ITALY)",
+        f"{games}/2\t1\tfisher\t\tS1901M\t\tBo Lee (ITALY)",
+    ]
+
+
+def test_what_was_found_can_be_shown(games: Path, catalogue: Path) -> None:
+    (games / "1").write_text(text(DOGGER, FISHER))
+    run("index", catalogue, games / "1")
+    ((file, number, name),) = found(catalogue, "--name", "fisher")
+
+    shown = run("show", file, "--number", number).stdout
+
+    assert shown.startswith(f"{name} (record)\n")
+    assert "dogger" not in shown
+    assert run("show", file, "--number", 3).exit_code == 69
+
+
+def test_only_what_is_new_or_changed_is_read_again(games: Path, catalogue: Path) -> None:
+    assert listed(catalogue, games) == {"new": 3, "games": 2}
+    assert listed(catalogue, games) == {"unchanged": 3, "games": 2}
+    (games / "1").write_text(text(DOGGER, FISHER))
+    (games / "3").write_text(text(DOGGER))
+
+    assert listed(catalogue, games) == {"new": 1, "changed": 1, "unchanged": 2, "games": 4}
+    assert listed(catalogue, "--lenient", games) == {"changed": 4, "games": 4}
+
+
+def test_a_file_that_is_gone_is_forgotten_when_asked(games: Path, catalogue: Path) -> None:
+    (games.parent / "other").write_text(text(FISHER))
+    run("index", catalogue, games, games.parent / "other")
+    (games / "1").unlink()
+    (games.parent / "other").unlink()
+
+    assert listed(catalogue, games) == {"unchanged": 2, "vanished": 1, "games": 3}
+    assert listed(catalogue, "--prune", games) == {"unchanged": 2, "removed": 1, "games": 2}
+    assert [name for _, _, name in found(catalogue)] == ["fisher", "fisher"]
+
+
+def test_what_cannot_be_read_is_told_each_time_and_the_rest_is_listed(
+    games: Path, catalogue: Path
+) -> None:
+    (games / "1").write_text(f"{text(DOGGER)}{{\n")
+
+    for state in ("new", "changed"):
+        result = run("index", catalogue, games / "1")
+        assert f"judge: {games}/1:2: " in result.stderr
+        assert result.stdout == f"files: 1 {state}, 1 unread; 1 games in the catalogue\n"
+        assert result.exit_code == 65
+
+
+def test_what_cannot_be_opened_is_told_and_not_forgotten(games: Path, catalogue: Path) -> None:
+    (games / "mail" / "cur").mkdir(parents=True)
+    run("index", catalogue, games)
+    (games / "mail" / "cur" / "no mail").mkdir()
+
+    result = run("index", "--prune", catalogue, games)
+
+    assert result.stderr == f"judge: {games}/mail: Is a directory\n"
+    assert result.stdout == "files: 3 unchanged, 1 unread; 2 games in the catalogue\n"
+    assert result.exit_code == 65
+
+
+def test_a_catalogue_in_the_folder_of_the_games_is_no_game(games: Path) -> None:
+    assert listed(games / "games.db", games) == {"new": 3, "games": 2}
+    assert listed(games / "games.db", games) == {"unchanged": 3, "games": 2}
+
+
+def test_two_processes_list_what_one_does(games: Path, catalogue: Path) -> None:
+    run("index", "--jobs", 1, catalogue, games)
+    run("index", "--jobs", 2, catalogue.with_name("other.db"), games)
+
+    alone, together = (
+        run("search", "--json", each).stdout
+        for each in (catalogue, catalogue.with_name("other.db"))
+    )
+    assert alone == together
+
+
+def test_mail_addresses_are_listed_only_when_asked(games: Path, catalogue: Path) -> None:
+    run("index", catalogue, games)
+    assert "@" not in run("search", "--json", catalogue).stdout
+    run("index", "--keep-addresses", catalogue, games)
+    assert "ann@example.org" in run("search", "--json", catalogue).stdout
+
+
+def test_a_player_that_there_is_not_is_told_with_those_of_like_names(
+    games: Path, catalogue: Path
+) -> None:
+    run("index", catalogue, games)
+
+    result = run("search", catalogue, "--player", "Ann Smiht")
+
+    expected = f"judge: no such game is in {catalogue}; players with like names: Ann Smith\n"
+    assert (result.stderr, result.exit_code) == (expected, 69)
+    result = run("search", catalogue, "--player", "smith", "--year", 1999)
+    assert (result.stderr, result.exit_code) == (f"judge: no such game is in {catalogue}\n", 69)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--year", "soon"), "'soon' is no year"),
+        (("--year", "1999-1998"), "'1999-1998' is no year"),
+        (("--winner", "Spain"), "'Spain' is no power; there are AUSTRIA, "),
+        (("--power", "Italy"), "--power says of which power"),
+    ],
+)
+def test_a_wrong_usage_is_told(
+    games: Path, catalogue: Path, arguments: tuple[str, str], why: str
+) -> None:
+    run("index", catalogue, games)
+
+    result = run("search", catalogue, *arguments)
+
+    assert why in result.stderr
+    assert result.exit_code == 64
+
+
+def test_powers_and_years_are_understood(games: Path, catalogue: Path) -> None:
+    run("index", catalogue, games)
+
+    assert len(found(catalogue, "--winner", "italy", "--year", "1900-1910")) == 1
+    assert len(found(catalogue, "--opening", "A ROM - VEN", "--power", "Ita")) == 2
+
+
+def test_a_file_that_is_no_catalogue_is_told(games: Path, catalogue: Path) -> None:
+    for arguments in (("index", games / "1", games), ("search", games / "1")):
+        result = run(*arguments)
+        assert "is no catalogue of recorded games" in result.stderr
+        assert result.exit_code == 69
+    assert run("search", catalogue).exit_code == 69
+    assert not catalogue.exists()
+
+
+def test_every_key_of_a_game_is_documented() -> None:
+    assert [key for key in Listed.__annotations__ if f"`{key}`" not in DOCUMENT] == []
