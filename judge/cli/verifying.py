@@ -79,9 +79,10 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
 
 
 def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
+    recorded = [each.event for each in log if isinstance(each.event, PhaseRecorded)]
     trials = tuple(trials_of(tuple(taken_over(log))))
     return TakenOver(
-        phases=sum(isinstance(each.event, PhaseRecorded) for each in log),
+        phases=sum(not each.by_law for each in recorded),
         compared=len(trials),
         agreeing=sum(not discords(board, each, law)[1] for each in trials),
     )

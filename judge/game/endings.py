@@ -13,7 +13,10 @@ def agreed(game: Game, phase: str) -> GameEnded | None:
     """Return the end, in *phase*, that the votes bring about: all who play must want it.
 
     A draw includes all survivors (DIAS); for a concession all others must name the same power.
+    While a game that began elsewhere waits for players, the first of them cannot end it.
     """
+    if any(game.seats[power].awaited for power in survivors(game)):
+        return None
     voters = frozenset(played(game))
     if voters and voters <= game.draw_votes:
         return GameEnded(phase, "draw", survivors(game))

@@ -44,6 +44,11 @@ class Seat:
     state: SeatState = SeatState.PLAYED
     takeover_until: datetime | None = None
 
+    @property
+    def awaited(self) -> bool:
+        """Say whether its first player may still come."""
+        return self.person is None and self.state is SeatState.VACANT
+
 
 @dataclass(frozen=True, slots=True)
 class OpenPhase:

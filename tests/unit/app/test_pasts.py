@@ -99,7 +99,25 @@ def test_the_end_of_a_game_that_was_played_on_shows_all_its_years(judge: Table) 
     [over] = judge.mails_to(of("FRANCE"), "game_over")
     assert "declared a draw between Austria, England," in over.words
     for year in range(1900, 1905):
-        assert f"\n{year} " in over.text or f" {year} " in over.text
+        assert f"\n  {year} " in over.text
+
+
+def test_years_of_which_nobody_knows_who_owned_what_are_not_in_the_table(judge: Table) -> None:
+    bare = [
+        replace(each, position=replace(each.position, owners={}))
+        for each in game_10713().phases[:8]
+        if each.position
+    ]
+    record = replace(game_10713(), phases=(*bare, *game_10713().phases[8:]))
+    take_in(judge, "S1904M", record)
+    for power in POWERS:
+        join(judge, power)
+    for power in POWERS:
+        judge.says(power, "SET DRAW", "somme")
+
+    [over] = judge.mails_to(of("FRANCE"), "game_over")
+    rows = [line.split()[0] for line in over.text.splitlines() if line.startswith("  19")]
+    assert rows == ["1900", "1902", "1903"]
 
 
 def test_a_game_that_has_ended_is_taken_in_as_it_ended(judge: Table) -> None:

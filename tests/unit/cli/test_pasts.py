@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.archive.readers import record as our_record
+from judge.archive.record import Ending, EndKind
 from judge.archive.writers.record import write
 from judge.cli.root import root
 from tests.support.recorded import BOARD, game_10713, write_10713
@@ -119,6 +120,15 @@ def test_a_last_position_that_the_law_made_is_not_compared_with_the_law() -> Non
     Path("short.jsonl").write_text("".join(write(short, BOARD)))
 
     assert "goes on in W1901A" in judge("import short.jsonl --as short").stdout
+    ended = replace(short, ending=Ending(EndKind.DRAW, ("FRANCE", "ITALY")))
+    Path("ended.jsonl").write_text("".join(write(ended, BOARD)))
+
+    assert judge("import ended.jsonl --as ended").stdout == "ended is over\n"
+
+    assert "ended            over: draw, FRANCE, ITALY\n" in judge("list").stdout
+    agrees = "2 as recorded elsewhere (the law agrees with 1 of 1)"
+    assert agrees in run("log verify ended").stdout
+    assert "F ARM, A BUL, A CON" in judge("show ended").stdout  # where the last orders led
 
 
 def test_one_of_several_games_is_taken_by_name_and_the_law_can_be_another() -> None:

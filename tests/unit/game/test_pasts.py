@@ -32,7 +32,9 @@ from tests.unit.game.table import (
     MONDAY,
     STANDARD,
     all_hold,
+    concede,
     deadline_of,
+    draw,
     given,
     happened,
     look,
@@ -154,6 +156,15 @@ def test_a_game_that_nobody_wants_is_abandoned() -> None:
     *_, last = happened(game(), look(MONDAY + WEEK))
 
     assert last == GameEnded("F1901M", "abandoned", ())
+
+
+def test_who_comes_first_cannot_end_the_game_before_the_others_may_have_come() -> None:
+    two = given(taken_over("FRANCE", "ITALY"), draw("FRANCE"), concede("ITALY", "FRANCE"))
+
+    assert two.stage is Stage.PLAYING
+    assert happened(two, draw("ITALY"))[1:] == ()
+    *_, last = happened(given(two, draw("ITALY")), look(MONDAY + WEEK))
+    assert last == GameEnded("F1901M", "draw", BOARD.powers)
 
 
 def test_whoever_comes_late_has_time_for_his_first_orders() -> None:
