@@ -1,22 +1,28 @@
 """Files of recorded games: found, opened and decoded, wherever they lie, one at a time.
 
-A path is a file, a folder with all below it but what is hidden, a zip or tar archive, or a
-Maildir, which is read as one mailbox. Texts are in UTF-8.
+A path is a file, a folder with all below it but what is hidden, an archive (zip, tar), a packed
+file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. What is packed may be packed
+itself. Texts are in UTF-8. Nothing is unpacked into a folder, so names of members lead nowhere.
 """
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import tarfile
 import zipfile
 import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from hashlib import file_digest, sha256
-from pathlib import Path
+from hashlib import file_digest
+from io import BufferedReader
+from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
-from typing import IO
+from typing import IO, TypeAlias, cast
 
 from judge.archive.formats import reader, recognized
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading, UnreadableError
@@ -24,12 +30,26 @@ from judge.archive.record import Record
 from judge.rules.geography import Map
 
 IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk
-UNPACKED_BYTES_MAX = 4_000_000_000  # of one member of an archive, or one Maildir
+UNPACKED_BYTES_MAX = 16_000_000_000  # of all that is in one path
+NESTED_MAX = 3  # archives in archives
 LINE_BYTES_MAX = 64_000_000  # a saved game on one line has about 200,000
+END_OF_FILE = "\x1a"  # of DOS
 PIECE_BYTES = 1_000_000
 SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # of the mails in a mailbox
-BROKEN = (OSError, EOFError, zlib.error, zipfile.BadZipFile, tarfile.TarError)
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
 LOCKED = (RuntimeError, NotImplementedError)  # how zipfile says that it cannot unpack
+MAGIC_BYTES_MAX = 6
+OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by what begins so
+    b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
+    b"BZh": lambda stream: cast("IO[bytes]", bz2.BZ2File(stream)),
+    b"\xfd7zXZ\0": lambda stream: cast("IO[bytes]", lzma.LZMAFile(stream)),  # noqa: SIM115 who opens a member closes it
+}
+
+Member: TypeAlias = tuple[str, Callable[[], IO[bytes]]]  # its name, and how it is opened
+
+
+class _TooLargeError(ValueError):
+    """More is packed than anybody would unpack."""
 
 
 class UnknownFormatError(UnreadableError):
@@ -75,37 +95,34 @@ def _looked_at(path: Path) -> bool:
 
 def games(board: Map, path: Path, how: How) -> Iterator[Record | UnreadableError]:
     """Yield each game in *path*, and in place of what cannot be read, why; the rest goes on."""
-    try:
-        for text in texts(path):
+    for text in texts(path):
+        if isinstance(text, Text):
             yield from read(board, text, how)
-    except UnreadableError as error:
-        yield error
+        else:
+            yield text
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether *path* holds several texts. Raises `OSError`."""
-    return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
+    """Tell whether *path* is an archive, or packed. Raises `OSError`."""
+    with path.open("rb") as stream:
+        return _members(str(path), stream) is not None
 
 
-def texts(path: Path) -> Iterator[Text]:
+def texts(path: Path) -> Iterator[Text | UnreadableError]:
     """Yield the text that *path* is, or those it holds, each open until the next is asked for.
 
-    Raises `UnreadableError`.
+    In place of what cannot be unpacked, why not is yielded; the rest goes on.
     """
+    room = _Room(UNPACKED_BYTES_MAX)
     try:
         if path.is_dir():
-            yield from _spooled(str(path), _mailbox(path))
-        elif zipfile.is_zipfile(path):
-            yield from _zipped(path)
-        elif tarfile.is_tarfile(path):
-            yield from _tarred(path)
+            with room.spooled(_mailbox(path)) as spool:
+                yield _text(str(path), spool)
         else:
             with path.open("rb") as stream:
-                digest = file_digest(stream, "sha256").hexdigest()
-                stream.seek(0)
-                yield Text(str(path), digest, stream)
-    except BROKEN as error:
-        raise UnreadableError(str(path), None, str(error)) from error
+                yield from _unpacked(str(path), stream, room, NESTED_MAX)
+    except (*BROKEN, _TooLargeError) as error:
+        yield UnreadableError(str(path), None, str(error))
 
 
 def read(board: Map, text: Text, how: How) -> Generator[Record | UnreadableError, None, bool]:
@@ -135,7 +152,8 @@ def form_of(text: Text, how: How) -> Format:
         return reader(how.form)
     head = text.stream.read(HEAD_CHARACTERS)
     text.stream.seek(0)
-    begins = head.decode(errors="replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    begins = head.decode(errors="replace").removeprefix("\ufeff")
+    begins = begins.replace("\r\n", "\n").replace("\r", "\n")
     match recognized(begins):
         case [only]:
             return only
@@ -170,7 +188,8 @@ def _lines(text: Text, doubts: Doubts) -> Iterator[str]:
         except UnicodeDecodeError as error:
             doubts.note(number, "", _not_utf_8(error))
             decoded = line.decode(errors="replace")
-        yield decoded.rstrip("\r\n").removeprefix("\ufeff")
+        ended = decoded.rstrip("\r\n" + END_OF_FILE).removeprefix("\ufeff")
+        yield from ended.split("\r")  # which alone ended lines on old Macs
 
 
 def _not_utf_8(error: UnicodeDecodeError) -> str:
@@ -185,40 +204,100 @@ def _mailbox(maildir: Path) -> Iterator[bytes]:
         yield mail.read_bytes()
 
 
-def _zipped(path: Path) -> Iterator[Text]:
-    with zipfile.ZipFile(path) as archive:
+def _unpacked(
+    name: str, stream: IO[bytes], room: _Room, nested_max: int
+) -> Iterator[Text | UnreadableError]:
+    """Yield the text that *stream* has, or those that are packed in it."""
+    members = _members(name, stream)
+    if members is None:
+        yield _text(name, stream)
+        return
+    if nested_max == 0:
+        yield UnreadableError(name, None, f"packed more than {NESTED_MAX} times")
+        return
+    for member, opened in members:
+        try:
+            with opened() as packed, room.spooled(_pieces(packed)) as spool:
+                yield from _unpacked(member, spool, room, nested_max - 1)
+        except (*BROKEN, *LOCKED) as error:
+            yield UnreadableError(member, None, str(error))
+
+
+def _members(name: str, stream: IO[bytes]) -> Iterator[Member] | None:
+    """Return what is packed in *stream*, None if nothing is."""
+    stream.seek(0)
+    head = stream.read(MAGIC_BYTES_MAX)
+    found: Iterator[Member] | None = None
+    if zipfile.is_zipfile(stream):
+        found = _zipped(name, stream)
+    elif _is_tar(stream):
+        found = _tarred(name, stream)
+    else:
+        for magic, opener in OPENERS.items():
+            if head.startswith(magic):
+                inner = f"{name}/{PurePosixPath(name).stem}"
+                found = iter([(inner, partial(opener, stream))])
+    stream.seek(0)
+    return found
+
+
+def _is_tar(stream: IO[bytes]) -> bool:
+    """Tell whether *stream* is a tar with anything in it; zeros alone are an empty one."""
+    stream.seek(0)
+    try:
+        with tarfile.open(fileobj=stream) as archive:
+            return archive.next() is not None
+    except tarfile.TarError:
+        return False
+
+
+def _zipped(name: str, stream: IO[bytes]) -> Iterator[Member]:
+    with zipfile.ZipFile(stream) as archive:
         for member in archive.infolist():
-            if member.is_dir():
-                continue
-            name = f"{path}/{member.filename}"
-            try:
-                with archive.open(member) as stream:
-                    yield from _spooled(name, _pieces(stream))
-            except LOCKED as error:
-                raise UnreadableError(name, None, str(error)) from error
+            if not member.is_dir() and not _is_hidden(member.filename):
+                yield f"{name}/{member.filename}", partial(archive.open, member)
 
 
-def _tarred(path: Path) -> Iterator[Text]:
-    with tarfile.open(path) as archive:
+def _tarred(name: str, stream: IO[bytes]) -> Iterator[Member]:
+    with tarfile.open(fileobj=stream) as archive:
         for member in archive:
-            stream = archive.extractfile(member) if member.isfile() else None
-            if stream:
-                yield from _spooled(f"{path}/{member.name}", _pieces(stream))
+            content = archive.extractfile(member) if member.isfile() else None
+            if content and not _is_hidden(member.name):
+                yield f"{name}/{member.name}", partial(cast, "IO[bytes]", content)
+
+
+def _is_hidden(name: str) -> bool:
+    """Tell whether a member called *name* is hidden, or what a Mac puts beside its files."""
+    parts = PurePosixPath(name).parts
+    return any(part == "__MACOSX" or (part[0] == "." and part.strip(".")) for part in parts)
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(partial(stream.read, PIECE_BYTES), b"")
 
 
-def _spooled(name: str, pieces: Iterable[bytes]) -> Iterator[Text]:
-    """Put *pieces* together, because their digest is wanted before the first line."""
-    digest, size = sha256(), 0
-    with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
-        for piece in pieces:
-            size += len(piece)
-            if size > UNPACKED_BYTES_MAX:
-                raise UnreadableError(name, None, f"larger than {UNPACKED_BYTES_MAX} bytes")
-            digest.update(piece)
-            spool.write(piece)
-        spool.seek(0)
-        yield Text(name, digest.hexdigest(), spool)
+def _text(name: str, stream: IO[bytes]) -> Text:
+    """Return what *stream* has as a text, whose digest is wanted before its first line."""
+    stream.seek(0)
+    digest = file_digest(cast("BufferedReader", stream), "sha256").hexdigest()
+    stream.seek(0)
+    return Text(name, digest, stream)
+
+
+@dataclass(slots=True)
+class _Room:
+    """What may still be unpacked of one path."""
+
+    left: int
+
+    @contextmanager
+    def spooled(self, pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
+        """Put *pieces* together. Raises `_TooLargeError`."""
+        with SpooledTemporaryFile(IN_MEMORY_BYTES_MAX) as spool:
+            for piece in pieces:
+                self.left -= len(piece)
+                if self.left < 0:
+                    raise _TooLargeError(f"more than {UNPACKED_BYTES_MAX} bytes are packed in it")
+                spool.write(piece)
+            spool.seek(0)
+            yield cast("IO[bytes]", spool)

@@ -79,9 +79,10 @@ def shards(paths: Iterable[Path], how: How) -> Iterator[Shard]:
                 yield Whole(path)
             else:
                 for text in texts(path):
-                    yield from _shards_of(path, text, how)
-        except UnreadableError as error:
-            yield Broken(path, error)
+                    if isinstance(text, Text):
+                        yield from _shards_of(path, text, how)
+                    else:
+                        yield Broken(path, text)
         except OSError as error:
             yield Broken(path, UnreadableError(str(path), None, str(error)))
 
@@ -126,7 +127,7 @@ def games_of(board: Map, shard: Shard, how: How) -> Generator[Game, None, bool]:
             yield from games(board, path, how)
         case Whole(path=path, member=member):
             for text in texts(path):
-                if text.name == member:
+                if isinstance(text, Text) and text.name == member:
                     yield from read(board, text, how)
         case Stretch():
             try:

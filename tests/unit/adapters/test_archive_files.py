@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import tarfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
+from judge.adapters import archive_files
 from judge.adapters.archive_files import How, UnknownFormatError, find, games
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import UnreadableError
@@ -51,6 +55,14 @@ def error(path: Path, how: How | None = None) -> UnreadableError:
     return last
 
 
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
 def test_files_of_a_folder_are_found_in_order_without_what_is_hidden(tmp_path: Path) -> None:
     for name in ("b", "a/2", "a/1", ".git/config", "mail/cur/1", "mail/new/2"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -71,8 +83,16 @@ def test_a_game_knows_its_file_and_its_digest(tmp_path: Path) -> None:
     assert record.source.format == "droidippy"
 
 
-def test_line_ends_and_marks_of_other_systems_are_not_seen(tmp_path: Path) -> None:
-    (tmp_path / "game").write_bytes(b"\xef\xbb\xbf" + GAME.replace(b"\n", b"\r\n"))
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"\xef\xbb\xbf" + GAME.replace(b"\n", b"\r\n"), id="Windows"),
+        pytest.param(GAME.replace(b"\n", b"\r\n") + b"\x1a", id="DOS"),
+        pytest.param(GAME.replace(b"\n", b"\r"), id="Mac"),
+    ],
+)
+def test_line_ends_and_marks_of_other_systems_are_not_seen(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "game").write_bytes(content)
 
     (record,) = records(tmp_path / "game")
 
@@ -178,6 +198,83 @@ def test_the_rest_of_an_archive_goes_on_after_a_member_that_cannot_be_read(tmp_p
 
     assert isinstance(bad, UnreadableError)
     assert isinstance(good, Record)
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gzip", "bzip2", "xz"]
+)
+def test_a_packed_file_is_read(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "game.txt.z").write_bytes(pack(GAME))
+
+    (game,) = records(tmp_path / "game.txt.z")
+
+    assert game.source.name == str(tmp_path / "game.txt.z" / "game.txt")
+    assert game.source.sha256 == sha256(GAME).hexdigest()
+
+
+def test_archives_in_archives_are_read_with_the_way_to_each_game(tmp_path: Path) -> None:
+    inner = zipped({"one.txt": GAME, "two.txt.gz": gzip.compress(GAME)})
+    (tmp_path / "all.zip").write_bytes(zipped({"season/1998.zip": inner, "three.txt": GAME}))
+
+    names = [game.source.name for game in records(tmp_path / "all.zip")]
+
+    assert [name.removeprefix(f"{tmp_path}/") for name in names] == [
+        "all.zip/season/1998.zip/one.txt",
+        "all.zip/season/1998.zip/two.txt.gz/two.txt",
+        "all.zip/three.txt",
+    ]
+
+
+def test_what_is_packed_too_often_is_an_error_and_the_rest_goes_on(tmp_path: Path) -> None:
+    packed = GAME
+    for _ in range(4):
+        packed = zipped({"deeper": packed})
+    (tmp_path / "all.zip").write_bytes(zipped({"deep": packed, "flat": GAME}))
+
+    deep, flat = games(load_map(), tmp_path / "all.zip", How())
+
+    assert isinstance(deep, UnreadableError)
+    assert "packed more than 3 times" in deep.why
+    assert isinstance(flat, Record)
+
+
+def test_what_would_fill_the_disk_is_not_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_files, "UNPACKED_BYTES_MAX", 10_000_000)
+    bomb = gzip.compress(bytes(20_000_000))
+    (tmp_path / "bomb.gz").write_bytes(bomb)
+    (tmp_path / "bombs.zip").write_bytes(zipped({"1.gz": bomb, "2.gz": bomb}))
+
+    assert "more than 10000000 bytes" in error(tmp_path / "bomb.gz").why
+    assert "more than 10000000 bytes" in error(tmp_path / "bombs.zip").why
+
+
+def test_a_broken_member_is_an_error_with_its_name_and_the_rest_goes_on(tmp_path: Path) -> None:
+    cut = gzip.compress(GAME)[:-12]
+    (tmp_path / "all.zip").write_bytes(zipped({"bad.gz": cut, "good": GAME}))
+
+    bad, good = games(load_map(), tmp_path / "all.zip", How())
+
+    assert isinstance(bad, UnreadableError)
+    assert bad.name.endswith("all.zip/bad.gz")
+    assert isinstance(good, Record)
+
+
+def test_names_of_members_lead_nowhere_and_hidden_ones_are_passed_over(tmp_path: Path) -> None:
+    members = {"../../etc/game": GAME, "__MACOSX/._game": b"\0", ".DS_Store": b"\0"}
+    (tmp_path / "all.zip").write_bytes(zipped(members))
+
+    (game,) = records(tmp_path / "all.zip")
+
+    assert game.source.name.endswith("all.zip/../../etc/game")
+    assert [path.name for path in tmp_path.iterdir()] == ["all.zip"]
+
+
+def test_nothing_but_zeros_is_no_archive(tmp_path: Path) -> None:
+    (tmp_path / "zeros").write_bytes(bytes(10_240))
+
+    assert error(tmp_path / "zeros").why == "binary, no text"
 
 
 def test_a_folder_is_looked_at_once_and_pipes_never(tmp_path: Path) -> None:
