@@ -7,6 +7,7 @@ that is in the scene is drawn: what a reader may see is decided by whoever makes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape
 
 from judge.notation.writer import write
 from judge.pictures import labels, land, legend, linework, marks, units
@@ -36,20 +37,23 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
     over = [each for each in placed if not marks.is_under(each.sign)]
     high = art.height + legend.height(board, scene, look)
     told = scene.title or scene.position.phase.code
-    return element(
-        "svg",
+    parts = [
         title(told),
-        element("desc", *(f"{_told(board, shown)}\n" for shown in scene.orders)),
+        element("desc", escape("\n".join(_told(board, shown) for shown in scene.orders))),
         land.hatchings(board, look, painters),
         element("rect", width=art.width, height=high, fill=look.theme.sea),
         land.land(board, art, scene.position, look, painters),
         land.centers(board, art, scene.position, look, painters),
-        *(_stroke(board, each, look, painters) for each in strokes),
-        *_marks(board, under, look, painters),
-        *_units(board, art, scene, stand, look, painters),
-        *_names(board, art, stand, look, strokes, placed),
-        *_marks(board, over, look, painters),
+        group(_stroke(board, each, look, painters) for each in strokes),
+        group(_marks(board, under, look, painters)),
+        group(_units(board, art, scene, stand, look, painters)),
+        group(_names(board, art, stand, look, strokes, placed)),
+        group(_marks(board, over, look, painters)),
         legend.legend(board, art, scene, look, painters),
+    ]
+    return element(
+        "svg",
+        *(f"\n{part}" for part in parts if part),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {art.width} {high}",
         width=art.width,

@@ -30,7 +30,7 @@ from judge.rules.order import (
 )
 from judge.rules.outcome import Succeeds
 from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Province, province_of
+from judge.rules.vocabulary import Location, Province, province_of
 
 BEND_OF_OPPOSITES = 0.13  # two units that go where the other is
 AT_THE_TIP = 8.0  # the room of a mark between an arrow and the unit that it did not drive out
@@ -121,6 +121,11 @@ class _Tracer:
             for shown in scene.orders
             if isinstance(shown.order, Move)
         }
+        self._entered = {
+            province_of(shown.order.target)
+            for shown in scene.orders
+            if isinstance(shown.order, Move) and isinstance(shown.verdict, Succeeds)
+        }
 
     def of(self, shown: Shown) -> Iterator[Trace]:
         """Yield the lines and marks of one order; nothing of a unit that is not on the board."""
@@ -192,16 +197,16 @@ class _Tracer:
             manner = Manner.RETREAT
         yield Stroke(line, manner, Head.ARROW, shown, shown.power)
         if sign is Sign.BOUNCED:
-            yield from self._bounce(shown, line, self._art.spot(order.target))
+            yield from self._bounce(shown, line, order.target)
         elif sign:
             yield Mark(sign, at(line, 0.5), shown)
 
     def _course(self, shown: Shown, order: Move | Retreat, sign: Sign | None) -> Line:
         start, end = self._spot(order.unit), self._art.spot(order.target)
         from_to = order.unit.province, province_of(order.target)
-        met = from_to[1] in self._stand.standing
-        short = self._courses.radius if met or sign is Sign.BOUNCED else 2.0
-        if met and sign is Sign.BOUNCED:
+        bounced = sign is Sign.BOUNCED
+        short = self._courses.radius if bounced or end in self._stand.spots else 2.0
+        if bounced and self._is_taken(order.target):
             short += AT_THE_TIP * self._scale
         seas = self._route(shown, order) if isinstance(order, Move) else ()
         if seas:
@@ -209,15 +214,21 @@ class _Tracer:
         opposed = from_to[::-1] in self._aims
         return self._courses.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
 
-    def _bounce(self, shown: Shown, line: Line, target: Point) -> Iterator[Mark]:
-        """Mark the contested province once, or each attack on a unit that stayed."""
-        away = math.dist(line[-1], target)
-        if any(math.dist(target, spot) < 1 for spot in self._stand.spots):
-            back = (self._courses.radius + 1) / away
+    def _bounce(self, shown: Shown, line: Line, location: Location) -> Iterator[Mark]:
+        """Mark a province left empty once, and each attack on one in which somebody is."""
+        target = self._art.spot(location)
+        if self._is_taken(location):
+            back = (self._courses.radius + 1) / math.dist(line[-1], target)
             yield Mark(Sign.BOUNCED, _between(target, line[-1], back), shown)
         elif target not in self._bounced:
             self._bounced.add(target)
             yield Mark(Sign.BOUNCED, target, shown)
+
+    def _is_taken(self, location: Location) -> bool:
+        """Tell whether a unit is drawn there, or comes there: no room for a mark."""
+        return (
+            self._art.spot(location) in self._stand.spots or province_of(location) in self._entered
+        )
 
     def _route(self, shown: Shown, order: Move) -> Sequence[Point]:
         """Return the spots of the fleets that carry the army, as far as is known."""

@@ -25,8 +25,8 @@ def element(name: str, *children: str, **attributes: Value) -> str:
 
 
 def group(children: Iterable[str], **attributes: Value) -> str:
-    """Return *children* as one, with *attributes* that go for all of them; nothing of none."""
-    inner = "".join(children)
+    """Return *children* on a line each, with *attributes* that go for all; nothing of none."""
+    inner = "\n".join(child for child in children if child)
     return element("g", inner, **attributes) if inner else ""
 
 

@@ -99,7 +99,7 @@ def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position)
     from judge.rules.adjudication import adjudicate
     from judge.rules.rulebook import UnknownRulebookError, named
 
-    title = f"{record.name} \N{MIDDLE DOT} {phase.phase}"
+    title = f"{record.name.rpartition('/')[2]} \N{MIDDLE DOT} {phase.phase}"
     orders: dict[Power, list[Order]] = {}
     for written in phase.orders:
         if written.order:

@@ -1,0 +1,150 @@
+"""The drawn board is the board: what the outlines share is what the tables of the variant say."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations, product
+from typing import TypeAlias
+
+import pytest
+
+from judge.adapters.variant_files import FOLDER, load_art, load_map, variants
+from judge.pictures.art import Art
+from judge.rules.geography import Map, Terrain
+from judge.rules.vocabulary import Location, Province, province_of
+
+BORDER_MIN = 8.0  # tenths of a unit; what is shorter is a corner where four provinces meet
+IMPASSABLE_TOUCHES = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # Switzerland
+
+Corner: TypeAlias = tuple[int, int]
+Side: TypeAlias = frozenset[Corner]
+
+BOARD = load_map()
+
+
+def drawn() -> Art:
+    art = load_art()
+    assert art
+    return art
+
+
+def rings(path: str) -> list[list[Corner]]:
+    """Read an outline back into its corners."""
+    found = []
+    for first, steps in re.findall(r"M([^l]+)l([^z]+)z", path):
+        x, y = map(int, re.findall(r"-?\d+", first))
+        ring = [(x, y)]
+        numbers = [int(each) for each in re.findall(r"-?\d+", steps)]
+        for across, down in zip(numbers[::2], numbers[1::2], strict=True):
+            x, y = x + across, y + down
+            ring.append((x, y))
+        found.append(ring)
+    return found
+
+
+def sides(path: str) -> set[Side]:
+    return {
+        frozenset(side)
+        for ring in rings(path)
+        for side in zip(ring, [*ring[1:], ring[0]], strict=True)
+    }
+
+
+def long(shared: set[Side]) -> float:
+    return sum(abs(complex(*a) - complex(*b)) for a, b in (tuple(side) for side in shared))
+
+
+@cache
+def borders() -> Mapping[frozenset[Province], set[Side]]:
+    outlines = {code: sides(area.path) for code, area in drawn().areas.items()}
+    shared = {
+        frozenset((one, other)): outlines[one] & outlines[other]
+        for one, other in combinations(outlines, 2)
+    }
+    return {pair: both for pair, both in shared.items() if long(both) > BORDER_MIN}
+
+
+def touching(board: Map) -> set[frozenset[Province]]:
+    """Return the pairs of provinces that a unit of some kind can go between."""
+    return {
+        frozenset((province_of(start), province_of(end)))
+        for table in (board.army, board.fleet)
+        for start, ends in table.items()
+        for end in ends
+    }
+
+
+def test_the_borders_drawn_are_those_of_the_variant() -> None:
+    assert len(borders()) == 206
+    assert set(borders()) == touching(BOARD)
+
+
+def test_fleets_go_along_the_coasts_as_drawn() -> None:
+    """Coasts touch where their common border ends at a sea that both are on."""
+    on: dict[Province, dict[Province, set[Location]]] = {
+        sea: defaultdict(set)
+        for sea, place in BOARD.places.items()
+        if place.terrain is Terrain.SEA
+    }
+    for sea, coasts in on.items():
+        for location in BOARD.fleet[sea]:
+            coasts[province_of(location)].add(location)
+    corners = {
+        code: {corner for ring in rings(area.path) for corner in ring}
+        for code, area in drawn().areas.items()
+    }
+    found: set[frozenset[Location]] = set()
+    for pair, shared in borders().items():
+        ends = {corner for side in shared for corner in side}
+        for sea, coasts in on.items():
+            if not pair & on.keys() and pair <= coasts.keys() and ends & corners[sea]:
+                found |= {frozenset(each) for each in product(*(coasts[code] for code in pair))}
+    table = {
+        frozenset((start, end))
+        for start, touched in BOARD.fleet.items()
+        for end in touched
+        if not {start, end} & on.keys()
+    }
+
+    assert table <= found
+    # Both coasts of Spain are on the same ocean: which one goes on to Gascony, no outline tells.
+    assert found - table == {frozenset(("GAS", "SPA/SC"))}
+
+
+def test_switzerland_is_where_it_was() -> None:
+    alps = sides(drawn().impassable)
+
+    assert {
+        code for code, area in drawn().areas.items() if long(sides(area.path) & alps) > BORDER_MIN
+    } == IMPASSABLE_TOUCHES
+
+
+def test_every_place_has_its_spots() -> None:
+    art = drawn()
+
+    assert art.areas.keys() == BOARD.places.keys()
+    assert {code for code, area in art.areas.items() if area.center} == set(BOARD.centers)
+    assert set(art.coasts) == {coast for code in BOARD.places for coast in BOARD.coasts_of(code)}
+    assert all(area.labels for area in art.areas.values())
+
+
+@pytest.mark.parametrize("code", sorted(BOARD.places))
+def test_a_unit_stands_in_its_own_province(code: Province) -> None:
+    x, y = (10 * each for each in drawn().areas[code].unit)
+    crossings = 0
+    for side in sides(drawn().areas[code].path):
+        (left, top), (right, bottom) = sorted(side)
+        if left <= x < right and y < top + (bottom - top) * (x - left) / (right - left):
+            crossings += 1
+
+    assert crossings % 2 == 1
+
+
+def test_a_variant_that_nobody_drew_has_no_picture() -> None:
+    assert [load_art(name) is not None for name in variants()] == [
+        (FOLDER / name / "board.json").is_file() for name in variants()
+    ]
+    assert load_art("nowhere") is None

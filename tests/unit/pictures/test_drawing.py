@@ -1,0 +1,193 @@
+"""What a picture shows of a position, its orders, and what became of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from hashlib import sha256
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import PIL
+import pytest
+import resvg_py
+
+from judge.adapters.variant_files import load_art, load_map
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, Names, scale_for
+from judge.pictures.png import key, png
+from judge.pictures.scene import Scene, with_orders
+from judge.pictures.theme import UnknownThemeError, theme, themes
+from judge.rules.order import Hold, Move, Order, SupportMove, UnitName
+from judge.rules.vocabulary import UnitKind
+from tests.support.scenes import scenes
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "pictures"
+PINNED = tomllib.loads((GOLDEN / "png.toml").read_text(encoding="utf-8"))
+BOARD = load_map()
+SCENES = scenes()
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(scene: Scene, name: str = "light", names: Names = Names.SHORT, scale: float = 1) -> str:
+    art = load_art()
+    assert art
+    return draw(BOARD, art, scene, Look(theme(name), names, scale))
+
+
+def titles(svg: str) -> list[str]:
+    """Return what is told of the elements of a picture."""
+    return [each.text or "" for each in ET.fromstring(svg).iter(f"{SVG}title")]  # noqa: S314 - ours
+
+
+def words(svg: str) -> list[str]:
+    return [each.text or "" for each in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314 - ours
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scene_is_drawn_as_before(name: str) -> None:
+    """`JUDGE_GOLDEN=write` draws them anew; look at them then."""
+    file = GOLDEN / f"{name}.svg"
+    svg = drawn(SCENES[name]) + "\n"
+    if os.environ.get("JUDGE_GOLDEN") == "write":
+        file.write_text(svg, encoding="utf-8")
+
+    assert svg == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["movement", "winter"])
+def test_a_png_is_the_same_bytes_everywhere(name: str) -> None:
+    pictures = PINNED["pillow"], PINNED["resvg"]
+    if pictures != (PIL.__version__, resvg_py.__version__):
+        pytest.skip("other versions than those that are pinned draw it")
+
+    assert sha256(png(drawn(SCENES[name]), 680)).hexdigest() == PINNED[name]
+
+
+def test_what_became_of_every_order_is_told_to_who_does_not_see_it() -> None:
+    told = titles(drawn(SCENES["movement"]))
+
+    for each in (
+        "Germany: A MUN - BUR (succeeds)",
+        "France: A BUR - BEL (fails, dislodged)",
+        "Italy: A TYR S A VEN - TRI (cut)",
+        "France: A GAS S A BUR (invalid)",
+        "France: A PIC - SIL (illegal)",
+        "England: F NTH C A LON - BEL (available)",
+        "Austria: A TRI H (stands)",
+        "England: F NWG",
+        "Burgundy (France)",
+        "Albania",
+    ):
+        assert each in told
+
+
+def test_retreats_that_are_possible_are_drawn_until_one_is_ordered() -> None:
+    open_, ordered = drawn(SCENES["options"]), drawn(SCENES["retreats"])
+
+    assert "France: A BUR - PAR (succeeds)" in titles(ordered)
+    assert open_.count('stroke-dasharray="2 3"') > ordered.count('stroke-dasharray="2 3"') > 0
+
+
+def test_a_winter_tells_what_is_due() -> None:
+    found = words(drawn(SCENES["winter"]))
+
+    assert "Germany 6 (+3)" in found
+    assert "Russia 4 (-2)" in found
+    assert "Turkey 4" in found
+
+
+def test_only_what_is_in_the_scene_is_drawn() -> None:
+    """What a reader may not see is left out by whoever makes the scene."""
+    position = SCENES["movement"].position
+    move = Move(UnitName(UnitKind.FLEET, "MAO"), "ENG")
+    mine = titles(drawn(with_orders(position, {"FRANCE": [move]})))
+
+    assert [each for each in mine if " - " in each] == ["France: F MAO - ENG"]
+
+
+def test_orders_for_units_that_are_not_there_do_no_harm() -> None:
+    nobody, elsewhere = UnitName(None, "KIE"), UnitName(UnitKind.ARMY, "XXX")
+    orders: list[Order] = [
+        Hold(elsewhere),
+        Move(nobody, "XXX"),
+        Move(nobody, "KIE"),
+        SupportMove(nobody, elsewhere, "MUN"),
+        SupportMove(nobody, UnitName(None, "BER"), "MUN"),
+    ]
+
+    assert drawn(with_orders(BOARD.start, {"GERMANY": orders})).endswith("</svg>")
+
+
+def test_provinces_go_by_short_names_full_ones_or_none() -> None:
+    short, full, none = (words(drawn(with_orders(BOARD.start, {}), names=each)) for each in Names)
+
+    assert {"Bur", "Nao", "nc"} <= set(short)
+    assert {"Burgundy", "Atlantic", "nc"} <= set(full)
+    assert not {"Bur", "Burgundy"} & set(none)
+
+
+def test_every_power_has_its_letter_besides_its_color() -> None:
+    found = words(drawn(with_orders(BOARD.start, {})))
+
+    for nation in BOARD.nations.values():
+        units = len(BOARD.start.units_of(nation.power))
+        centers = len(BOARD.start.centers_of(nation.power))
+        assert found.count(nation.letter) == units + centers + 1
+
+
+@pytest.mark.parametrize("name", themes())
+def test_a_theme_draws_everything(name: str) -> None:
+    svg = drawn(SCENES["movement"], name)
+
+    assert len(titles(svg)) > 100
+    assert theme(name).powers.keys() == BOARD.nations.keys()
+
+
+def test_powers_on_photocopies_differ_by_hatching() -> None:
+    hatches = [colors.hatch for colors in theme("bw").powers.values()]
+
+    assert len(set(hatches)) == len(BOARD.powers)
+    assert None not in hatches
+
+
+def test_a_power_that_a_theme_does_not_name_has_colors_too() -> None:
+    assert theme("light").colors_of("RURITANIA", 9) in theme("light").others
+
+
+def test_a_theme_that_nobody_made_is_refused() -> None:
+    with pytest.raises(UnknownThemeError):
+        theme("tea")
+
+
+def test_things_are_larger_in_small_pictures() -> None:
+    assert scale_for(360) > scale_for(680) > scale_for(1000) == 1 > scale_for(1600)
+
+
+def test_what_is_kept_is_not_drawn_again() -> None:
+    svg, kept = drawn(SCENES["winter"]), dict[str, bytes]()
+    first = png(svg, 200, kept)
+
+    assert kept == {key(svg, 200): first}
+    kept[key(svg, 200)] = b"kept"
+    assert png(svg, 200, kept) == b"kept"
+    assert png(svg, 201, kept) != b"kept"
+
+
+def test_a_picture_is_the_same_whatever_the_order_of_hashes() -> None:
+    code = (
+        "from tests.unit.pictures.test_drawing import *; import hashlib;"
+        "print(hashlib.sha256(drawn(SCENES['movement']).encode()).hexdigest())"
+    )
+    found = {
+        subprocess.check_output(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[3],
+        )
+        for seed in ("1", "2")
+    }
+
+    assert len(found) == 1
