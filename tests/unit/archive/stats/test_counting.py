@@ -138,6 +138,69 @@ def test_a_dislodged_unit_of_which_the_record_is_silent_is_found_by_the_law() ->
     assert orders_of(tally, "hold") == {"AUSTRIA supposed": 1}
 
 
+def test_the_law_tells_who_was_cut_and_who_lost_the_fleets_of_its_convoy() -> None:
+    english, french = ("ENGLAND A LON", "ENGLAND F NTH"), ("FRANCE F BEL", "FRANCE F ENG")
+    units = (*english, *french, "GERMANY F SWE", "RUSSIA F NWY")
+    orders = (
+        order("ENGLAND A LON - DEN VIA", told=False),
+        order("ENGLAND F NTH C A LON - DEN", told=False),
+        order("FRANCE F ENG - NTH", told=False),
+        order("FRANCE F BEL S F ENG - NTH", told=False),
+        order("RUSSIA F NWY S F NTH", told=False),
+        order("GERMANY F SWE - NWY", told=False),
+    )
+    tally = tally_of(BOARD, record(phase(position("F1902M", *units), *orders)))
+
+    assert orders_of(tally, "convoy") == {"ENGLAND disrupted": 1}
+    assert orders_of(tally, "move") == {
+        "ENGLAND no_convoy": 1,
+        "FRANCE succeeded": 1,
+        "GERMANY bounced": 1,
+    }
+    assert orders_of(tally, "support") == {"FRANCE given": 1, "RUSSIA cut": 1}
+    assert tally.units["ENGLAND", "dislodged"] == 1
+
+
+def test_the_law_tells_what_was_cut_impossible_or_destroyed() -> None:
+    units = ("AUSTRIA A APU", "AUSTRIA A TRI", "ITALY A NAP", "ITALY A ROM", "ITALY A VEN")
+    orders = (
+        order("AUSTRIA A APU S A TRI - VEN", told=False),
+        order("AUSTRIA A TRI - PAR", told=False),
+        order("ITALY A NAP - APU", told=False),
+        order("ITALY A VEN S A NAP - APU", told=False),
+        order("ITALY A ROM H", told=False),
+    )
+    surrounded = position("F1902M", *units, "TURKEY F ADR", "TURKEY F ION")
+
+    tally = tally_of(BOARD, record(phase(surrounded, *orders)))
+
+    assert orders_of(tally, "move") == {"AUSTRIA void": 1, "ITALY succeeded": 1}
+    assert orders_of(tally, "support")["ITALY given"] == 1
+    assert tally.units == {("AUSTRIA", "dislodged"): 1, ("AUSTRIA", "destroyed"): 1}
+
+
+def test_an_order_of_another_phase_is_none() -> None:
+    start = position("F1902M", "ITALY A ROM")
+
+    assert not tally_of(BOARD, record(phase(start, order("ITALY A ROM D")))).orders
+
+
+def test_what_nobody_knows_of_a_support_or_a_convoy_is_untold() -> None:
+    lost = replace(order("ENGLAND A YOR H", told=False), order=None)
+    orders = (
+        order("ENGLAND F ENG S F NTH", told=False),
+        order("ENGLAND F NTH C A LON - NWY"),
+        order("ENGLAND A LON - NWY VIA", told=False),
+        order("FRANCE F BEL C A YOR - HOL", told=False),
+        lost,
+    )
+
+    tally = tally_of(BOARD, record(phase(position("F1902M", *FLEETS), *orders)))
+
+    assert orders_of(tally, "support") == {"ENGLAND untold": 1}
+    assert orders_of(tally, "convoy") == {"ENGLAND untold": 1, "FRANCE untold": 1}
+
+
 def test_what_nobody_can_know_is_untold() -> None:
     lost = replace(order("ITALY A VEN - TRI", told=False), order=None)
     orders = (order("ITALY A ROM - NAP", told=False), lost)

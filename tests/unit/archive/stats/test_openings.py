@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.opening_files import load_openings
 from judge.archive.stats.openings import opening_lines
-from judge.notation.strict import read_order
+from judge.notation.strict import read_order, read_owned
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
 START = BOARD.start
@@ -30,6 +30,15 @@ def test_what_a_writer_leaves_out_or_adds_makes_no_other_line() -> None:
     )
 
     assert opening_lines(BOARD, plain) == opening_lines(BOARD, other)
+
+
+def test_units_in_an_order_are_named_in_full() -> None:
+    short = replace(order("ENGLAND F EDI H"), order=read_owned("EDI C LVP - NWY"))
+    odd = order("ENGLAND A LVP D")
+
+    lines = opening_lines(BOARD, record(phase(START, short, odd)))
+
+    assert lines == {"ENGLAND": "F EDI C A LVP - NWY, F LON H, A LVP H"}
 
 
 def test_a_power_that_ordered_nothing_or_what_is_not_understood_has_no_line() -> None:
