@@ -10,7 +10,7 @@ from judge.rules.adjustments import removals
 from judge.rules.distance import distances
 from judge.rules.geography import Map
 from judge.rules.position import Position
-from judge.rules.questions import AutomaticRemoval
+from judge.rules.questions import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Unit
 
@@ -28,11 +28,12 @@ class Removal:
     """A *unit* that was taken off for want of an order, and *why* before *spared*.
 
     That is who would have been next; if none is left, there is no choice to explain. *distance* is
-    counted by *rule*, None where no way leads.
+    counted by *rule*, None where no way leads; *ties* is the alphabet.
     """
 
     unit: Unit
     rule: AutomaticRemoval
+    ties: RemovalTies
     distance: int | None
     spared: Unit | None = None
     spared_distance: int | None = None
@@ -55,7 +56,7 @@ def explained_removals(
 def _explained(
     board: Map, position: Position, unit: Unit, stayed: Iterable[Unit], rulebook: Rulebook
 ) -> Removal:
-    rule = rulebook.automatic_removal
+    rule, ties = rulebook.automatic_removal, rulebook.removal_ties
     far = distances(board, position, [unit, *stayed], rule)
     told = {each: steps if steps < len(board.locations) else None for each, steps in far.items()}
     for spared in removals(board, position, stayed, rulebook)[:1]:
@@ -65,5 +66,5 @@ def _explained(
             why = Precedence.FLEET
         else:
             why = Precedence.ALPHABET
-        return Removal(unit, rule, told[unit], spared, told[spared], why)
-    return Removal(unit, rule, told[unit])
+        return Removal(unit, rule, ties, told[unit], spared, told[spared], why)
+    return Removal(unit, rule, ties, told[unit])

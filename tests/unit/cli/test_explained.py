@@ -292,6 +292,21 @@ SPRING = [
         "A PIC D",
         "Disband A Pic is impossible: no unit is disbanded in this phase (rulebook XI, XIII.2).",
     ),
+    (
+        "datc",
+        "A PIC",
+        "WAIVE",
+        "Waive is impossible: units are built after Fall only (rulebook XIII.2).",
+    ),
+    (
+        "datc",
+        "F GAS",
+        "F GAS/EC - LON",
+        (
+            "F Gas(ec)-Lon is impossible: the fleet cannot get there from where it stands "
+            "(DATC 6.A.1)."
+        ),
+    ),
 ]
 ROUT = [
     (
@@ -533,7 +548,15 @@ REMOVED = [
         "A UKR, A LVN",
         (
             "A Lvn is removed for want of an order: it is 1 step from a center of its power, like "
-            "A Ukr, and comes before it in the alphabet (DATC 4.D.8)."
+            "A Ukr, and comes before it in the alphabet of full names (DATC 4.D.8)."
+        ),
+    ),
+    (
+        "droidippy",
+        "F LYO, F TUN",
+        (
+            "F Lyo is removed for want of an order: it is 5 steps from a home center, like "
+            "F Tun, and comes before it in the alphabet of the codes of the records (DATC 4.D.8)."
         ),
     ),
     (
