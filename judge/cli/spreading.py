@@ -54,7 +54,7 @@ def spread(
     """Yield what *work* makes of each of *tasks*, as soon as that and all before it are known.
 
     Where a file descriptor *source* is given, of which the tasks are made, one is asked for only
-    when that can be read; a task that is empty is not done. Raises `WorkerDiedError`.
+    when that can be read, and is not done if it is empty. Raises `WorkerDiedError`.
     """
     with _workers(work, processes) as idle:
         busy: dict[Worker, _Turn[Answer]] = {}
@@ -67,7 +67,7 @@ def spread(
             if not full and (source is None or wait([source], 0)):
                 if (task := next(tasks, None)) is None:
                     ended = True
-                elif task:
+                elif task or source is None:
                     turns.append(_Turn())
                     _send(idle[-1], task)
                     busy[idle.pop()] = turns[-1]

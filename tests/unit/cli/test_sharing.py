@@ -1,0 +1,162 @@
+"""`judge archive` with several processes: what they tell together is what one tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters import shards
+from judge.cli.archive import engines
+from judge.cli.archive.command import archive
+from judge.cli.spreading import AHEAD_MAX, KEPT_MAX, in_order
+
+GAMES = 30
+GAME = """\
+PHASE 1901 Spring Movement
+POSITIONS
+Austria: army bud
+Austria: supply bud
+ORDERS
+bud move ser
+PHASE 1901 Fall Movement
+POSITIONS
+Austria: supply bud
+Austria: army {}
+ORDERS
+"""
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(archive, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with a game a line, of which some come out otherwise, in many shards."""
+    (tmp_path / "games").write_text("".join(GAME.format("bud") + GAME.format("ser")))
+    lines = run("convert", tmp_path / "games", "--to", "record").stdout.splitlines(keepends=True)
+    (tmp_path / "saved").write_text("".join(lines * (GAMES // 2)))
+    monkeypatch.setattr(shards, "SHARD_BYTES", 2 * len(lines[0]))
+    return tmp_path / "saved"
+
+
+def cut(saved: Path, at: int) -> None:
+    """Break line *at* of the file."""
+    lines = saved.read_text().splitlines(keepends=True)
+    saved.write_text("".join([*lines[: at - 1], lines[at - 1][:40] + "\n", *lines[at:]]))
+
+
+def test_two_processes_verify_a_large_file_as_one_does(saved: Path) -> None:
+    one, two = (run("verify", saved, "--jobs", jobs) for jobs in (1, 2))
+
+    assert (two.stdout, two.exit_code) == (one.stdout, 1)
+    assert one.stdout.splitlines()[-1].startswith(f"{GAMES} games")
+
+
+def test_two_processes_write_the_games_in_the_order_of_one(saved: Path) -> None:
+    one, two = (run("convert", saved, "--to", "droidippy", "--jobs", jobs) for jobs in (1, 2))
+
+    assert two.stdout == one.stdout
+    assert one.stdout.count("PHASE 1901 Spring") == GAMES
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_cannot_be_read_stops_a_file_whoever_reads_on(saved: Path, jobs: int) -> None:
+    cut(saved, 8)
+
+    result = run("verify", saved, "--jobs", jobs)
+
+    assert result.stderr.startswith(f"judge: {saved}:8: ")
+    assert result.stdout.splitlines()[-1].startswith("7 games")
+
+
+def test_a_lenient_reading_goes_on_after_it(saved: Path) -> None:
+    cut(saved, 8)
+
+    told = json.loads(run("verify", "--lenient", "--json", saved, "--jobs", 2).stdout)
+
+    assert told["games"] == GAMES - 1
+    assert len(told["doubts"]) + len(told["unread"]) == 1
+
+
+def test_an_interrupted_run_goes_on_in_the_middle_of_a_file(saved: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    whole = run("verify", "--resume", state, saved, "--json").stdout
+    lines = state.read_bytes().splitlines(keepends=True)
+    assert len(lines) > GAMES // 4
+    state.write_bytes(b"".join(lines[:5]))
+
+    again = run("verify", "--resume", state, saved, "--json")
+
+    assert json.loads(again.stdout) == json.loads(whole)
+    assert sorted(state.read_bytes().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_what_stopped_a_file_stops_it_when_the_run_goes_on_too(
+    saved: Path, tmp_path: Path
+) -> None:
+    cut(saved, 8)
+    first, again = (run("verify", "--resume", tmp_path / "state", saved) for _ in range(2))
+
+    assert (again.stdout, again.stderr) == (first.stdout, first.stderr)
+
+
+def test_the_death_of_a_process_is_said_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        list(engines.here(2, dying, "ab"))
+
+    assert ended.value.code == 70
+    assert capsys.readouterr().err == (
+        "judge: a process died that had work to do; all that is told holds\n"
+    )
+
+
+def dying(_: str) -> Iterator[str]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield "never"
+
+
+def test_an_interruption_ends_all_of_them_without_a_word_of_python(tmp_path: Path) -> None:
+    (tmp_path / "many").mkdir()
+    for number in range(400):
+        (tmp_path / "many" / str(number)).write_text(GAME.format("ser") * 10)
+    command = [sys.executable, "-m", "judge", "archive", "verify", "--jobs", "2"]
+    with subprocess.Popen(
+        [*command, tmp_path / "many"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as judge:
+        assert judge.stdout
+        judge.stdout.readline()
+        os.killpg(judge.pid, signal.SIGINT)
+        _, complaint = judge.communicate(timeout=20)
+
+    assert (judge.returncode, complaint) == (1, b"\nAborted!\n")
+
+
+def test_who_is_ahead_waits_when_much_of_it_is_kept() -> None:
+    several = in_order(lambda task: count() if task else range(3), [False, True], 2)
+
+    answers = list(islice(several, 3 + 10 * KEPT_MAX))
+
+    assert answers == [*range(3), *range(10 * KEPT_MAX)]
+    several.close()  # type: ignore[attr-defined]  # a generator
+
+
+def test_tasks_are_taken_as_they_are_needed() -> None:
+    taken = count()
+    answers = in_order(lambda task: (task,), (next(taken) for _ in iter(int, 1)), 2)
+
+    assert list(islice(answers, 5)) == [0, 1, 2, 3, 4]
+    assert next(taken) <= 5 + 2 * AHEAD_MAX
+    answers.close()  # type: ignore[attr-defined]  # a generator
