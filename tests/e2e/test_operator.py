@@ -87,3 +87,23 @@ def test_a_shown_position_can_be_adjudicated(daemon: Serving) -> None:
     assert asked["results"]["AUSTRIA"][0]["result"] != []
     assert "A BUR" in kept["next"]["units"]["FRANCE"]
     assert asked["next"]["phase"] == kept["next"]["phase"] == "F1901M"
+
+
+def test_a_game_is_drawn_as_it_stands_with_the_orders_held_if_that_is_recorded(
+    daemon: Serving,
+) -> None:
+    player, start = seated(daemon, "FRANCE")
+    player.answer(start, "A Par-Bur\n")
+    player.wait_for("receipt")
+
+    daemon.judge("game", "show", "baltic", "--picture", "open.svg")
+    daemon.judge(
+        "game", "show", "baltic", "--picture", "held.svg", "--orders", "--reason", "a test"
+    )
+
+    drawn, held = (
+        (daemon.folder / name).read_text(encoding="utf-8") for name in ("open.svg", "held.svg")
+    )
+    assert "<title>France: A PAR</title>" in drawn
+    assert "A PAR - BUR" not in drawn
+    assert "<title>France: A PAR - BUR</title>" in held

@@ -26,6 +26,8 @@ WRONG = [
     ),
     pytest.param("show opal", UNAVAILABLE, "no game 'opal'", id="show nothing"),
     pytest.param("show garnet --orders", USAGE, "--orders needs --reason", id="no reason"),
+    pytest.param("show garnet --picture g.svg", UNAVAILABLE, "not begun", id="no board yet"),
+    pytest.param("show garnet --picture g.txt", USAGE, "neither in .svg", id="no picture"),
     pytest.param("press opal -", UNAVAILABLE, "no game of that name", id="write to nobody"),
     pytest.param("extend garnet soon --reason x", USAGE, "'soon' is no date", id="no date"),
     pytest.param(f"extend opal {LATER} --reason x", UNAVAILABLE, "no game", id="extend nothing"),
