@@ -20,6 +20,7 @@ READERS = (
     "dpjudge",
     "droidippy",
     "jdip",
+    "log",
     "mailbox",
     "njudge",
     "record",
