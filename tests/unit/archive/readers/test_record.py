@@ -99,7 +99,7 @@ def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
         ),
         pytest.param(
             {"phases": [{"name": "S1901M", "removed": [{"power": "ITALY", "unit": "*A VEN"}]}]},
-            "no unit",
+            "cannot be read as a unit",
             id="unit",
         ),
     ],
