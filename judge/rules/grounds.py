@@ -138,8 +138,7 @@ class Grounds:
     def _of_defense(self, outcome: Outcome) -> Rule | None:
         """Return the rule by which a unit withstood attacks that were stronger."""
         conflict = self._conflicts.of(outcome)
-        if conflict is None:
-            return None
+        assert conflict, "who stands met all that came, if only nobody"
         stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
         foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
         best = max([each.total for each in foreign], default=0)
