@@ -65,6 +65,11 @@ class Reading:
     keep_addresses: bool = False
     first_line: int = 1
 
+    @property
+    def title(self) -> str:
+        """Return the name of the file without its folders: that of a game that has none."""
+        return self.name.rpartition("/")[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Format:

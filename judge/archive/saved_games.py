@@ -90,7 +90,7 @@ def _record(game: _Game, found: JsonGame) -> Record:
         raise MalformedError("phases", "are missing")
     phases = _phases(game, played)
     return Record(
-        name=str(source.get("id") or reading.name),
+        name=str(source.get("id") or reading.title),
         source=Source(
             game.dialect.format,
             reading.name,

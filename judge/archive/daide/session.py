@@ -302,7 +302,7 @@ class Session:
             is_vague(given) for told in self.phases.values() for given in told.reported.values()
         )
         return Record(
-            name=reading.name if count == 1 else f"{reading.name}, game {count}",
+            name=reading.title if count == 1 else f"{reading.title}, game {count}",
             source=Source(NAME, reading.name, reading.sha256, first, last),
             variant=reading.board.name,
             rulebook=RULEBOOK,

@@ -73,7 +73,7 @@ class Teller:
         if told.judge:
             numbers["judge"] = f"{told.judge}:{told.name}"
         return Record(
-            name=told.name or reading.name,
+            name=told.name or reading.title,
             source=Source(self._format, reading.name, reading.sha256, told.first, told.last),
             variant=variant,
             numbers=numbers,

@@ -109,7 +109,7 @@ def _goes_on(before: _Block, block: _Block) -> bool:
 
 
 def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record:
-    name = reading.name if count == 1 else f"{reading.name}, game {count}"
+    name = reading.title if count == 1 else f"{reading.title}, game {count}"
     first, last = phases[0].first_line, phases[-1].last_line
     return Record(
         name=name,

@@ -131,7 +131,7 @@ class _Game:
         reading, heading = self._reading, self._heading
         phases = [*self._phases, *self._standing.still_open()]
         yield Record(
-            name=self._name or reading.name.rpartition("/")[2],
+            name=self._name or reading.title,
             source=Source(
                 FORMAT.name, reading.name, reading.sha256, self._first_line, self._last_line
             ),

@@ -17,7 +17,7 @@ from judge.archive.formats import WRITERS, writer
 from judge.archive.record import Record
 from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
-from judge.cli.archive.records import Listener, Remarks, remarks
+from judge.cli.archive.records import Listener, Remarks, remarks, travelling
 from judge.cli.archive.sharing import Engine, seen
 from judge.cli.archive.tabulating import TARGET, tabulate
 from judge.cli.exits import UNAVAILABLE, fail
@@ -71,5 +71,5 @@ def _written(
     """Yield what is remarked of each game, and its text."""
     write, board = writer(target), load_map()
     for game in several:
-        text = "".join(write(game, board)) if isinstance(game, Record) else ""
+        text = "".join(write(travelling(game), board)) if isinstance(game, Record) else ""
         yield remarks(paths, game), text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -58,6 +58,13 @@ class Listener:
         """End the command if anything could not be read."""
         if self._unread:
             raise SystemExit(BAD_INPUT)
+
+
+def travelling(record: Record) -> Record:
+    """Return *record* as it travels: it does not tell in which folders its file was."""
+    path = Path(record.source.name)
+    file = next((each for each in (path, *path.parents) if each.is_file()), path)
+    return replace(record, source=replace(record.source, name=str(path.relative_to(file.parent))))
 
 
 def records(how: How, paths: Sequence[Path]) -> Iterator[Record]:

@@ -13,7 +13,7 @@ from judge.adapters.archive_files import How
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
 from judge.cli.archive.options import reading_options
-from judge.cli.archive.records import records
+from judge.cli.archive.records import records, travelling
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.cli.picturing import Picture, picture_options, save
 from judge.pictures.scene import Scene, with_orders, with_outcomes
@@ -59,7 +59,7 @@ def show(  # noqa: PLR0913 - an argument an option
         elif as_json:
             from judge.archive.record_json import to_json
 
-            click.echo(json.dumps(to_json(part, board)))
+            click.echo(json.dumps(to_json(travelling(part), board)))
         else:
             click.echo("\n".join(_page(board, part)))
         shown = True

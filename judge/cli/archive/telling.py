@@ -43,7 +43,9 @@ def sum_line(total: Sum) -> str:
 
 def _title(game: FoundGame) -> str:
     file, name = game["file"], game["game"]
-    return name if name.startswith(file) else f"{file}: {name}"
+    title = file.rpartition("/")[2]  # the name of a game that has none
+    own, number = name.removeprefix(title), f"{title}, game "
+    return file + own if name == title or name.startswith(number) else f"{file}: {name}"
 
 
 def _difference_lines(difference: FoundDifference) -> Iterator[str]:
