@@ -46,6 +46,7 @@ DEFENSE = outcomes.Strength("BUR")
         outcomes.Fails(outcomes.HeadOn(ATTACK, DEFENSE)),
         outcomes.Fails(outcomes.OwnUnit(ATTACK, "BUR")),
         outcomes.Fails(outcomes.ConvoyBroken(("NTH",))),
+        outcomes.Fails(outcomes.ConvoyBroken(("NTH",), other_route=True)),
         outcomes.Fails(outcomes.ConvoyParadox(("NTH", "ENG"))),
         outcomes.Fails(outcomes.ParadoxHold(("NTH", "ENG"))),
         outcomes.Fails(outcomes.Futile(outcomes.Impossible.UNREACHABLE)),
@@ -71,6 +72,13 @@ def test_an_outcome_comes_back_as_it_was(
     verdict: outcomes.Verdict, fate: outcomes.Fate | None
 ) -> None:
     outcome = Outcome("GERMANY", MOVE, verdict, fate, written=False)
+    stored = json.loads(json.dumps(outcome_to_payload(outcome)))
+
+    assert outcomes_from_payloads(BOARD, PhaseKind.MOVEMENT, [stored]) == (outcome,)
+
+
+def test_that_an_army_went_by_land_is_not_forgotten() -> None:
+    outcome = Outcome("GERMANY", MOVE, outcomes.Succeeds(ATTACK), by_land=True)
     stored = json.loads(json.dumps(outcome_to_payload(outcome)))
 
     assert outcomes_from_payloads(BOARD, PhaseKind.MOVEMENT, [stored]) == (outcome,)
