@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import click
 
-from judge.cli.archive.convert import convert
-from judge.cli.archive.index import index
-from judge.cli.archive.search import search
-from judge.cli.archive.show import show
-from judge.cli.archive.stats import stats
-from judge.cli.archive.verify import verify
+from judge.cli.commands import Commands, Entry
+
+HERE = "judge.cli.archive"
+
+COMMANDS = {
+    "convert": Entry(f"{HERE}.convert", "convert", "Write recorded games in another format."),
+    "index": Entry(f"{HERE}.index", "index", "Keep a catalogue of recorded games."),
+    "search": Entry(f"{HERE}.search", "search", "Find games in a catalogue."),
+    "show": Entry(f"{HERE}.show", "show", "Show recorded games, or a phase as a picture."),
+    "stats": Entry(f"{HERE}.stats", "stats", "Count what happens in recorded games."),
+    "verify": Entry(f"{HERE}.verify", "verify", "Adjudicate again, and compare with the record."),
+}
 
 
-@click.group()
+@click.group(cls=Commands, table=COMMANDS)
 def archive() -> None:
     """Read recorded games of many formats: verify, show, convert, count and find them."""
-
-
-archive.add_command(convert)
-archive.add_command(index)
-archive.add_command(search)
-archive.add_command(show)
-archive.add_command(stats)
-archive.add_command(verify)
