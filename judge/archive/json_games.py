@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.archive.reading import Doubts
 from judge.archive.strict_json import Parsed, parse
@@ -25,6 +26,7 @@ class JsonGame:
     last_line: int
 
 
+@lru_cache(1)  # Each format of JSON asks for those of the same file.
 def keys_of(head: str) -> frozenset[str]:
     """Return the keys in *head*, the beginning of a file, none if that is no JSON object."""
     is_object = head.lstrip("\ufeff \r\n").startswith("{")

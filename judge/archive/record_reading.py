@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
+from functools import lru_cache
 from typing import TypeVar
 
-from judge.archive.positions import read_position, read_unit
+from judge.archive.positions import CACHED_MAX, read_position, read_unit
 from judge.archive.record import (
     RESULTS,
     Doubt,
@@ -33,6 +34,7 @@ from judge.archive.values import (
 )
 from judge.notation.strict import UnreadableOrderError, read_owned
 from judge.rules.geography import Map
+from judge.rules.order import Order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import DATC
@@ -151,7 +153,7 @@ def _written(told: Told) -> WrittenOrder:
         if word not in RESULTS:
             raise MalformedError(word, "no result of an order")
     try:
-        understood = read_owned(order) if order else None
+        understood = _understood(order) if order else None
     except UnreadableOrderError as unreadable:
         raise MalformedError(order, "no order, such as A BUD - SER") from unreadable
     return WrittenOrder(
@@ -161,6 +163,11 @@ def _written(told: Told) -> WrittenOrder:
         results=words,
         line=_maybe(told, "line", a_count),
     )
+
+
+@lru_cache(CACHED_MAX)
+def _understood(order: str) -> Order:
+    return read_owned(order)
 
 
 def _press(told: Told) -> Iterator[tuple[int, RecordedPress]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from judge.archive.positions import by_power, read_orders
+from judge.archive.positions import CACHED_MAX, by_power, read_orders
 from judge.archive.reading import Doubts
 from judge.archive.record import RESULTS, RecordedPhase, WrittenOrder
 from judge.archive.report import unit_of
@@ -122,6 +123,7 @@ def _as_destroyed(word: str) -> str:
     return DESTROYED if word == DISLODGED else word
 
 
+@lru_cache(CACHED_MAX)
 def _unit_in(text: str) -> str:
     """Return the unit that the *text* of an order begins with, such as `A BUD`."""
     return " ".join(text.upper().split()[:2])

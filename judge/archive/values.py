@@ -26,7 +26,7 @@ def some_texts(value: object, name: str) -> Sequence[str]:
     """Return *value*, which must be a list of texts; null is an empty one."""
     if value is None:
         return ()
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not {*map(type, value)} <= {str}:
         raise MalformedError(name, "must be a list of texts")
     return cast("Sequence[str]", value)
 

@@ -27,10 +27,22 @@ from judge.archive.record import EndKind
 from judge.rules.phase import Phase
 
 Put: TypeAlias = "Callable[[Clerk, re.Match[str], Sentence], bool]"
-Table: TypeAlias = "tuple[tuple[re.Pattern[str], Put], ...]"
 
+GROUP_NAME = re.compile(r"\(\?P<\w+>")  # of which a pattern has none twice
 CHARACTERS_MAX = 1000  # Where a longer sentence is cut: an ownership of 34 centers has 400.
 UNOWNED = frozenset({"unowned", "neutral", "uncontrolled"})
+
+
+class Table:
+    """How sentences begin, each with what is done with it.
+
+    Most begin like none of them, which one look at *any_of* tells.
+    """
+
+    def __init__(self, *entries: tuple[re.Pattern[str], Put]) -> None:
+        nameless = (GROUP_NAME.sub("(?:", pattern.pattern) for pattern, _ in entries)
+        self.entries = entries
+        self.any_of = re.compile("|".join(f"(?:{each})" for each in nameless), re.IGNORECASE)
 
 
 class Clerk:
@@ -102,7 +114,9 @@ class Clerk:
             self._summary.summary.extend(sentence.lines)
 
     def _first(self, table: Table, sentence: Sentence) -> bool:
-        for pattern, put in table:
+        if not table.any_of.match(sentence.text, 0, CHARACTERS_MAX):
+            return False
+        for pattern, put in table.entries:
             found = pattern.match(sentence.text, 0, CHARACTERS_MAX)
             if found and put(self, found, sentence):
                 if self._game:
@@ -312,7 +326,7 @@ class Clerk:
         draft.last = sentence.last
 
     # A method says no if its pattern fits but the sentence is none of its own.
-    _BOUNDARIES: ClassVar[Table] = (
+    _BOUNDARIES: ClassVar[Table] = Table(
         (phrases.MASTHEAD, _masthead),
         (phrases.DUE, _deadline),
         (phrases.DATED, _date),
@@ -321,7 +335,7 @@ class Clerk:
         (phrases.MAIL_STARTS, _mail),
         (phrases.HISTORY_ENDS, _history_ends),
     )
-    _PARTS: ClassVar[Table] = (
+    _PARTS: ClassVar[Table] = Table(
         (phrases.TITLE, _title),
         (phrases.STATUS, _status),
         (phrases.STARTING, _start),

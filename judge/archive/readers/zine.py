@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Seat, Source, YearChart
@@ -36,8 +37,9 @@ NOTHING = Heading(None, None, None, {}, None, None)
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* has orders as people write them, and no sign of a program."""
-    found = sum(1 for _ in ORDER.finditer(head))
-    return found >= ORDERS_MIN and not PROGRAMS.search(head)
+    if PROGRAMS.search(head):
+        return False
+    return len(list(islice(ORDER.finditer(head), ORDERS_MIN))) == ORDERS_MIN
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
