@@ -1,0 +1,155 @@
+"""A real Dovecot of our own: its configuration, mail and log in a folder that goes at the end.
+
+    with dovecot() as box:
+        box.deliver(raw)                    # by LMTP, as a mail server would
+        IMAPClient("127.0.0.1", port=box.port, ssl=False).login(USER, PASSWORD)
+
+It runs as whoever runs the tests, or as its own users when that is root.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import signal
+import smtplib
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from tests.support.servers import answers, free_port, need, open_folder
+from tests.support.serving import PATIENCE_SECONDS, wait_until
+
+USER, PASSWORD = "judge", "secret"
+CONFIGURATION = """\
+protocols = imap lmtp
+base_dir = {base}/run
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+default_internal_user = {internal}
+default_login_user = {login}
+default_internal_group = {group}
+first_valid_uid = 1
+mail_location = maildir:{base}/mail/%n
+log_path = {base}/dovecot.log
+auth_username_format = %n
+recipient_delimiter = +
+passdb {{
+  driver = passwd-file
+  args = {base}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner_group} home={base}/mail/%n
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Dovecot:
+    """One that runs; *port* speaks IMAP, *lmtp* takes mail."""
+
+    port: int
+    lmtp: int
+    base: Path
+
+    def deliver(self, raw: bytes, recipient: str = "judge@judge.example") -> None:
+        """Put a mail into the mailbox, as a mail server does."""
+        with smtplib.LMTP("127.0.0.1", self.lmtp, timeout=PATIENCE_SECONDS) as client:
+            client.sendmail("player@players.example", [recipient], raw)
+
+    def put(self, raw: bytes, name: str) -> None:
+        """Put a mail into the mailbox's folder of new mail, many times as fast."""
+        (self.folder / "new" / name).write_bytes(raw)
+
+    @property
+    def folder(self) -> Path:
+        """Return the Maildir of the mailbox, which is there after its first login."""
+        return self.base / "mail" / USER
+
+    @contextmanager
+    def session(self) -> Iterator[IMAPClient]:
+        """Log in, and select the mailbox."""
+        with IMAPClient("127.0.0.1", port=self.port, ssl=False, timeout=10) as client:
+            client.login(USER, PASSWORD)
+            client.select_folder("INBOX")
+            yield client
+
+    def renew_uids(self) -> None:
+        """Make the mailbox forget its UIDs: they restart, with another UIDVALIDITY."""
+        for index in self.folder.glob("dovecot*"):
+            index.unlink()
+
+    def log(self) -> str:
+        """Return what it has logged."""
+        return (self.base / "dovecot.log").read_text()
+
+
+@contextmanager
+def dovecot() -> Iterator[Dovecot]:
+    """Run a Dovecot with one mailbox until the block ends."""
+    need("Dovecot", "dovecot")
+    with open_folder() as base:
+        server = Dovecot(free_port(), free_port(), base)
+        _write_configuration(server)
+        subprocess.run(["/usr/sbin/dovecot", "-c", str(base / "dovecot.conf")], check=True)
+        try:
+            wait_until(lambda: answers(server.port), "Dovecot does not listen")
+            with server.session():
+                yield server
+        finally:
+            _stop(int((base / "run" / "master.pid").read_text()))
+
+
+def _write_configuration(server: Dovecot) -> None:
+    runner = pwd.getpwuid(os.geteuid())
+    is_root = os.geteuid() == 0
+    mail_owner = pwd.getpwnam("nobody") if is_root else runner
+    internal = pwd.getpwnam("dovecot") if is_root else runner
+    for name in ("run", "mail"):
+        (server.base / name).mkdir(mode=0o755)
+    os.chown(server.base / "mail", mail_owner.pw_uid, mail_owner.pw_gid)
+    (server.base / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}::::::\n")
+    settings = CONFIGURATION.format(
+        base=server.base,
+        internal=internal.pw_name,
+        login="dovenull" if is_root else runner.pw_name,
+        group=grp.getgrgid(internal.pw_gid).gr_name,
+        owner=mail_owner.pw_uid,
+        owner_group=mail_owner.pw_gid,
+        imap=server.port,
+        lmtp=server.lmtp,
+    )
+    (server.base / "dovecot.conf").write_text(settings)
+
+
+def _stop(process: int) -> None:
+    os.kill(process, signal.SIGTERM)
+    wait_until(lambda: not Path(f"/proc/{process}").exists(), "Dovecot does not stop")

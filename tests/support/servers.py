@@ -1,0 +1,53 @@
+"""What the mail servers of others have in common here: they are there or not, and they listen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def need(server: str, *programs: str, root: bool = False) -> None:
+    """Skip the test where a program of *server*, or the right to start it, is missing.
+
+    `.ci/run` installs what is missing, and fails when a test is skipped for this reason.
+    """
+    path = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
+    missing = [program for program in programs if not shutil.which(program, path=path)]
+    if missing:
+        pytest.skip(f"needs-server: {server}: there is no {', '.join(missing)}")
+    if root and os.geteuid() != 0:
+        pytest.skip(f"needs-server: {server} is started by root only")
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def answers(port: int) -> bool:
+    """Say whether somebody listens on *port*."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """Yield a folder that the users whom a server runs as can enter, unlike pytest's own."""
+    folder = Path(tempfile.mkdtemp(prefix="peer-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
