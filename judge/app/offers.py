@@ -9,6 +9,7 @@ from judge.app.desk import Desk, Session
 from judge.app.ordering import order
 from judge.mail.envelope import Letter
 from judge.mail.grammar import read_lines
+from judge.mail.quotes import unmarked
 from judge.mail.said import OrderText, UseThese
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
@@ -40,8 +41,8 @@ def quoted_orders(desk: Desk, session: Session) -> Iterator[Item]:
     orders: tuple[str, ...] = ()
     if game.position and game.phase and session.power:
         board, position, power = desk.board(game), game.position, session.power
-        unmarked = "\n".join(line.lstrip("> ") for line in quoted)
-        readings = parse(unmarked, board, position.phase.kind)
+        text = "\n".join(unmarked(line) for line in quoted)
+        readings = parse(text, board, position.phase.kind)
         orders = tuple(
             each.text
             for each in readings

@@ -26,8 +26,17 @@ QUOTE_CLASSES = frozenset(
         "protonmail_quote",
         "zmail_extra",
         "OutlookMessageHeader",
+        "gmail_quote_attribution",
     )
 )
+# How they wrap a signature; what stands below one is read on, in HTML.
+SIGNATURE_CLASSES = frozenset(
+    ("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
+)
+SIGNATURE_IDS = frozenset(
+    ("Signature", "ms-outlook-mobile-signature", "composer_signature", "ymail_android_signature")
+)
+SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
 QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # The bullet of a list is no part of an order.
 
@@ -75,9 +84,12 @@ def _outermost_quotes(tree: Tree) -> list[Tree]:
 
 def _quotes(element: Tree) -> bool:
     """Tell a quote; Gmail's is looked into if it holds a blockquote: answers may stand there."""
-    if element.tag == "blockquote" or element.get("id") in QUOTE_IDS:
+    if element.tag in ("blockquote", "signature"):
         return True
-    classes = QUOTE_CLASSES.intersection(element.get("class", "").split())
+    if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
+        return True
+    classes = QUOTE_CLASSES | SIGNATURE_CLASSES
+    classes = classes.intersection(element.get("class", "").split())
     looked_into = "gmail_quote" in classes and element.find("blockquote") is not None
     return bool(classes) and not looked_into
 

@@ -19,31 +19,37 @@ ATTRIBUTION_OPENERS = frozenset(
 )
 ATTRIBUTION_VERBS = frozenset(
     listed("""
-        wrote | writes | schrieb | écrit | ecrit | escribió | escribio | scritto | scrive
-        escreveu | schreef | skrev | napisał | napisała | napisał(a) | napsal | napsal(a)
+        wrote | writes | schrieb | geschrieben | écrit | ecrit | escribió | escribio | scritto
+        scrive
+        escreveu | schreef | geschreven | skrev | napisał | napisała | napisał(a) | napisał/a
+        napisana | pisze | napsal | napsal(a)
         napísal | kirjoitti | написал | написал(а) | пишет | написав | scris | yazdı
     """)
 )
 
 # A rule with words in it: `-----Original Message-----`.
-SEPARATORS = frozenset(
-    listed("""
-        original message | original-message | reply message | forwarded message
-        ursprüngliche nachricht | original-nachricht | originalnachricht
-        weitergeleitete nachricht | message d'origine | message d’origine | message original
-        message transféré | mensaje original | mensaje reenviado | messaggio originale
-        messaggio inoltrato | mensagem original | mensagem encaminhada
-        oorspronkelijk bericht | doorgestuurd bericht | ursprungligt meddelande
-        originalmeddelande | oprindelig meddelelse | opprinnelig melding
-        oryginalna wiadomość | wiadomość oryginalna | původní zpráva | alkuperäinen viesti
-        исходное сообщение | пересылаемое сообщение
+SEPARATORS = listed("""
+    original message | original-message | reply message | forwarded message
+    ursprüngliche nachricht | original-nachricht | originalnachricht
+    weitergeleitete nachricht | message d'origine | message d’origine | message original
+    message transféré | mensaje original | mensaje reenviado | messaggio originale
+    messaggio inoltrato | mensagem original | mensagem encaminhada
+    oorspronkelijk bericht | doorgestuurd bericht | ursprungligt meddelande
+    originalmeddelande | oprindelig meddelelse | opprinnelig melding
+    oryginalna wiadomość | wiadomość oryginalna | przekazana wiadomość
+    wiadomość przekazana | vidarebefordrat meddelande | videresendt meddelelse
+    videresendt melding | přeposlaná zpráva | välitetty viesti | переадресованное сообщение
+    původní zpráva | alkuperäinen viesti
+    исходное сообщение | пересылаемое сообщение
     """)
-)
 SEPARATORS_WITHOUT_RULE = frozenset(
     listed("""
         begin forwarded message: | anfang der weitergeleiteten nachricht:
         début du message réexpédié : | inizio messaggio inoltrato:
-        inicio del mensaje reenviado:
+        inicio del mensaje reenviado: | début du message transféré :
+        begin doorgestuurd bericht: | początek przekazywanej wiadomości:
+        início da mensagem encaminhada: | vidarebefordrat brev:
+        начало переадресованного сообщения:
     """)
 )
 
@@ -71,23 +77,40 @@ FIELD_NAMES = MappingProxyType(
     {name: field for field, table in _FIELDS.items() for name in listed(table)}
 )
 
-# What begins a line that a phone, a mailer or a company sets below every mail.
+# What a phone or a mailer sets below a mail begins or ends with that it was sent, or can be had,
+SENT = frozenset(
+    listed("""
+        sent | gesendet | verschickt | envoyé | enviado | enviada | inviato | inviata | verzonden
+        verstuurd | wysłane | wysłano | wysłana | skickat | sendt | odesláno | lähetetty
+        отправлено | послано | gönderildi | get | download | downloaden | beziehen
+        herunterladen | télécharger | obtenir | obtener | scarica | pobierz | obter | skaffa
+        hämta | hent | получить | скачать
+    """)
+)
+# and names what by.
+MAILERS = listed("""
+    iphone | ipad | android | galaxy | samsung | xperia | huawei | xiaomi | redmi | blackberry
+    windows phone | windows mail | mail for windows | mail für windows | outlook | yahoo mail
+    yahoo почты | aol mail | gmail | gmx mail | web.de mail | mail.ru | yandex | proton | tutanota
+    fastmail | zoho | mailspring | thunderbird | k-9 mail | fairemail | bluemail | airmail
+    smartphone
+""")
+# Some are known by how they begin.
 SIGNATURE_STARTS = listed("""
-    sent from my | sent from mail for | sent from yahoo mail | sent from outlook
-    sent from proton | sent from gmail | sent from aol | sent from samsung | sent from the all
-    sent via | sent with | get outlook for | get bluemail for | download outlook for
-    von meinem | gesendet von | gesendet mit | diese nachricht wurde von meinem
-    holen sie sich outlook für | outlook für ios beziehen | outlook für android beziehen
-    envoyé de mon | envoyé depuis | envoyé à partir de | obtenir outlook pour
-    télécharger outlook pour | enviado desde | enviado do meu | enviado de mi
-    enviado a partir | obtener outlook para | inviato da | scarica outlook per
-    verzonden vanaf | verstuurd vanaf | skickat från min | sendt fra min | wysłane z
-    odesláno z | lähetetty | отправлено с
+    sent from my | sent from the all | sent via | sent with spark | sent from hey
+    von meinem | diese nachricht wurde von meinem
+    envoyé de mon | envoyé depuis | envoyé à partir de | enviado desde mi | enviado do meu
+    enviado de mi | inviato da | verzonden vanaf | verstuurd vanaf | skickat från min
+    sendt fra min | wysłane z | wysłano z | odesláno z | отправлено с
 """)
 NOTICE_STARTS = listed("""
     confidentiality notice | disclaimer: | this e-mail and any | this email and any
     this message and any attach | this e-mail may contain | this email may contain
     this message may contain | this e-mail is confidential | this email is confidential
     this email has been checked for viruses | virus-free. | virenfrei. | diese e-mail enthält
-    diese nachricht ist vertraulich | ce message est confidentiel
+    diese nachricht ist vertraulich | ce message est confidentiel | ce message et toutes
+    este mensaje es confidencial | este mensaje y | questo messaggio è riservato
+    dit bericht is vertrouwelijk | ta wiadomość jest poufna | esta mensagem é confidencial
+    detta meddelande är konfidentiellt | это сообщение конфиденциально
+    this message is confidential | the information contained in this
 """)

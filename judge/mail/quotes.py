@@ -5,7 +5,8 @@ text, so the time is linear. Marked lines (`>`) are old wherever they stand, and
 between or below them stays. A heading (`On Monday Austria wrote:`, `-----Original Message-----`, a
 block of `From:` and `Sent:`) is judged by the line after it:
 
-- if that is marked, or there is none, only the heading is old;
+- if that is marked, or there is none, only the heading is old, and a rule's heading goes on
+  through the fields or the `... wrote:` that stand below it;
 - a rule with words, a block of header fields and the first line of a mail of ours are always the
   head of an old mail: everything below is old;
 - `... wrote:` is so only if it holds an address, as mailers write it, or if one of those stands
@@ -15,6 +16,7 @@ block of `From:` and `Sent:`) is judged by the line after it:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from judge.mail.phrases import (
@@ -33,18 +35,22 @@ ATTRIBUTION_LINES_MAX = 3  # Mailers wrap it at 72 or 78 columns.
 ATTRIBUTION_MAX = 500
 HEADER_BLOCK_LINES_MAX = 8
 CLOSE_BELOW = 5  # Written lines between an attribution and the head of the old mail.
+UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
 CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as some languages have it.
 RULE = "_-*= "
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
+MARK = re.compile(r"\s*(?:>|\||&gt;)")
+INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # Of whom The Bat! quotes.
+ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 
 
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
     """Say of each of *lines* whether it is old."""
-    old = [line.lstrip().startswith(">") for line in lines]
+    old = marked_lines(lines)
     following = _following(lines)
     i = 0
     while i < len(lines):
-        length = 0 if old[i] else _heading_length(lines, i)
+        length = 0 if old[i] else _heading_length(lines, i, following)
         after = following[i + length - 1] if length else None
         if length and (after is None or old[after]):
             old[i : i + length] = [True] * length
@@ -55,6 +61,21 @@ def quoted_lines(lines: Sequence[str]) -> list[bool]:
     return old
 
 
+def marked_lines(lines: Sequence[str]) -> list[bool]:
+    """Say of each of *lines* whether it has a quote's mark; initials must do so twice."""
+    initials = [INITIALS.match(line) for line in lines]
+    often = Counter(found[1] for found in initials if found)
+    return [
+        MARK.match(line) is not None or (found is not None and often[found[1]] > 1)
+        for line, found in zip(lines, initials, strict=True)
+    ]
+
+
+def unmarked(line: str) -> str:
+    """Return a quoted *line* without its marks."""
+    return UNMARKED.sub("", line, count=1)
+
+
 def _following(lines: Sequence[str]) -> list[int | None]:
     """Give for each line the next one that is not blank."""
     following: list[int | None] = [None] * len(lines)
@@ -63,9 +84,24 @@ def _following(lines: Sequence[str]) -> list[int | None]:
     return following
 
 
-def _heading_length(lines: Sequence[str], i: int) -> int:
+def _heading_length(lines: Sequence[str], i: int, following: Sequence[int | None]) -> int:
     """Count the lines of the heading that begins at *i*, 0 if none does."""
-    return 1 if _starts_old_mail(lines, i) else _attribution_length(lines, i)
+    if _is_header_block(lines, i):
+        return _block_length(lines, i)
+    if not _starts_old_mail(lines, i):
+        return _attribution_length(lines, i)
+    below = following[i] if _is_separator(lines[i].strip()) else None
+    if below is None:
+        return 1
+    if _is_header_block(lines, below):
+        return below - i + _block_length(lines, below)
+    return below - i + _attribution_length(lines, below) or 1
+
+
+def _block_length(lines: Sequence[str], i: int) -> int:
+    """Count the lines of the fields that stand together from *i*."""
+    block = lines[i : i + HEADER_BLOCK_LINES_MAX]
+    return next((n for n, line in enumerate(block) if not line.strip()), len(block))
 
 
 def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
@@ -90,9 +126,9 @@ def _with_rule_above(lines: Sequence[str], i: int) -> int:
 
 
 def _is_separator(line: str) -> bool:
-    words = line.strip("-_*= ").casefold()
-    if words in SEPARATORS:
-        return line.startswith(("--", "__"))
+    """Tell `--- Original Message ---`, with whom it was forwarded by or from, perhaps."""
+    if line.startswith(("--", "__")):
+        return line[:ATTRIBUTION_MAX].strip("-_*= ").casefold().startswith(SEPARATORS)
     return line.casefold() in SEPARATORS_WITHOUT_RULE
 
 
@@ -124,13 +160,21 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
     """Count the lines of `On ..., somebody wrote:` from *i*."""
     words: list[str] = []
     for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
-        added = line[:ATTRIBUTION_MAX].casefold().split()
+        added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
         if not added or added[0].startswith(">") or (words and not _opens(words, added)):
             return 0
         words += added
-        if words[-1].endswith(":"):
+        if words[-1].endswith(":") or line.rstrip().endswith("---"):
             return length if _says_who_wrote(words) else 0
+        if ADDRESS.search(line) and _goes_on_in_its_line(line):
+            return length
     return 0
+
+
+def _goes_on_in_its_line(line: str) -> bool:
+    """Tell `On ..., somebody <address> wrote: what he wrote`, all in one line, as Yahoo has it."""
+    head, colon, _ = line[:ATTRIBUTION_MAX].partition(":  ")
+    return bool(colon) and _says_who_wrote([*head.casefold().split(), ":"])
 
 
 def _opens(words: list[str], following: list[str]) -> bool:
@@ -142,6 +186,7 @@ def _says_who_wrote(words: list[str]) -> bool:
     verb = any(word.rstrip(":,") in ATTRIBUTION_VERBS for word in words)
     address = any("@" in word for word in words)
     number = any(word.lstrip("[(")[:1].isdigit() for word in words)
-    return (verb and (words[0] in ATTRIBUTION_OPENERS or address)) or (
+    timed = number and TIME.search(" ".join(words)) is not None
+    return (verb and (words[0] in ATTRIBUTION_OPENERS or address or timed)) or (
         address and number and words[-1].endswith(CLOSED_BY)
     )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from judge.mail.phrases import NOTICE_STARTS, SIGNATURE_STARTS
+from typing import TYPE_CHECKING
+
+from judge.mail.phrases import MAILERS, NOTICE_STARTS, SENT, SIGNATURE_STARTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 DELIMITERS = ("--", "—", "–")  # noqa: RUF001 - phones turn two hyphens into a dash
 WORDS_MAX = 12  # `Sent from my iPhone` and its like; a longer line is a sentence of its writer's.
@@ -14,4 +19,13 @@ def opens_signature(line: str) -> bool:
     start = written[:100].casefold().lstrip("*_ ")
     if written in DELIMITERS or start.startswith(NOTICE_STARTS):
         return True
-    return start.startswith(SIGNATURE_STARTS) and len(written[:500].split()) <= WORDS_MAX
+    words = [word.strip(".*_()") for word in written[:500].casefold().split()]
+    if not words or len(words) > WORDS_MAX:
+        return False
+    return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)
+
+
+def _names_its_mailer(words: Sequence[str]) -> bool:
+    """Tell `Sent from Mailspring`, however its words are turned: `Von Yahoo Mail gesendet`."""
+    line = " ".join(words)
+    return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)

@@ -1,0 +1,66 @@
+"""What is looked at in each mail of a run: that it ends soon, in little memory, as a value."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
+from judge.adapters.variant_files import load_map
+from judge.mail.body import digest_of
+from judge.mail.envelope import Letter
+from judge.mail.grammar import read_lines, tag_in_subject
+from judge.mail.identity import scrub
+from judge.mail.said import OrderText
+from judge.notation.parser import parse
+
+BOARD = load_map("standard")
+OUR_LIMITS = "too many "
+
+
+@dataclass
+class Looking:
+    """Reads mails as the judge does: in the process with the limits, then here.
+
+    The process ends at two seconds of CPU or 200 MB, and then `open` raises.
+    """
+
+    reader: ReadingProcess = field(default_factory=ReadingProcess)
+    mails: int = 0
+    slowest: float = 0.0
+    memory_kb: int = 0
+    unreadable: dict[str, int] = field(default_factory=dict)
+
+    def look(self, mail: bytes) -> None:
+        """Fail if *mail* is not read as it should be."""
+        self.mails += 1
+        began = time.process_time()
+        opened = self.reader.open(mail, "somebody@players.example")
+        if isinstance(opened, Letter):
+            _read_on(opened)
+        else:
+            self.unreadable[opened.reason] = self.unreadable.get(opened.reason, 0) + 1
+            assert opened.reason.startswith(OUR_LIMITS), opened.reason
+        took = time.process_time() - began
+        assert took < CPU_SECONDS_MAX, f"{took:.1f} s for what was opened"
+        self.slowest = max(self.slowest, took)
+
+    def close(self) -> None:
+        """Note what the reader has needed, and end it."""
+        child = self.reader._child
+        if child:
+            status = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
+            peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+            self.memory_kb = int(peak.split()[1])
+        self.reader.close()
+
+
+def _read_on(letter: Letter) -> None:
+    digest_of(letter.text)
+    tag_in_subject(letter.subject)
+    for said in read_lines(letter.text, BOARD):
+        repr(said)
+        if isinstance(said, OrderText):
+            parse("\n".join(line.text for line in said.lines), BOARD)
+    scrub("\n".join(line.text for line in letter.text.fresh), "judge@judge.example")

@@ -1,0 +1,54 @@
+"""No bytes make reading fail, last, or grow: R13, and whatever else somebody may think of."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+
+from tests.fuzz.looking import Looking
+from tests.fuzz.strategies import mails
+
+AT_LENGTH_SECONDS = int(os.environ.get("JUDGE_TEST_FUZZ_SECONDS", "600"))
+UNHURRIED = settings(
+    deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=500
+)
+
+
+@pytest.fixture(scope="module")
+def looking() -> Iterator[Looking]:
+    """Return a reader for all mails of this module: the later ones come after all the others."""
+    reader = Looking()
+    yield reader
+    reader.close()
+
+
+@given(mail=mails)
+@settings(UNHURRIED, max_examples=300)
+def test_any_mail_is_read_to_its_end(looking: Looking, mail: bytes) -> None:
+    looking.look(mail)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(AT_LENGTH_SECONDS + 300)
+def test_ten_minutes_of_mails_are_read_to_their_end(capsys: pytest.CaptureFixture[str]) -> None:
+    looking = Looking()
+
+    @UNHURRIED
+    @given(mail=mails)
+    def look(mail: bytes) -> None:
+        looking.look(mail)
+
+    end = time.monotonic() + AT_LENGTH_SECONDS
+    while time.monotonic() < end:
+        seed(time.monotonic_ns())(look)()
+    looking.close()
+    with capsys.disabled():
+        print(  # noqa: T201 - the figures of the run
+            f"\nfuzz: {looking.mails} mails in {AT_LENGTH_SECONDS} s; after opening, the slowest "
+            f"took {looking.slowest:.3f} s of CPU; the reader's peak was "
+            f"{looking.memory_kb // 1024} MB; beyond our limits: {looking.unreadable}"
+        )

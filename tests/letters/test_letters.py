@@ -1,0 +1,72 @@
+"""Of a letter in any form, from any program, in any language, exactly the new orders are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.envelope import Letter, open_mail
+from judge.mail.grammar import read_lines
+from judge.mail.said import OrderText
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from judge.notation.writer import write
+from judge.rules.phase import PhaseKind
+from tests.letters.letters import CLIENTS, LANGUAGES, NEW, OLD, Made, forms, letters
+
+BOARD = load_map("standard")
+FORMS = list(forms())
+
+
+@pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
+def test_s11_exactly_the_new_orders_are_read(client: str, form: str) -> None:
+    made = list(letters(client, form))
+
+    assert {each.name: read(each) for each in made} == {each.name: NEW for each in made}
+
+
+@pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
+def test_s11_nothing_but_what_is_new_is_left(client: str, form: str) -> None:
+    for each in letters(client, form):
+        left = [" ".join(line.text.split()) for line in opened(each).text.fresh]
+
+        assert [line for line in left if line] == shown(each.new), each.name
+
+
+@pytest.mark.parametrize(("client", "form"), FORMS, ids=[" ".join(each) for each in FORMS])
+def test_s11_the_old_orders_are_kept_to_be_spoken_of(client: str, form: str) -> None:
+    for each in letters(client, form):
+        quoted = " ".join(" ".join(opened(each).text.quoted).split())
+
+        assert [line for line in OLD if line not in quoted] == [], each.name
+
+
+def test_the_set_is_as_large_as_was_promised() -> None:
+    made = [each for client, form in FORMS for each in letters(client, form)]
+
+    assert len(CLIENTS) >= 25
+    assert len(LANGUAGES) >= 8
+    assert len({each.raw for each in made}) >= 200
+
+
+def shown(lines: tuple[str, ...]) -> list[str]:
+    return [" ".join(line.split()) for line in lines if line]
+
+
+def opened(made: Made) -> Letter:
+    letter = open_mail(made.raw, "france@player.test")
+    assert isinstance(letter, Letter)
+    return letter
+
+
+def read(made: Made) -> tuple[str, ...]:
+    """Return what is understood: orders, and anything else that is a command."""
+    understood: list[str] = []
+    for said in read_lines(opened(made).text, BOARD):
+        if not isinstance(said, OrderText):
+            understood.append(said.text)
+            continue
+        text = "\n".join(line.text for line in said.lines)
+        readings = parse(text, BOARD, PhaseKind.MOVEMENT)
+        understood += [write(each.order) for each in readings if isinstance(each, Understood)]
+    return tuple(understood)
