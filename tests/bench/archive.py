@@ -1,0 +1,193 @@
+"""How fast recorded games are read and verified: `python -m tests.bench.archive`.
+
+Copies of game 10713, in three forms, are verified with one process and with two, each in a
+process of its own. Beside each stand the seconds of the processor and how many cores the machine
+gave: two processes are no faster than one where others take the second core. The `diplomacy`
+package loads the same games from the same file, and replays some of them, between ours.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from judge.adapters.archive_files import How, games
+from judge.adapters.variant_files import load_map
+from judge.archive.formats import writer
+from judge.archive.record import Record
+from tests.bench import peer
+from tests.games.records import game_10713
+
+FORMS = ("njudge", "diplomacy", "record")
+FEW = 100  # games, beside which the memory of many is held
+REPLAYED_MAX = 20  # by the package, which takes most of a second for each
+JUDGE = sys.executable, "-m", "judge", "archive"
+PEER = Path(__file__).with_name("archive_peer.py")
+# Starts a command and says of it, and of the processes that it started, what they took.
+LAUNCHER = """
+import json, os, resource, sys, time
+start = time.perf_counter()
+child = os.fork()
+if not child:
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+print(json.dumps([status, time.perf_counter() - start, usage.ru_utime + usage.ru_stime,
+    usage.ru_maxrss / 1024]), file=sys.stderr)
+"""
+READ = """
+import sys
+from pathlib import Path
+from judge.adapters.archive_files import How, games
+from judge.adapters.variant_files import load_map
+for game in games(load_map(), Path(sys.argv[1]), How()):
+    assert game.phases
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a command took: seconds, those of the processors, and the most MiB of a process."""
+
+    seconds: float
+    processor: float
+    mebibytes: float
+
+
+def main() -> None:
+    parser = ArgumentParser(description="Time the reading and verifying of recorded games.")
+    parser.add_argument("--copies", type=int, default=1_000, help="games that are timed")
+    parser.add_argument("--games", type=int, default=10_000, help="games whose memory is measured")
+    parser.add_argument("--no-peer", action="store_true", help="leave the other package out")
+    asked = parser.parse_args()
+    phases = len(game_10713())
+    with TemporaryDirectory() as folder:
+        texts = {form: written(form) for form in FORMS}
+        for form, text in texts.items():
+            Path(folder, form).mkdir()
+            for number in range(asked.copies):
+                Path(folder, form, f"{number:06}").write_text(text)
+        one_file = Path(folder, "games.jsonl")
+        one_file.write_text(texts["diplomacy"] * asked.copies)
+        report_speed(asked.copies, phases, [*(Path(folder, form) for form in FORMS), one_file])
+        if not asked.no_peer:
+            report_peer(one_file, asked.copies)
+        report_memory(Path(folder, "many.jsonl"), texts["diplomacy"], asked.games)
+
+
+def written(form: str) -> str:
+    """Return game 10713 as a file of *form*."""
+    saved = [
+        {
+            "name": each["phase"],
+            "state": {"units": each["units"], "centers": each["centers"]},
+            "orders": each["orders"],
+        }
+        for each in game_10713()
+    ]
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "10713")
+        path.write_text(json.dumps({"id": "10713", "map": "standard", "phases": saved}) + "\n")
+        (record,) = games(load_map(), path, How())
+    assert isinstance(record, Record), record
+    return "".join(writer(form)(record, load_map()))
+
+
+def report_speed(copies: int, phases: int, paths: Sequence[Path]) -> None:
+    print(f"{f'verify {copies:,} copies of game 10713':40}", end="")
+    print("".join(f"{name:>12}" for name in ("games/s", "phases/s", "seconds", "of cpu", "cores")))
+    for path in paths:
+        for jobs in (1, 2):
+            cost = run(*JUDGE, "verify", "--jobs", str(jobs), str(path))
+            rate, cores = copies / cost.seconds, cost.processor / cost.seconds
+            name = f"{path.name}, {jobs} process{'es' * (jobs > 1)}"
+            figures = f"{rate:12,.1f}{rate * phases:12,.0f}{cost.seconds:12.2f}"
+            print(f"{name:40}{figures}{cost.processor:12.2f}{cores:12.2f}", flush=True)
+    print(f"Two processes that only count get {allowed():.2f} cores here just now.\n", flush=True)
+
+
+def allowed() -> float:
+    """Return how many cores the machine gives to two processes."""
+    fork = get_context("fork")
+    start = perf_counter()
+    with fork.Pool(2) as pool:
+        counted = sum(pool.map(count, [10_000_000] * 2, chunksize=1))
+    return counted / (perf_counter() - start)
+
+
+def count(steps: int) -> float:
+    """Count, and return the seconds of the processor that this took."""
+    start = process_time()
+    for _ in range(steps):
+        pass
+    return process_time() - start
+
+
+def report_peer(path: Path, copies: int) -> None:
+    """Let both load and replay *path*, one after another, so that they had the same machine."""
+    replayed = min(REPLAYED_MAX, copies)
+    theirs = json.loads(
+        subprocess.run(
+            [peer.environment(), PEER, path, str(replayed)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            check=True,
+        ).stdout
+    )
+    read = run(sys.executable, "-c", READ, str(path))
+    verify = run(*JUDGE, "verify", "--jobs", "1", str(path))
+    print(f"{f'games/s, one process, {path.name}':40}{'judge':>12}{peer.NAME:>18}{'ratio':>10}")
+    for name, ours, their in (
+        ("read", copies / read.seconds, theirs["loaded"]),
+        ("all phases adjudicated again", copies / verify.seconds, theirs["replayed"]),
+    ):
+        print(f"{name:40}{ours:12,.1f}{their:18,.2f}{ours / their:10,.1f}", flush=True)
+    print()
+
+
+def report_memory(path: Path, text: str, many: int) -> None:
+    print(f"{'peak memory of a process, MiB':40}{f'{FEW} games':>16}{f'{many:,} games':>16}")
+    tables = str(path.with_suffix(".tables"))
+    commands = {
+        "verify": ("verify", "--jobs", "1"),
+        "convert --to record": ("convert", "--to", "record", "-o", os.devnull, "--jobs", "1"),
+        "convert --to parquet": ("convert", "--to", "parquet", "-o", tables, "--jobs", "1"),
+    }
+    for name, command in commands.items():
+        figures = []
+        for games_count in (FEW, many):
+            with path.open("w") as file:
+                file.writelines(repeated(text, games_count))
+            figures.append(run(*JUDGE, *command, str(path)).mebibytes)
+        print(f"{name:40}" + "".join(f"{figure:16.1f}" for figure in figures), flush=True)
+
+
+def repeated(text: str, times: int) -> Iterator[str]:
+    for _ in range(times):
+        yield text
+
+
+def run(*command: str) -> Cost:
+    """Return what *command* takes."""
+    launched = subprocess.run(
+        [sys.executable, "-c", LAUNCHER, *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    status, *cost = json.loads(launched.stderr.splitlines()[-1])
+    assert os.waitstatus_to_exitcode(status) in {0, 1}, launched.stderr  # 1: something differs
+    return Cost(*cost)
+
+
+if __name__ == "__main__":
+    main()
