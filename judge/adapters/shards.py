@@ -154,7 +154,7 @@ def _size(shard: Shard) -> int:
         case Stretch(size=size):
             return size
         case Whole(path=path):
-            return path.stat().st_size  # of a Maildir too little, which does no harm
+            return path.stat().st_size if path.exists() else 0  # of a Maildir too little
         case Broken():
             return 0
         case _:
