@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from judge.adapters.opened_mail import decode
-from judge.app.ports import UnopenedError
+from judge.app.opening import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable
 
 PROGRAM: Final = ("-m", "judge.adapters.reading_child")

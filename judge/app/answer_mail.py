@@ -8,7 +8,8 @@ from typing import assert_never
 from judge.app.desk import STANDARD, Desk
 from judge.app.finished import Finished
 from judge.app.judge import Judge
-from judge.app.ports import InboxState, IncomingMail, Transaction, UnopenedError
+from judge.app.opening import UnopenedError
+from judge.app.ports import InboxState, IncomingMail, Transaction
 from judge.app.pressing import answer_press
 from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise

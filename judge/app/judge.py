@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from judge.app.doors import Chance, Clock, Journal, Passwords, Sealer
 from judge.app.history import Histories
-from judge.app.opening import AtOnce
-from judge.app.ports import Chance, Clock, Database, Journal, Opener, Passwords, Sealer
+from judge.app.opening import AtOnce, Opener
+from judge.app.ports import Database
 from judge.rules.geography import Map
 
 

@@ -1,16 +1,15 @@
-"""What the use cases need from outside: storage, as one transaction; clock; chance; secrets."""
+"""What the use cases need from outside to read mail and to keep things, as one transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
 from judge.events.store import EventStore
-from judge.mail.envelope import Letter, Unreadable
 
 
 class InboxState(Enum):
@@ -242,6 +241,18 @@ class People(Protocol):
         """Return (person, hash) of everybody who has a password in *game*."""
         ...
 
+    def add_address(self, person: str, address: str, *, primary: bool) -> None:
+        """Register another verified address; a *primary* one is written to from now on."""
+        ...
+
+    def drop_address(self, person: str, address: str) -> bool:
+        """Forget a registered address, which must not be the primary one; False if it was."""
+        ...
+
+    def revoke(self, person: str, game: str) -> None:
+        """Make the tokens worthless that *person* has for *game*; others stay."""
+        ...
+
     def raise_key_version(self, person: str) -> None:
         """Make every token that was given to *person* worthless."""
         ...
@@ -257,12 +268,31 @@ class People(Protocol):
         """
         ...
 
-    def add_evidence(self, evidence: str, mail: int, how: str, now: datetime) -> None:
-        """Keep how the writer of a mail was recognised, in a row that events name by id."""
+    def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
+        """Keep how the writer of a mail was recognised, in a row that events name by id.
+
+        *proof* is what the boundary or a signature says of the address that it came from.
+        """
+        ...
+
+    def first_proof(self, signature: str, sha256: str) -> bool:
+        """Take the digest of a *signature* as proof for the mail *sha256*; False if of another."""
         ...
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count an answer of *kind* to *address*; False if it had one in the last 24 hours."""
+        ...
+
+
+class Budgets(Protocol):
+    """How often something may still be done: what is spent is paid back as time goes by."""
+
+    def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
+        """Do it once more: at most so often at once, and then once in each *pause*, or False."""
+        ...
+
+    def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
+        """Say whether `spend` would."""
         ...
 
 
@@ -322,6 +352,11 @@ class Transaction(Protocol):
         ...
 
     @property
+    def budgets(self) -> Budgets:
+        """Return what may still be tried and answered."""
+        ...
+
+    @property
     def agenda(self) -> Agenda:
         """Return when each game wants a look."""
         ...
@@ -341,72 +376,4 @@ class Database(Protocol):
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Begin to read one consistent state."""
-        ...
-
-
-class UnopenedError(Exception):
-    """A mail killed or silenced whoever tried to open it; how, in words of ours."""
-
-
-class Opener(Protocol):
-    """Opens mails, which may be made to break whoever reads them."""
-
-    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
-        """Open a mail; raises `UnopenedError` when that did not come to an end."""
-        ...
-
-
-class Clock(Protocol):
-    """The one place where the time is read."""
-
-    def now(self) -> datetime:
-        """Return the present instant, aware, in UTC."""
-        ...
-
-
-class Chance(Protocol):
-    """The one place where dice are rolled."""
-
-    def nonce(self) -> str:
-        """Return 128 random bits in hexadecimal."""
-        ...
-
-    def key(self) -> bytes:
-        """Return a new key to seal a person's press with."""
-        ...
-
-
-class Sealer(Protocol):
-    """Encrypts press, so that the log can outlive what a person wrote."""
-
-    def seal(self, text: str, key: bytes) -> str:
-        """Encrypt *text*."""
-        ...
-
-    def open(self, sealed: str, key: bytes) -> str:
-        """Decrypt what `seal` made; raises `ValueError` when the key is another."""
-        ...
-
-
-class Passwords(Protocol):
-    """Hashes passwords slowly."""
-
-    def hash(self, password: str) -> str:
-        """Return a salted hash with its parameters."""
-        ...
-
-    def matches(self, password: str, hashed: str) -> bool:
-        """Compare in constant time."""
-        ...
-
-
-class Journal(Protocol):
-    """What the operator may read about the judge's own doings; never a word of a mail."""
-
-    def note(self, event: str, **facts: str | int) -> None:
-        """Write down that *event* happened."""
-        ...
-
-    def failed(self, event: str, error: Exception, **facts: str | int) -> None:
-        """Write down a failure of ours: its kind and where it happened, not what it says."""
         ...

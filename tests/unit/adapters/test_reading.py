@@ -13,7 +13,7 @@ import pytest
 
 from judge.adapters.opened_mail import decode, encode
 from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
-from judge.app.ports import UnopenedError
+from judge.app.opening import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from judge.app.answer_mail import ATTEMPTS_MAX, BATCH, RETRY_AFTER
-from judge.app.ports import UnopenedError
+from judge.app.opening import UnopenedError
 from judge.app.quarantine import TOLD_A_DAY_MAX
 from judge.app.turn import take_turn
 from judge.mail.envelope import Letter, Unreadable

@@ -1,0 +1,202 @@
+"""`judge inbox`: the mails that came in, and what the operator can do about one of them.
+
+Nothing that a mail holds can move the cursor of a terminal or begin a line: it is shown as JSON,
+or without its control characters. No address with a token and no password is shown; `export`
+writes the mail as it came, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.options import settings_options
+from judge.cli.store import existing
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.app.judge import Judge
+    from judge.app.ports import InboxEntry, IncomingMail
+    from judge.mail.envelope import Letter
+
+STATES = ("received", "held", "processed", "ignored", "quarantined")
+LISTED = 100
+SHOWN_MAX = 500  # characters of one thing that a mail says
+MAIL = click.argument("name", metavar="MAIL")
+
+
+@click.group()
+def inbox() -> None:
+    """Look after the mails that came in.
+
+    MAIL is the number of a mail, or the beginning of its SHA-256, 8 digits at least.
+    """
+
+
+@inbox.command("list")
+@click.option("--state", type=click.Choice(STATES), help="Only those in this state.")
+@click.option("--last", default=LISTED, show_default=True, help="How many, the latest.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a mail.")
+@settings_options
+def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
+    """List the latest mails, the oldest of them first, without a word of theirs."""
+    from judge.app.ports import InboxState
+
+    with existing(settings) as judge, judge.database.read() as transaction:
+        found = transaction.inbox.entries(InboxState(state) if state else None, last)
+    for entry in found:
+        click.echo(json.dumps(_row(entry)) if as_json else _line(entry))
+
+
+@inbox.command()
+@MAIL
+@click.option("--text", is_flag=True, help="Also its lines, orders and press among them.")
+@settings_options
+def show(settings: Settings, name: str, *, text: bool) -> None:
+    """Show what became of MAIL, and who sent it about what."""
+    from judge.adapters.reading import ReadingProcess
+    from judge.app.opening import UnopenedError
+    from judge.mail.envelope import Letter
+
+    with existing(settings) as judge, closing(ReadingProcess()) as reader:
+        mail = _known(judge, name)
+        for line in _facts(mail):
+            click.echo(line)
+        try:
+            opened = reader.open(mail.raw, mail.sender)
+        except UnopenedError as error:
+            click.echo(f"unreadable   {error}")
+            return
+        if not isinstance(opened, Letter):
+            click.echo(f"unreadable   {opened.reason}")
+            return
+        for line in _told(judge, opened, text=text):
+            click.echo(line)
+
+
+@inbox.command()
+@MAIL
+@settings_options
+def retry(settings: Settings, name: str) -> None:
+    """Let MAIL, set aside or ignored, be tried again by the daemon, as of when it came.
+
+    What was processed has had its effect, and is left alone.
+    """
+    from judge.app import care
+
+    with existing(settings) as judge:
+        mail = _known(judge, name)
+        click.echo(f"{mail.id}: {care.retry(judge, mail).value}")
+
+
+@inbox.command()
+@MAIL
+@settings_options
+def discard(settings: Settings, name: str) -> None:
+    """Ignore MAIL for good; its bytes are kept."""
+    from judge.app import care
+    from judge.app.ports import InboxState
+
+    with existing(settings) as judge:
+        mail = _known(judge, name)
+        state = care.discard(judge, mail)
+        if state is not InboxState.IGNORED:
+            fail(f"mail {mail.id} is {state.value}", UNAVAILABLE)
+        click.echo(f"{mail.id}: {state.value}")
+
+
+@inbox.command()
+@MAIL
+@click.argument("file", metavar="FILE|-", type=click.Path(path_type=Path))
+@settings_options
+def export(settings: Settings, name: str, file: Path) -> None:
+    """Write the bytes of MAIL to FILE, as they came: passwords, tokens and orders among them."""
+    with existing(settings) as judge:
+        mail = _known(judge, name)
+    if str(file) == "-":
+        sys.stdout.buffer.write(mail.raw)
+        return
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(mail.raw)
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", UNAVAILABLE)
+
+
+def _known(judge: Judge, name: str) -> IncomingMail:
+    with judge.database.read() as transaction:
+        numbers = transaction.inbox.named(name.lower())
+        if len(numbers) > 1:
+            fail(f"several mails begin with {name!r}", USAGE)
+        mail = transaction.inbox.get(numbers[0]) if numbers else None
+    if mail is None:
+        fail(f"there is no mail {name!r}", UNAVAILABLE)
+    return mail
+
+
+def _row(entry: InboxEntry) -> dict[str, object]:
+    received, state = entry.received_utc.isoformat(), entry.state.value
+    return asdict(entry) | {"received_utc": received, "state": state}
+
+
+def _line(entry: InboxEntry) -> str:
+    received = entry.received_utc.isoformat(timespec="seconds")
+    line = f"{entry.id:6} {entry.sha256[:12]} {entry.way_in:5} {received} {entry.state.value:11}"
+    return f"{line} {entry.attempts} {_safe(entry.reason)}".rstrip()
+
+
+def _facts(mail: IncomingMail) -> Iterator[str]:
+    yield f"mail         {mail.id}"
+    yield f"sha256       {mail.sha256}"
+    yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
+    yield f"bytes        {len(mail.raw)}"
+    yield f"state        {mail.state.value}, after {mail.attempts} attempts"
+    if mail.reason:
+        yield f"reason       {_safe(mail.reason)}"
+    if mail.retry_utc:
+        yield f"tried again  {mail.retry_utc.isoformat(timespec='seconds')}"
+
+
+def _told(judge: Judge, letter: Letter, *, text: bool) -> Iterator[str]:
+    """Say what *letter* says of itself; with *text*, its lines, without passwords."""
+    from judge.app.desk import STANDARD
+    from judge.mail.body import Line
+    from judge.mail.commands import without_secrets
+    from judge.mail.identity import scrub
+    from judge.mail.quotes import unmarked
+
+    def shown(written: str) -> str:
+        return _safe(scrub(written, judge.address, judge.delimiter))
+
+    yield f"from         {shown(letter.sender or 'nobody in particular')}"
+    yield f"subject      {shown(letter.subject)}"
+    yield f"message-id   {shown(letter.message_id or 'none')}"
+    if letter.automatic:
+        yield f"automatic    {letter.automatic.value}"
+    parts = {
+        "new": [line.text for line in letter.text.fresh],
+        "quoted": letter.text.quoted,
+        "signature": letter.text.signature,
+    }
+    for name, lines in parts.items():
+        yield f"{name:12} {len(lines)} lines"
+        for line in lines if text else ():
+            public = without_secrets(Line(0, unmarked(line)), judge.boards(STANDARD))
+            yield f"  | {shown(public)}"
+
+
+def _safe(text: str) -> str:
+    """Return *text* as a terminal may be given it: one line, and nothing that cannot be seen."""
+    from judge.mail.cleaning import one_line
+
+    return "".join(each if each.isprintable() else "?" for each in one_line(text, SHOWN_MAX))
