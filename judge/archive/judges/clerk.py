@@ -23,7 +23,6 @@ from judge.archive.judges.drafts import (
     Told,
 )
 from judge.archive.judges.lines import Sentence
-from judge.archive.record import EndKind
 from judge.rules.phase import Phase
 
 Put: TypeAlias = "Callable[[Clerk, re.Match[str], Sentence], bool]"
@@ -276,9 +275,7 @@ class Clerk:
         return True
 
     def _ended(self, found: re.Match[str], sentence: Sentence) -> bool:
-        kind = EndKind.SOLO if found["won"] else EndKind.CONCESSION
-        kind = EndKind.DRAW if found["shared"] else kind
-        words = phrases.names_in(found["powers"])
+        kind, words = phrases.ending_kind(found), phrases.names_in(found["powers"])
         game = self._current(found, sentence)
         game.outcomes.append(Outcome(kind, words, self._code, sentence.text, sentence.number))
         return True

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from judge.archive.judges.lines import Line, line_of
 
 MAIL_STARTS = re.compile(r"From (?:\S+ .*\d{4}|-|\S+@\S+)\s*$")
+DELIVERED = re.compile(r"From \S+ +(?P<date>\w{3} \w{3} +\d+ [\d:]{8} \d{4})\s*$")
 HEADER = re.compile(r"[A-Za-z][\w-]*: ")
 ADDRESSED = re.compile(
     r"^(?:Return-Path|Received|Message-ID|From|To):", re.IGNORECASE | re.MULTILINE
@@ -56,7 +57,7 @@ def written_in(mail: Mail) -> Iterator[Line]:
     first = mail[0][0]
     rest = mail[1:] if MAIL_STARTS.match(mail[0][1]) else mail
     message = email.message_from_string("\n".join(line for _, line in rest))
-    if date := _date(message):
+    if date := _date(message) or _delivered(mail[0][1]):
         yield Line(first, f"Date: {date}")
     yield Line(first, f"Subject: {_subject(message)}")
     yield Line(first, "")
@@ -71,6 +72,12 @@ def _date(message: Message) -> str | None:
         return parsedate_to_datetime(str(message["Date"])).strftime(DATE_FORMAT)
     except (ValueError, OverflowError):
         return None
+
+
+def _delivered(line: str) -> str | None:
+    """Return the date of a separator of mails, which is in universal time (RFC 4155)."""
+    found = DELIVERED.match(line)
+    return f"{found['date']} +0000" if found else None
 
 
 def _subject(message: Message) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from judge.archive.record import EndKind
 from judge.rules.phase import Phase, PhaseKind, Season
 
 WHEN = r"(?P<season>Spring|Summer|Fall|Autumn|Winter)\s+(?:of\s+)?(?P<year>\d{4})"
@@ -119,6 +120,13 @@ def phase_of_code(code: str) -> Phase | None:
         return Phase.parse(text)
     except ValueError:
         return None
+
+
+def ending_kind(found: re.Match[str]) -> EndKind:
+    """Return how the game ended by what `ENDED` *found*."""
+    if found["shared"]:
+        return EndKind.DRAW
+    return EndKind.SOLO if found["won"] else EndKind.CONCESSION
 
 
 def names_in(text: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
-from judge.archive.record import Record, RecordedPhase, Seat, Source, YearChart
+from judge.archive.record import Ending, Record, RecordedPhase, Seat, Source, YearChart
 from judge.archive.standing import Standing
 from judge.archive.zine.chapters import Chapter, ChapterReader
 from judge.archive.zine.headings import Heading, heading_of, phase_in
@@ -94,6 +94,8 @@ class _Game:
         self._phases: list[RecordedPhase] = []
         self._charts: list[YearChart] = []
         self._seats: dict[Seat, None] = {}
+        self._gamemaster: str | None = None
+        self._ending: Ending | None = None
 
     def is_past(self, chapter: Chapter) -> bool:
         """Tell whether *chapter* is of a season before the last that is not told yet."""
@@ -114,6 +116,8 @@ class _Game:
             issue=self._heading.issue or heading.issue,
         )
         self._last_line = chapter.last_line
+        self._gamemaster = chapter.gamemaster or self._gamemaster
+        self._ending = chapter.ending or self._ending
         for each in chapter.faults:
             self._doubts.note(each.line, each.text, each.why)
         phases = list(self._teller.phases(chapter))
@@ -139,11 +143,13 @@ class _Game:
             ),
             variant=reading.board.name,
             numbers=heading.numbers,
+            gamemaster=self._gamemaster,
             zine=heading.zine,
             issue=heading.issue,
             seats=tuple(self._seats),
             phases=tuple(sorted(phases, key=lambda each: (each.phase, each.edition))),
             charts=tuple(self._charts),
+            ending=self._ending,
             doubts=self._doubts.taken(),
         )
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.archive.judges.dates import read_date
+from judge.archive.judges.phrases import ENDED, ending_kind, names_in
 from judge.archive.names import power_of
-from judge.archive.record import Doubt
+from judge.archive.record import Doubt, Ending
 from judge.archive.zine.headings import CHART, DUE, STATUS, WHEN, Heading, announced, chart_row
 from judge.archive.zine.marks import Marked, marked_orders, underlined
 from judge.notation.parser import parse
@@ -26,6 +27,9 @@ COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", 
 TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
 CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
 LINE_CHARACTERS_MAX = 2000  # A longer line is a paragraph of prose.
+GAMEMASTER = re.compile(
+    r"(?:GM|Game ?master|Guest GM):\s*(?P<name>[^,;<>()@]*[^\s,;<>()@.])", re.IGNORECASE
+)
 REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
 
 
@@ -53,6 +57,8 @@ class Chapter:
     following: Phase | None = None
     deadline: datetime | None = None
     players: dict[Power, str] = field(default_factory=dict)
+    gamemaster: str | None = None
+    ending: Ending | None = None
     notes: list[str] = field(default_factory=list)
     faults: list[Doubt] = field(default_factory=list)
 
@@ -137,8 +143,19 @@ class ChapterReader:
         if DUE.search(text):
             chapter.following = announced(text) or chapter.following
             chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
+        elif found := GAMEMASTER.match(text):
+            chapter.gamemaster = found["name"]
+        elif found := ENDED.match(text):
+            self._end(found, text)
         elif STATUS.search(text) and "@" not in text:
             chapter.notes.append(text)
+
+    def _end(self, found: re.Match[str], text: str) -> None:
+        powers = [power_of(self._board, name) for name in names_in(found["powers"])]
+        if None in powers:
+            self.chapter.faults.append(Doubt(self.chapter.last_line, text, "an ending of nobody"))
+        known = tuple(power for power in powers if power)
+        self.chapter.ending = Ending(ending_kind(found), known, reason=text)
 
     def _meant(self, marked: Marked) -> bool:
         """Tell whether *marked* was meant as an order, rightly or not."""

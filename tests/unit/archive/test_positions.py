@@ -113,7 +113,9 @@ def test_what_was_read_is_written_the_same(source: dict[str, object]) -> None:
             {"phase": "S1901M", "units": {"ATLANTIS": []}}, "ATLANTIS: no power", id="no power"
         ),
         pytest.param(
-            {"phase": "S1901M", "units": {"AUSTRIA": ["BUD"]}}, "BUD: cannot be read as a unit", id="no unit"
+            {"phase": "S1901M", "units": {"AUSTRIA": ["BUD"]}},
+            "BUD: cannot be read as a unit",
+            id="no unit",
         ),
         pytest.param(
             {"phase": "S1901M", "units": {"AUSTRIA": ["F BUD"]}},

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import quopri
 
+import pytest
+
 from judge.archive.judges.mails import mails
 from judge.archive.readers import mailbox
 from judge.archive.record import Record
@@ -44,6 +46,23 @@ def test_the_date_of_a_mail_is_when_it_was_reported() -> None:
     (record,) = read(mail(spring()))
 
     assert str(record.phases[0].reported) == "1998-03-10 00:45:00+00:00"
+
+
+def test_without_a_date_it_is_that_of_the_separator() -> None:
+    undated = mail(spring()).replace("Date: Mon, 9 Mar 98 23:45:00 -0100\n", "")
+    (record,) = read(undated)
+
+    assert str(record.phases[0].reported) == "1998-03-10 00:00:00+00:00"
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "idna", "nonsense"])
+def test_an_odd_charset_does_no_harm(charset: str) -> None:
+    letter = mail(f"{LETTER}+2AA-\n", "quoted-printable")
+    odd = letter.replace("Content-", f"Content-Type: text/plain; charset={charset}\nContent-", 1)
+    (record,) = read(odd)
+
+    assert record.press[0].text.startswith("Pax?")
+    assert record.press[0].text.encode()
 
 
 def test_a_line_has_its_number_in_the_file() -> None:

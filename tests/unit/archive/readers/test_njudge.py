@@ -369,3 +369,17 @@ def test_it_knows_its_own_text_and_no_other() -> None:
     assert not njudge.recognizes(spring().replace("(lagoon.001)", " (lagoon.S1901M)"))
     assert not njudge.recognizes("A PAR - BUR")
     assert not njudge.recognizes(f"From seed@seed.example Mon Mar  9 23:30:00 1998\n\n{spring()}")
+
+
+def test_two_histories_of_one_name_are_two_games() -> None:
+    ended = "---- History terminated due to end of information.\n"
+    history = f"History information for game 'lagoon':\n\n{spring()}\n{ended}\n"
+
+    assert [len(each.phases) for each in read(history * 2)] == [2, 2]
+
+
+def test_press_keeps_the_marks_of_what_it_quotes() -> None:
+    letter = "Message from a@b.example as France to Italy in 'lagoon':\n\n> Pax?\nNo.\n"
+    (record,) = read(f"{spring()}\n{letter}")
+
+    assert record.press[0].text == "> Pax?\nNo."

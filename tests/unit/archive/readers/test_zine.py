@@ -10,6 +10,7 @@ import pytest
 from judge.archive.placing import orders_of as given
 from judge.archive.readers.zine import FORMAT
 from judge.archive.reading import Doubts, Reading, UnreadableError
+from judge.archive.record import EndKind
 from judge.archive.results import agrees
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import named
@@ -260,6 +261,29 @@ def test_each_game_of_an_issue_is_a_record() -> None:
     other = ANGLES.replace("SARDINE", "HERRING")
 
     assert [game.name for game in games_in(FORMAT, PARENTHESES + other)] == ["SARDINE", "HERRING"]
+
+
+def test_the_gamemaster_and_the_end_are_told() -> None:
+    text = "GM: Gerd Meyer, Kiel\nThe game was declared a draw between Austria and Italy.\n"
+
+    game = game_in(FORMAT, f"{PARENTHESES}{text}")
+
+    assert game.gamemaster == "Gerd Meyer"
+    assert game.ending
+    assert (game.ending.kind, game.ending.powers) == (EndKind.DRAW, ("AUSTRIA", "ITALY"))
+
+
+def test_an_end_of_nobody_is_a_doubt() -> None:
+    with pytest.raises(UnreadableError, match="an ending of nobody"):
+        game_in(FORMAT, f"{PARENTHESES}Game SARDINE was won by Ruritania.\n")
+
+
+def test_a_long_line_is_prose() -> None:
+    long = f"FRANCE: {'A PAR-BUR, ' * 300}"
+
+    assert orders_of(game_in(FORMAT, PARENTHESES + long).phases[0]) == orders_of(
+        game_in(FORMAT, PARENTHESES).phases[0]
+    )
 
 
 def test_addresses_of_a_report_stay_out() -> None:

@@ -1,0 +1,160 @@
+"""Files that are damaged, or made to do harm: each is an error with its line, none takes long."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import product
+from random import Random  # noqa: TID251 seeded by Hypothesis
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.archive.formats import READERS, WRITERS, reader, recognized, writer
+from judge.archive.reading import HEAD_CHARACTERS, Doubts, Reading, UnreadableError
+from judge.archive.record import Record
+from judge.archive.verification import verify
+from judge.reports.render import explained
+from tests.properties.recorded import played
+from tests.support.njudge import HEAD, spring
+from tests.unit.archive.readers.test_dpjudge import AUTUMN, STATUS, SUMMARY, WINTER
+from tests.unit.archive.readers.test_mailbox import mail
+from tests.unit.archive.reading import BOARD
+
+SECONDS_MAX = 2.0
+LONG = 12_000  # characters: more than any honest line or run of blank lines has
+TEXTS = {
+    "dpjudge": AUTUMN + WINTER,
+    "dpjudge status": STATUS,
+    "dpjudge summary": SUMMARY,
+    "njudge mails": HEAD + spring(),
+    "mailbox": mail(spring()),
+}
+JUNK = (
+    *("\0", "\ufffd", '"', "{", "}", "(", ")", ">", "<", "> ", "NaN", "1e999", "9" * 50, "null"),
+    *(
+        "[]",
+        "{}",
+        "\\ud800",
+        "AUSTRIA",
+        "S1901M",
+        "F1901B",
+        "\x1a",
+        "\u0130",
+        "\u00b2",
+        "(*void*)",
+    ),
+    *("Spain (north coast)", " -> ", "Spring", "From x@y Sat Nov 21 02:11:00 2026", "Date: x"),
+)
+REPEATED = (
+    *("\n", " ", "\t", ">", "> ", "\n>", " \n", '"', '\\"', "{", '{"', "[", "(", "(A Par-Bur) "),
+    *("A Par-Bur, ", "The Army in ", "Austria: ", "a@", "a.", "->", "(*", "(*bounce*) ", "and "),
+    *("GAME a b\n", "PHASE ", "NOW ( ", "Spring of 1901 ", "ENG: LON = ", 'Game "', "From ", "*"),
+)
+BEGUN = (
+    "",
+    "Austria: Army Vienna ",
+    "The English Fleet in ",
+    "The game was declared a draw between ",
+    "ENG: ",
+    '{"a": "',
+    "Game Alpha Spring 1901\nFrance: A Par-Bur, ",
+    "Summary of game 'x' through F1901B.\n\n  ",
+)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_nothing_that_repeats_itself_is_looked_at_for_long(name: str) -> None:
+    for begun, unit in product(BEGUN, REPEATED):
+        text = f"{begun}{unit * (LONG // len(unit))}!"
+        started = time.process_time()
+
+        reader(name).recognizes(text)
+        attempt(name, text, strict=False)
+
+        assert time.process_time() - started < SECONDS_MAX, (begun, unit)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted({*TEXTS, *WRITERS})), st.integers(0, 2**32))
+def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int) -> None:
+    text = damaged(Random(seed), whole(name))  # noqa: S311 no secret
+    form = name.partition(" ")[0]
+    recognized(text[:HEAD_CHARACTERS])
+
+    strictly, leniently = attempt(form, text, strict=True), attempt(form, text, strict=False)
+
+    assert all(not each.doubts for each in strictly)
+    for each in leniently:
+        verify(BOARD, each, each.rulebook or reader(form).rulebook, partial(explained, BOARD))
+        for other in WRITERS:
+            "".join(writer(other)(each, BOARD)).encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param('{"id": "a", "id": "b"}', "'id' comes twice", id="a key twice"),
+        pytest.param('{"id": NaN}', "NaN is no number", id="no number"),
+        pytest.param('{"id": -Infinity}', "-Infinity is no number", id="no end"),
+        pytest.param('{"id": "\\ud83d"}', "half of a letter", id="half a letter"),
+    ],
+)
+def test_what_is_no_json_by_its_standard_is_an_error_with_its_line(text: str, why: str) -> None:
+    with pytest.raises(UnreadableError, match=why) as error:
+        list(reader("diplomacy").read(reading(strict=True), ["", text]))
+
+    assert error.value.line == 2
+
+
+def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
+    game = json.dumps({"id": "a\ud83d", "map": "standard", "phases": [{"name": "S1901M"}]})
+
+    (record,) = reader("diplomacy").read(reading(strict=False), [game])
+
+    assert record.name == "a?"
+    assert [each.why for each in record.doubts] == [
+        "half of a letter that takes two; it is read as a question mark"
+    ]
+
+
+@cache
+def whole(name: str) -> str:
+    """Return the text called *name*, or what is written of a game as *name*."""
+    if name in TEXTS:
+        return TEXTS[name]
+    return "".join(writer(name)(played(BOARD, Random(3), phases=4), BOARD))  # noqa: S311 no secret
+
+
+def damaged(chance: Random, text: str) -> str:
+    for _ in range(chance.choice([1, 1, 2, 4])):
+        text = chance.choice([*_damages(chance, text)])
+    return text
+
+
+def _damages(chance: Random, text: str) -> Iterator[str]:
+    start = chance.randrange(len(text) + 1)
+    end = start + chance.choice([1, 5, 40])
+    lines = text.split("\n")
+    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    yield text[:start]
+    yield text[:start] + text[end:]
+    yield text[:start] + chance.choice(JUNK) + text[start:]
+    yield text[:start] + chance.choice(JUNK) + text[end:]
+    yield "\n".join([*lines[:one], *lines[one + 1 :]])
+    yield "\n".join([*lines[:one], lines[other], *lines[one:]])
+
+
+def attempt(name: str, text: str, *, strict: bool) -> list[Record]:
+    """Return the games in *text*, none if it cannot be read."""
+    try:
+        return list(reader(name).read(reading(strict=strict), text.split("\n")))
+    except UnreadableError:
+        return []
+
+
+def reading(*, strict: bool) -> Reading:
+    return Reading(BOARD, "game", "0", Doubts("game", strict))
