@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migration, sqlite
 from judge.adapters.agenda import SqlAgenda
+from judge.adapters.budgets import SqlBudgets
 from judge.adapters.event_store import SqlEventStore
 from judge.adapters.inbox import SqlInbox
 from judge.adapters.outbox import SqlOutbox
@@ -28,6 +29,7 @@ class SqlTransaction:
         self.inbox = SqlInbox(connection)
         self.outbox = SqlOutbox(connection)
         self.people = SqlPeople(connection)
+        self.budgets = SqlBudgets(connection)
         self.agenda = SqlAgenda(connection)
         self.secrets = SqlSecrets(connection)
 

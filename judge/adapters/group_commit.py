@@ -15,7 +15,8 @@ from threading import Thread
 
 from sqlalchemy.exc import OperationalError
 
-from judge.app.ports import Clock, Database
+from judge.app.doors import Clock
+from judge.app.ports import Database
 from judge.app.receive import Envelope
 
 JOBS_A_COMMIT_MAX = 200  # More would only make the first wait.
@@ -43,9 +44,13 @@ class GroupCommit:
 
         What has begun to be stored is stored even if the caller is cancelled.
         """
+        await asyncio.wrap_future(self.submit(envelope))
+
+    def submit(self, envelope: Envelope) -> Future[None]:
+        """Return at once; the future is done once every recipient's copy is on the disk."""
         job = _Job(envelope)
         self._jobs.put(job)
-        await asyncio.wrap_future(job.done)
+        return job.done
 
     def close(self) -> None:
         """Store what waits, and end; nobody may call `keep` any more."""
@@ -84,7 +89,7 @@ class GroupCommit:
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Write the mails down as received now, while nobody else writes.
+        """Write the mails down as received now, or when the boundary says, while nobody else writes.
 
         Whoever closes a phase later than this finds them; whoever did so before was earlier.
         """
@@ -92,8 +97,9 @@ class GroupCommit:
             now = self._clock.now()
             for job in jobs:
                 mail = job.envelope
+                received = min(mail.received_utc or now, now)
                 for recipient in mail.recipients:
-                    transaction.inbox.keep(mail.raw, mail.sender, recipient, mail.way_in, now)
+                    transaction.inbox.keep(mail.raw, mail.sender, recipient, mail.way_in, received)
 
 
 def _fail(jobs: Sequence[_Job], error: Exception) -> None:

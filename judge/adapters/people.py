@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from judge.adapters.tables import (
     AddressRow,
@@ -16,6 +16,7 @@ from judge.adapters.tables import (
     PasswordRow,
     PersonKeyRow,
     PersonRow,
+    SignatureRow,
     TokenRow,
     table,
     upsert,
@@ -31,6 +32,7 @@ _KEYS = table(PersonKeyRow)
 _PASSWORDS = table(PasswordRow)
 _TOKENS = table(TokenRow)
 _EVIDENCE = table(EvidenceRow)
+_SIGNATURES = table(SignatureRow)
 _ANSWERS = table(AnswerRow)
 _TOKEN = [_TOKENS.c[field.name] for field in fields(Token)]
 
@@ -93,6 +95,28 @@ class SqlPeople:
         kept = select(_PASSWORDS.c.person, _PASSWORDS.c.hash).where(_PASSWORDS.c.game == game)
         return [(row.person, row.hash) for row in self._connection.execute(kept)]
 
+    def add_address(self, person: str, address: str, *, primary: bool) -> None:
+        """Register another verified address; a *primary* one is written to from now on."""
+        if primary:
+            his = update(_ADDRESSES).where(_ADDRESSES.c.person == person)
+            self._connection.execute(his.values(is_primary=False))
+        row = {"address": address, "person": person, "is_primary": primary}
+        upsert(self._connection, _ADDRESSES, {"folded": folded(address)}, row)
+
+    def drop_address(self, person: str, address: str) -> bool:
+        """Forget a registered address, which must not be the primary one; False if it was."""
+        his = delete(_ADDRESSES).where(
+            _ADDRESSES.c.person == person,
+            _ADDRESSES.c.folded == folded(address),
+            ~_ADDRESSES.c.is_primary,
+        )
+        return self._connection.execute(his).rowcount > 0
+
+    def revoke(self, person: str, game: str) -> None:
+        """Make the tokens worthless that *person* has for *game*; others stay."""
+        his = update(_TOKENS).filter_by(person=person, game=game)
+        self._connection.execute(his.values(key_version=0))
+
     def raise_key_version(self, person: str) -> None:
         """Make every token that was given to *person* worthless."""
         self._connection.execute(
@@ -116,10 +140,19 @@ class SqlPeople:
         row = self._connection.execute(known).mappings().one_or_none()
         return Token(**{**row, "purpose": Purpose(row["purpose"])}) if row else None
 
-    def add_evidence(self, evidence: str, mail: int, how: str, now: datetime) -> None:
+    def add_evidence(self, evidence: str, mail: int, how: str, proof: str, now: datetime) -> None:
         """Keep how the writer of a mail was recognised, in a row that events name by id."""
-        values = {"mail": mail, "how": how, "recorded_utc": now}
+        values = {"mail": mail, "how": how, "proof": proof, "recorded_utc": now}
         upsert(self._connection, _EVIDENCE, {"id": evidence}, values)
+
+    def first_proof(self, signature: str, sha256: str) -> bool:
+        """Take the digest of a *signature* as proof for the mail *sha256*; False if of another."""
+        of = select(_SIGNATURES.c.sha256).where(_SIGNATURES.c.digest == signature)
+        proven = self._connection.execute(of).scalar_one_or_none()
+        if proven is None:
+            row = {"digest": signature, "sha256": sha256}
+            self._connection.execute(insert(_SIGNATURES), row)
+        return proven in (None, sha256)
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count an answer of *kind* to a stranger; False if he had one in the last 24 hours."""

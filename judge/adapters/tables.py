@@ -78,7 +78,11 @@ class OutboxRow(SQLModel, table=True):
     """A mail to be sent, or sent, or given up."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("outbox_due", "state", "due_utc"),)
+    __table_args__ = (
+        Index("outbox_due", "state", "due_utc"),
+        Index("outbox_sender", "sender"),
+        Index("outbox_person", "person"),
+    )
 
     id: int = Field(primary_key=True)
     message_id: str = Field(unique=True)
@@ -94,6 +98,7 @@ class OutboxRow(SQLModel, table=True):
     state: str
     reason: str
     sent_utc: datetime | None
+    bounced_utc: datetime | None
 
 
 class PersonRow(SQLModel, table=True):
@@ -162,6 +167,7 @@ class EvidenceRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     mail: int = Field(foreign_key="inbox.id")
     how: str
+    proof: str
     recorded_utc: datetime
 
 
@@ -173,6 +179,24 @@ class AnswerRow(SQLModel, table=True):
     address: str = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     answered_utc: datetime
+
+
+class BudgetRow(SQLModel, table=True):
+    """Until when what was spent of a budget is paid for."""
+
+    __tablename__ = "budgets"
+
+    name: str = Field(primary_key=True)
+    spent_until_utc: datetime
+
+
+class SignatureRow(SQLModel, table=True):
+    """A DKIM signature that proved something, and for which mail: it does so once."""
+
+    __tablename__ = "signatures"
+
+    digest: str = Field(primary_key=True)
+    sha256: str
 
 
 class AgendaRow(SQLModel, table=True):

@@ -75,7 +75,7 @@ class Desk:
     def evidence(self, how: str) -> str:
         """Keep *how* the writer was recognised, and return the name of the row, for events."""
         evidence = self.judge.chance.nonce()
-        self.transaction.people.add_evidence(evidence, self.mail.id, how, self.now)
+        self.transaction.people.add_evidence(evidence, self.mail.id, how, "", self.now)
         return evidence
 
 

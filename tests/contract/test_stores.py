@@ -230,10 +230,10 @@ def test_the_last_password_of_a_seat_counts(database: SqlDatabase) -> None:
 def test_evidence_names_a_mail_that_is_there(database: SqlDatabase) -> None:
     keep(database)
     with database.write() as transaction:
-        transaction.people.add_evidence("e1", 1, "token", NOON)
+        transaction.people.add_evidence("e1", 1, "token", "", NOON)
 
     with pytest.raises(IntegrityError), database.write() as transaction:
-        transaction.people.add_evidence("e2", 2, "token", NOON)
+        transaction.people.add_evidence("e2", 2, "token", "", NOON)
 
 
 def test_a_stranger_is_answered_once_a_day(database: SqlDatabase) -> None:
