@@ -2,52 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.ordering import order
+from judge.app.ports import IncomingMail
+from judge.app.recognise import what_it_answers
+from judge.game.game import Game
+from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.grammar import read_lines
 from judge.mail.quotes import unmarked
 from judge.mail.said import OrderText, UseThese
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.reports.items import Item, QuotedLeftOut
+from judge.notation.reading import Prose, Understood
+from judge.reports.items import (
+    AttachmentsLeftOut,
+    HtmlLeftOut,
+    Item,
+    QuotedLeftOut,
+    SignatureLeftOut,
+)
+from judge.rules.geography import Map
 from judge.rules.legality import impossible
 
-QUOTED_SHOWN_MAX = 10
+OFFERED_MAX = 34  # units; more orders than that are no set of one's own
+NESTED_MAX = 5
 
 
 def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
-    """Carry out the orders of the mail whose receipt is answered with USE THESE."""
-    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
-    letter = desk.judge.opener.open(offered.raw, offered.sender) if offered else None
+    """Carry out the orders of the mail whose receipt is answered with USE THESE.
+
+    They are its new lines, or those of the mail that it wanted used; if it has none, those that it
+    quoted or signed with, as they were offered.
+    """
     game = desk.game(session.game)
-    if not isinstance(letter, Letter) or game is None:
+    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+    if game is None or offered is None:
         return
     session = replace(session, phase=use.code or session.phase)
-    for said in read_lines(letter.text, desk.board(game)):
-        if isinstance(said, OrderText):
-            yield from order(desk, session, said.lines)
+    for lines in _offered(desk, session, game, offered, NESTED_MAX):
+        yield from order(desk, session, lines)
 
 
-def quoted_orders(desk: Desk, session: Session) -> Iterator[Item]:
-    """Say how much of the mail was quoted and unread, and which of its orders are possible."""
-    quoted = desk.letter.text.quoted
-    game = desk.game(session.game)
-    if not quoted or game is None:
+def _offered(
+    desk: Desk, session: Session, game: Game, mail: IncomingMail, nested: int
+) -> Iterator[tuple[Line, ...]]:
+    letter = desk.judge.opener.open(mail.raw, mail.sender)
+    if not isinstance(letter, Letter):
         return
-    orders: tuple[str, ...] = ()
-    if game.position and game.phase and session.power:
-        board, position, power = desk.board(game), game.position, session.power
-        text = "\n".join(unmarked(line) for line in quoted)
-        readings = parse(text, board, position.phase.kind)
-        orders = tuple(
-            each.text
-            for each in readings
-            if isinstance(each, Understood)
-            and not game.phase.standing.get(power)
-            and impossible(board, position, power, each.order, game.rulebook) is None
-        )
-    yield QuotedLeftOut(len(quoted), orders[:QUOTED_SHOWN_MAX])
+    said = read_lines(letter.text, desk.board(game))
+    fresh = [each.lines for each in said if isinstance(each, OrderText)]
+    if nested and any(isinstance(each, UseThese) for each in said):
+        before = what_it_answers(desk.judge, desk.transaction, mail, letter)
+        earlier = desk.transaction.inbox.get(int(before)) if before else None
+        if earlier:
+            yield from _offered(desk, session, game, earlier, nested - 1)
+    elif _holds_orders(desk.board(game), fresh):
+        yield from fresh
+    else:
+        unread = (*letter.text.quoted, *letter.text.signature)
+        orders = _possible(desk, session, game, unread)
+        yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
+
+
+def left_out(desk: Desk, session: Session) -> Iterator[Item]:
+    """Say what of the mail was not read, and offer the orders there, if none of his stand."""
+    text = desk.letter.text
+    game = desk.game(session.game)
+    if game is None:
+        return
+    ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
+    if text.quoted:
+        orders = () if ordered else _possible(desk, session, game, text.quoted)
+        yield QuotedLeftOut(len(text.quoted), orders)
+    orders = () if ordered else _possible(desk, session, game, text.signature)
+    if orders:
+        yield SignatureLeftOut(orders)
+    if text.attachments:
+        yield AttachmentsLeftOut(text.attachments)
+    if text.html_says_more:
+        yield HtmlLeftOut()
+
+
+def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return those of unread *lines* that are orders his power could give now."""
+    if not (game.position and game.phase and session.power):
+        return ()
+    board, position, power = desk.board(game), game.position, session.power
+    readings = parse("\n".join(unmarked(line) for line in lines), board, position.phase.kind)
+    return tuple(
+        each.text
+        for each in readings
+        if isinstance(each, Understood)
+        and impossible(board, position, power, each.order, game.rulebook) is None
+    )[:OFFERED_MAX]
+
+
+def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:
+    return any(
+        not isinstance(reading, Prose)
+        for lines in texts
+        for reading in parse("\n".join(line.text for line in lines), board)
+    )

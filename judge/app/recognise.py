@@ -74,6 +74,14 @@ def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter
     return claim if his else Doubtful(claim.person, claim)
 
 
+def what_it_answers(
+    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+) -> str | None:
+    """Name the mail of his that *mail* answers our answer to."""
+    token, _ = _token(judge, transaction, mail, letter)
+    return token.subject if token and token.purpose is Purpose.ORDERS else None
+
+
 def _token(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
 ) -> tuple[Token | None, str]:

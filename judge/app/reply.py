@@ -9,7 +9,7 @@ from judge.app.asking import Question, ask
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.joining import join
-from judge.app.offers import accept_offer, quoted_orders
+from judge.app.offers import accept_offer, left_out
 from judge.app.pages import Page, page, send_pages
 from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
@@ -119,7 +119,7 @@ def _pages(desk: Desk, part: Part) -> list[Page]:
         *(ask(desk, part.person, part.session, each) for each in part.questions),
     ]
     if part.session and (items or not others):
-        items.extend(quoted_orders(desk, _seated(desk, part.session)))
+        items.extend(left_out(desk, _seated(desk, part.session)))
         return [_receipt(desk, part.session, items), *others]
     return others or [page(strangers.unknown(judge_code=desk.judge.code))]
 

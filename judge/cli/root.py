@@ -24,6 +24,11 @@ COMMANDS = {
         "Play the year 1901 by mail, to see how it goes.",
     ),
     "game": Entry("judge.cli.game", "game", "Create games, look at them, move deadlines."),
+    "inbox": Entry(
+        "judge.cli.inbox",
+        "inbox",
+        "Look after the mails that came in: show, retry, export, discard.",
+    ),
     "rulebook": Entry(
         "judge.cli.rulebook",
         "rulebook",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,15 @@ from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
 from judge.mail.markup import Tree, prepare
-from judge.mail.parts import Piece, pieces_of
+from judge.mail.parts import Piece, attachments_of, pieces_of, unread_html
 from judge.mail.quotes import quoted_lines
 from judge.mail.signatures import opens_signature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from email.message import Message
 
+WORD = re.compile(r"\w+")
 TAGS_MAX = 50_000  # Read in half a second; the largest real mails have a tenth of it.
 HTML_AS_WRITTEN = ParserConfig(
     css=CSS_PROFILES["strict"]
@@ -39,19 +41,39 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A body, split: only *fresh* lines are read; the blank ones between them are kept."""
+    """A body, split: only *fresh* lines are read; the blank ones between them are kept.
+
+    *html_says_more* if there is an HTML part too, with words that the plain one does not have.
+    """
 
     fresh: tuple[Line, ...]
     quoted: tuple[str, ...] = ()
     signature: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    html_says_more: bool = False
 
 
 def read_body(message: Message) -> Text:
     """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML."""
-    pieces = pieces_of(message)
+    text = _read(pieces_of(message))
+    html = unread_html(message)
+    return replace(
+        text,
+        attachments=attachments_of(message),
+        html_says_more=bool(html) and not _words(_read(html)) <= _words(text),
+    )
+
+
+def _read(pieces: Sequence[Piece]) -> Text:
     if sum(piece.text.count("<") for piece in pieces if piece.html) > TAGS_MAX:
         raise TooMuchMarkupError
     return split("\n".join(_plain(piece) for piece in pieces))
+
+
+def _words(text: Text) -> set[str]:
+    """Return what is new in *text*, word by word, without what only one form of it marks."""
+    written = (line.text.casefold() for line in text.fresh if "://" not in line.text)
+    return {word for line in written for word in WORD.findall(line)}
 
 
 def split(text: str) -> Text:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from email.message import Message
+from itertools import islice
 
 from judge.mail.charsets import decode
-from judge.mail.cleaning import clean_text
+from judge.mail.cleaning import clean_text, one_line
 from judge.mail.flowed import unflow
+
+READ = ("text/plain", "text/html")
+ATTACHMENTS_MAX = 20
+NAME_MAX = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,40 @@ def pieces_of(part: Message) -> tuple[Piece, ...]:
     if children:
         return tuple(piece for child in children for piece in pieces_of(child))
     return _leaf(part)
+
+
+def unread_html(part: Message) -> tuple[Piece, ...]:
+    """Return the HTML of alternatives of which the plain one is read."""
+    children = _children(part)
+    if part.get_content_type() != "multipart/alternative" or not children:
+        return tuple(piece for child in children for piece in unread_html(child))
+    choices = [pieces_of(child) for child in children]
+    if any(piece.html for piece in _best(choices)):
+        return ()
+    return tuple(piece for choice in choices for piece in choice if piece.html)
+
+
+def attachments_of(part: Message) -> tuple[str, ...]:
+    """Name what is attached and not opened, the first of many; no picture that HTML shows."""
+    children = _children(part)
+    named = (
+        name
+        for each in children
+        for name in (attachments_of(each) if _children(each) else _attachment(each))
+    )
+    return tuple(islice(named if children else _attachment(part), ATTACHMENTS_MAX))
+
+
+def _attachment(part: Message) -> tuple[str, ...]:
+    kind = part.get_content_type()
+    read = kind in READ and not _attached(part)
+    if read or kind.endswith("-signature") or "content-id" in part or _is_container(part):
+        return ()
+    return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)
+
+
+def _is_container(part: Message) -> bool:
+    return part.get_content_maintype() == "multipart"
 
 
 def calendar_methods(message: Message) -> tuple[str, ...]:
@@ -56,7 +95,7 @@ def _leaf(part: Message) -> tuple[Piece, ...]:
         kind = (
             "text/plain"  # It names a boundary that it does not have: what is there is the text.
         )
-    if kind not in ("text/plain", "text/html") or _attached(part):
+    if kind not in READ or _attached(part):
         return ()
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""

@@ -108,6 +108,25 @@ class QuotedLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class SignatureLeftOut:
+    """The signature was not read, and holds *orders*."""
+
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentsLeftOut:
+    """Attachments with these *names* were not opened."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlLeftOut:
+    """The plain text was read, and the HTML beside it says more."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotReadOn:
     """The mail goes on from *line*, and was read no further: *limit* is how much of a mail is."""
 
@@ -134,6 +153,9 @@ Item: TypeAlias = (
     | NothingSaid
     | OtherPhaseOffer
     | QuotedLeftOut
+    | SignatureLeftOut
+    | AttachmentsLeftOut
+    | HtmlLeftOut
     | NotReadOn
     | Duplicate
 )

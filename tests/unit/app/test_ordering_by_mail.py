@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.table import JUDGE, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"
@@ -242,6 +244,68 @@ def test_quoted_orders_are_shown_and_not_executed(table: Table) -> None:
     assert "3 quoted lines were not read. These of them look like orders" in receipt.words
     assert "A Par-Bur" in receipt.text
     assert "A Mun-Kie" not in receipt.text
+
+
+def test_quoted_orders_are_used_when_he_says_so(table: Table) -> None:
+    offer = table.says("FRANCE", "Yes, those.\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre - MAO")
+    assert "answer this mail with the line: USE THESE" in offer.words
+
+    table.reply(offer, "USE THESE")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+
+
+def test_orders_in_a_signature_are_offered(table: Table) -> None:
+    offer = table.says("FRANCE", "Bonjour!\n-- \nFrank\nA Par-Bur")
+    assert "What stands in your signature was not read." in offer.words
+    assert table.standing("FRANCE") == ()
+
+    table.reply(offer, "USE THESE")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_what_is_offered_again_can_be_used_then(table: Table) -> None:
+    first = table.says("FRANCE", "F1902M\nA Par-Bur")
+    [second] = table.reply(first, "USE THESE FOR F1901M")
+    [third] = table.reply(second, "USE THESE FOR F1903M")
+
+    table.reply(third, "USE THESE")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_attachments_are_named_and_not_opened(table: Table) -> None:
+    start = table.latest("FRANCE")
+    mail = table.written(FRANCE, "My orders are attached.", start.reply_to)
+    mail.add_attachment("A Par-Bur", filename="../../etc/orders.txt")
+    mail.add_attachment(b"PK\x03\x04", maintype="application", subtype="zip", filename="m.zip")
+    table.post(mail, None, start.reply_to)
+    table.turn()
+
+    receipt = table.mails_to(FRANCE, "receipt")[-1]
+    assert "Attachments are not opened: ../../etc/orders.txt, m.zip." in receipt.words
+    assert table.standing("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        ("<p>A Par-Bur<br>A Mar-Spa</p>", True),
+        ("<p><b>A Par-Bur</b></p>", False),
+        ("<p>A Par-Bur</p><blockquote>A Mar-Spa</blockquote>", False),
+    ],
+)
+def test_an_html_part_is_spoken_of_if_it_says_more(table: Table, html: str, *, told: bool) -> None:
+    start = table.latest("FRANCE")
+    mail = table.written(FRANCE, "A Par-Bur", start.reply_to)
+    mail.add_alternative(html, subtype="html")
+    table.post(mail, None, start.reply_to)
+    table.turn()
+
+    receipt = table.mails_to(FRANCE, "receipt")[-1]
+    assert ("an HTML part that says more" in receipt.words) is told
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
 def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:

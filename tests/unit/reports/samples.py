@@ -164,6 +164,9 @@ FULL_RECEIPT = (
     items.PressGone(("ENGLAND", "GERMANY")),
     items.PressBack(("Shall we?", "F.")),
     items.QuotedLeftOut(12, ("A Par H",)),
+    items.SignatureLeftOut(("A Par H",)),
+    items.AttachmentsLeftOut(("orders.doc", "map.png")),
+    items.HtmlLeftOut(),
 )
 
 
