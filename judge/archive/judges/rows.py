@@ -16,7 +16,16 @@ from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.rules.geography import Map
-from judge.rules.order import Hold, Order, UnitName, Waive
+from judge.rules.order import (
+    Build,
+    Disband,
+    Hold,
+    MovementOrder,
+    Order,
+    Retreat,
+    UnitName,
+    Waive,
+)
 from judge.rules.phase import PhaseKind
 from judge.rules.reach import reach_of
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
@@ -45,6 +54,11 @@ OTHER_WORDS = {
     "no support": "void",
     "ordered to move": "void",
     "invalid": "void",
+}
+GIVEN = {
+    PhaseKind.MOVEMENT: MovementOrder,
+    PhaseKind.RETREATS: Retreat | Disband,
+    PhaseKind.ADJUSTMENTS: Build | Disband | Waive,
 }
 NO_RESULT = frozenset({"warn: check convoy"})
 
@@ -165,7 +179,10 @@ class Rows:
             order = _read(self._board, text, kind) or self._impassable(text)
             if order is None:
                 self._doubts.note(row.number, row.text, "not understood as an order")
-            yield order
+            if order is None or isinstance(order, GIVEN[kind]):
+                yield order
+            else:  # as where a report repeats the one before it
+                self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
 
     def _impassable(self, text: str) -> Hold | None:
         """Return what an order comes to that names a place where nobody can go."""

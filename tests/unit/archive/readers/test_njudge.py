@@ -383,3 +383,11 @@ def test_press_keeps_the_marks_of_what_it_quotes() -> None:
     (record,) = read(f"{spring()}\n{letter}")
 
     assert record.press[0].text == "> Pax?\nNo."
+
+
+def test_moves_that_an_adjustment_report_repeats_are_doubted_and_no_orders() -> None:
+    repeated = WINTER.replace("Russia:   ", "Turkey:  Army Smyrna HOLD.\nRussia:   ", 1)
+    (record,) = read(f"{spring(CONVOY)}\n{FALL}\n{repeated}", strict=False)
+
+    assert [each.text for each in record.phases[2].orders] == ["Builds a fleet in London."]
+    assert [each.why for each in record.doubts] == ["no order of adjustments"]
