@@ -19,12 +19,13 @@ from pathlib import Path
 from judge.adapters.chance import SystemChance
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.dkim_check import DkimCheck
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.journal import SystemJournal
 from judge.adapters.lock import DaemonLock
 from judge.adapters.maildir_out import Maildir
 from judge.adapters.pacemaker import Pacemaker
-from judge.adapters.passwords import ScryptPasswords
+from judge.adapters.passwords import SlowPasswords
 from judge.adapters.reading import ReadingProcess
 from judge.adapters.seals import FernetSealer
 from judge.adapters.smtp_in import SmtpDoor
@@ -54,11 +55,13 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         clock=SystemClock(),
         chance=SystemChance(),
         sealer=FernetSealer(),
-        passwords=ScryptPasswords(),
+        passwords=SlowPasswords(),
         journal=SystemJournal(),
         address=settings.address,
         delimiter=settings.recipient_delimiter,
         code=settings.judge_code,
+        authserv_id=settings.authserv_id,
+        signatures=DkimCheck() if settings.verify_dkim else None,
     )
 
 

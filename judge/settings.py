@@ -96,6 +96,7 @@ class Settings(BaseSettings):
     authserv_id: Annotated[
         str, _matching(r"[A-Za-z0-9._-]*", "the name your mail server signs its checks with")
     ] = ""
+    verify_dkim: bool = False
     tick_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5.0
     message_bytes_max: Annotated[int, Field(ge=10_000, le=50_000_000)] = 1_000_000
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 
-COST, BLOCK, LANES = 2**14, 8, 1  # RFC 7914; 16 MB and some 50 ms a try
-SALT_BYTES = 16
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+
 PASSWORD_CHARACTERS_MAX = 200  # a longer one is cut: nobody shall make us hash a letter
+SCRYPT = "scrypt$"  # how hashes begin that the first judges made
 
 
-class ScryptPasswords:
-    """scrypt from the standard library; the parameters stand in the hash."""
+class SlowPasswords:
+    """Argon2id (RFC 9106) with its second recommended parameters, which stand in the hash."""
+
+    def __init__(self) -> None:
+        self._hasher = PasswordHasher(time_cost=3, memory_cost=2**16, parallelism=4, type=Type.ID)
 
     def hash(self, password: str) -> str:
         """Return a salted hash with its parameters."""
-        salt = secrets.token_bytes(SALT_BYTES)
-        digest = _scrypt(password, salt, COST, BLOCK, LANES)
-        return f"scrypt${COST}${BLOCK}${LANES}${salt.hex()}${digest.hex()}"
+        return self._hasher.hash(password[:PASSWORD_CHARACTERS_MAX])
 
     def matches(self, password: str, hashed: str) -> bool:
         """Compare in constant time."""
-        _, cost, block, lanes, salt, digest = hashed.split("$")
-        tried = _scrypt(password, bytes.fromhex(salt), int(cost), int(block), int(lanes))
-        return hmac.compare_digest(tried, bytes.fromhex(digest))
+        if hashed.startswith(SCRYPT):
+            return _matches_scrypt(password[:PASSWORD_CHARACTERS_MAX], hashed)
+        try:
+            return self._hasher.verify(hashed, password[:PASSWORD_CHARACTERS_MAX])
+        except (VerificationError, InvalidHashError):
+            return False
 
 
-def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
-    secret = password[:PASSWORD_CHARACTERS_MAX].encode()
-    return hashlib.scrypt(secret, salt=salt, n=cost, r=block, p=lanes)
+def _matches_scrypt(password: str, hashed: str) -> bool:
+    _, cost, block, lanes, salt, digest = hashed.split("$")
+    tried = hashlib.scrypt(
+        password.encode(), salt=bytes.fromhex(salt), n=int(cost), r=int(block), p=int(lanes)
+    )
+    return hmac.compare_digest(tried, bytes.fromhex(digest))

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from judge.app.desk import STANDARD, Desk
+from judge.app.evidence import valid_signatures, weigh
 from judge.app.finished import Finished
 from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
@@ -15,6 +16,7 @@ from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
 from judge.app.strangers import answer_confirmation, answer_stranger, hold
+from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.grammar import read_lines
 from judge.mail.said import SignOn
@@ -44,8 +46,9 @@ def answer(judge: Judge, number: int) -> None:
         if isinstance(opened, Unreadable):
             set_aside(judge, mail, opened.reason, opened.writer)
             return
+        valid = valid_signatures(judge, mail, opened)
         with judge.database.write() as transaction:
-            finished = _finish(judge, transaction, mail, opened)
+            finished = _finish(judge, transaction, mail, opened, valid)
             transaction.inbox.finish(number, finished.state, finished.reason)
         judge.journal.note(
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
@@ -68,17 +71,22 @@ def _begin(judge: Judge, number: int) -> IncomingMail:
 
 
 def _finish(
-    judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    letter: Letter,
+    valid: tuple[Signature, ...],
 ) -> Finished:
     if letter.automatic:
         return Finished(InboxState.IGNORED, letter.automatic.value)
-    return _answer(Desk(judge, transaction, mail, letter, judge.clock.now()))
+    proof = weigh(judge, transaction, mail, letter, valid)
+    return _answer(Desk(judge, transaction, mail, letter, judge.clock.now(), proof))
 
 
 def _answer(desk: Desk) -> Finished:
     """Find out who speaks, and let him be answered."""
     said = read_lines(desk.letter.text, desk.judge.boards(STANDARD))
-    who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter)
+    who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
     match who:
         case Speaker(press_to=str(to)):
             return answer_press(desk, who, to)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.app.conduct import Conducted, conduct
+from judge.app.evidence import NONE, Evidence
 from judge.app.judge import Judge
 from judge.app.ports import IncomingMail, Person, Transaction
 from judge.app.post import Answer
@@ -23,13 +24,17 @@ STANDARD = "standard"  # The board whose powers and places the words of commands
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One mail, opened, and the transaction in which it is answered; *now* is when."""
+    """One mail, opened, and the transaction in which it is answered; *now* is when.
+
+    *proof* is what speaks for the address that it seems to be from.
+    """
 
     judge: Judge
     transaction: Transaction
     mail: IncomingMail
     letter: Letter
     now: datetime
+    proof: Evidence = NONE
 
     @property
     def answered(self) -> Answer:
@@ -41,6 +46,11 @@ class Desk:
         """Name this mail as the cause of its one answer."""
         confirmed = ":confirmed" if self.mail.confirmed_person else ""
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
+
+    @property
+    def is_proven(self) -> bool:
+        """Say whether more than a password or a token shows who wrote the mail."""
+        return self.proof.verified or self.mail.confirmed_person is not None
 
     def game(self, name: str) -> Game | None:
         """Return the game as it stands after what this mail has already done to it."""
@@ -74,8 +84,8 @@ class Desk:
 
     def evidence(self, how: str) -> str:
         """Keep *how* the writer was recognised, and return the name of the row, for events."""
-        evidence = self.judge.chance.nonce()
-        self.transaction.people.add_evidence(evidence, self.mail.id, how, "", self.now)
+        evidence, proof = self.judge.chance.nonce(), self.proof.told
+        self.transaction.people.add_evidence(evidence, self.mail.id, how, proof, self.now)
         return evidence
 
 

@@ -60,3 +60,11 @@ class Journal(Protocol):
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Write down a failure of ours: its kind and where it happened, not what it says."""
         ...
+
+
+class Signatures(Protocol):
+    """Checks the signatures (DKIM) of mails."""
+
+    def is_valid(self, raw: bytes, number: int) -> bool:
+        """Say whether the signature *number* of the mail *raw*, from 0 at its top, is valid."""
+        ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from judge.app.doors import Chance, Clock, Journal, Passwords, Sealer
+from judge.app.doors import Chance, Clock, Journal, Passwords, Sealer, Signatures
 from judge.app.history import Histories
 from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
@@ -17,6 +17,8 @@ class Judge:
     """A judge: its doors to the outside and the addresses it answers to.
 
     *boards* loads a variant by name; *code* is the word that heads every mail (`:: Judge: CODE`).
+    *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
+    those of mails; without either a From proves nothing.
     """
 
     database: Database
@@ -29,6 +31,8 @@ class Judge:
     address: str = "judge@localhost"
     delimiter: str = "+"
     code: str = "JUDGE"
+    authserv_id: str = ""
+    signatures: Signatures | None = None
     opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
 

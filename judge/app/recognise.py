@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from judge.app.evidence import NONE, Evidence
 from judge.app.judge import Judge
 from judge.app.ports import IncomingMail, Person, Purpose, Token, Transaction
+from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.grammar import tag_in_subject
 from judge.mail.identity import is_ours, same_mailbox, token_of
+
+# As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
+GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +57,14 @@ class Stranger:
 Who: TypeAlias = Speaker | Doubtful | Confirming | Stranger
 
 
-def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> Who:
-    """Say who wrote *letter*, by the strongest evidence there is."""
+def recognise(
+    judge: Judge,
+    transaction: Transaction,
+    mail: IncomingMail,
+    letter: Letter,
+    proof: Evidence = NONE,
+) -> Who:
+    """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
     owner = transaction.people.by_address(letter.sender) if letter.sender else None
     token, how = _token(judge, transaction, mail, letter)
     if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN):
@@ -62,7 +74,7 @@ def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter
     if mail.confirmed_person:
         return _confirmed(transaction, mail.confirmed_person, claim)
     if token is None or claim is None:
-        return Doubtful(owner, Speaker(owner, "from")) if owner else Stranger()
+        return _by_address(judge, transaction, owner, letter, proof) if owner else Stranger()
     if token.key_version != claim.person.key_version:
         return Doubtful(
             claim.person, claim
@@ -71,7 +83,39 @@ def recognise(judge: Judge, transaction: Transaction, mail: IncomingMail, letter
     shared = how == "token" and _has_companions(judge, transaction, letter, claim)
     if (owner and not his) or shared:
         claim = _with_new_tokens(transaction, claim)
-    return claim if his else Doubtful(claim.person, claim)
+    strict = _rule(judge, transaction, claim) is Proof.STRICT
+    proven = his and not proof.forged and (proof.verified or not strict)
+    return claim if proven else Doubtful(claim.person, claim)
+
+
+def _by_address(
+    judge: Judge, transaction: Transaction, owner: Person, letter: Letter, proof: Evidence
+) -> Who:
+    """Say whether *letter* is of *owner*, whose address it comes from and who answers nothing."""
+    named = GAME_IN_SUBJECT.search(letter.subject)
+    speaker = Speaker(owner, "boundary" if proof.verified else "from", named[1] if named else None)
+    proven = {
+        Proof.STRICT: False,
+        Proof.STANDARD: proof.verified,
+        Proof.LOOSE: not proof.forged,
+    }
+    enough = proven[_rule(judge, transaction, speaker)]
+    return speaker if enough else Doubtful(owner, speaker)
+
+
+def _rule(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
+    """Return what the game asks for that *speaker* is heard in."""
+    name = speaker.game or only_game(judge, transaction, speaker.person)
+    game = judge.histories.load(transaction, judge.boards, name) if name else None
+    return game.house_rules.proof if game else Proof.STANDARD
+
+
+def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
+    """Name the game that *person* takes part in, if it is the only one."""
+    names = transaction.events.games()
+    games = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    his = [game.name for game in games if game and game.knows(person.id)]
+    return his[0] if len(his) == 1 else None
 
 
 def what_it_answers(

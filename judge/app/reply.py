@@ -90,7 +90,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 part = Part(None, None)
             case words.SignOn():
                 yield from _spoken(part)
-                session = sign_on(desk, each)
+                session = sign_on(desk, each, speaker)
                 part = Part(session.person if session else None, session, (each,))
             case words.Join() if part.person:
                 yield from _spoken(part)

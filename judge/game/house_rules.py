@@ -59,6 +59,14 @@ class ModeratorSees(Enum):
     ORDERS = "orders"
 
 
+class Proof(Enum):
+    """What shows that a mail is of the player whose address it comes from."""
+
+    STRICT = "strict"  # an answer to a mail of ours, and his mail server's word; or he confirms
+    STANDARD = "standard"  # either of these, or his password
+    LOOSE = "loose"  # his address alone, which anybody can write
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
     """The rules of one game that are not the law of the board."""
@@ -86,6 +94,7 @@ class HouseRules:
     # Orders
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
     # The table
+    proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     listed: bool = True

@@ -12,6 +12,7 @@ from email import message_from_bytes
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
+from judge.mail.authentication import NONE, Vouchers, vouchers_of
 from judge.mail.body import Text, read_body
 from judge.mail.headers import (
     Headers,
@@ -59,7 +60,8 @@ class Letter:
     *sender* is the one mailbox of the one From, None if that can be read in two ways. *recipients*
     are the addresses in To and Cc. *answers* are the Message-IDs of the mails that it answers, the
     latest first. *automatic* says why it is
-    not read for orders; *answerable* whether it may be answered when a stranger wrote it.
+    not read for orders; *answerable* whether it may be answered when a stranger wrote it;
+    *vouchers* are what may prove the From.
     """
 
     sender: str | None
@@ -71,6 +73,7 @@ class Letter:
     text: Text
     automatic: Automatic | None
     answerable: bool
+    vouchers: Vouchers = NONE
 
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
@@ -113,6 +116,7 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
         text=read_body(message),
         automatic=why_automatic(headers, envelope_sender, calendar_methods(message)),
         answerable=answerable(headers),
+        vouchers=vouchers_of(headers, _sender(headers)),
     )
 
 
