@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
-from judge.notation.writer import write
 from judge.pictures import labels, land, legend, linework, marks, units
 from judge.pictures.art import Art
+from judge.pictures.captions import caption
 from judge.pictures.look import Look
 from judge.pictures.painters import Painters
-from judge.pictures.scene import Scene, Shown
-from judge.pictures.stand import Stand, stand_of
+from judge.pictures.scene import Scene
+from judge.pictures.stand import Stand, built, pieces, stand_of
 from judge.pictures.strokes import Mark, Stroke, traces
 from judge.pictures.svg import element, group, title
 from judge.rules.geography import Map
-from judge.rules.order import Build
-from judge.rules.outcome import Outcome, result_words
-from judge.rules.vocabulary import Unit, UnitKind
 
 FONT = "'PT Sans',Arial,sans-serif"
 
@@ -39,7 +36,7 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
     told = scene.title or scene.position.phase.code
     parts = [
         title(told),
-        element("desc", escape("\n".join(_told(board, shown) for shown in scene.orders))),
+        element("desc", escape("\n".join(caption(board, shown) for shown in scene.orders))),
         land.hatchings(board, look, painters),
         element("rect", width=art.width, height=high, fill=look.theme.sea),
         land.land(board, art, scene.position, look, painters),
@@ -65,7 +62,7 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
 
 
 def _stroke(board: Map, stroke: Stroke, look: Look, painters: Painters) -> str:
-    told = _told(board, stroke.shown) if stroke.shown else ""
+    told = caption(board, stroke.shown) if stroke.shown else ""
     return linework.stroke(stroke, painters.colors(stroke.power).line, told, look)
 
 
@@ -73,26 +70,14 @@ def _marks(board: Map, several: Iterable[Mark], look: Look, painters: Painters) 
     for each in several:
         color = painters.colors(each.shown.power).line if each.shown else look.theme.bad
         sign = marks.mark(each.sign, each.spot, color, look.theme, look.scale)
-        yield group([title(_told(board, each.shown)), sign]) if each.shown else sign
+        yield group([title(caption(board, each.shown)), sign]) if each.shown else sign
 
 
 def _units(
     board: Map, art: Art, scene: Scene, stand: Stand, look: Look, painters: Painters
 ) -> Iterator[str]:
     """Yield the units that stand, those dislodged, and those that are being built."""
-    pieces = [(each, art.spot(each.location)) for each in scene.position.units]
-    pieces += [
-        (each.unit, stand.dislodged[each.unit.province]) for each in scene.position.dislodged
-    ]
-    pieces += [
-        (
-            Unit(shown.power, shown.order.unit.kind or UnitKind.ARMY, shown.order.unit.location),
-            art.spot(shown.order.unit.location),
-        )
-        for shown in scene.orders
-        if isinstance(shown.order, Build)
-    ]
-    for unit, spot in pieces:
+    for unit, spot in (*pieces(art, scene.position, stand), *built(art, scene)):
         nation = board.nations[unit.power]
         told = f"{nation.name}: {unit}"
         yield units.unit(
@@ -127,12 +112,3 @@ def _names(
         ),
     ]
     return labels.names(board, art, look, labels.Labels(taken, [each.line for each in strokes]))
-
-
-def _told(board: Map, shown: Shown) -> str:
-    """Return *shown* as it is written, with the words for what became of it."""
-    order = f"{board.nations[shown.power].name}: {write(shown.order)}"
-    if shown.verdict is None:
-        return order
-    words = result_words(Outcome(shown.power, shown.order, shown.verdict, shown.fate))
-    return f"{order} ({', '.join(words)})"

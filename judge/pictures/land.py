@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge.pictures.art import PATH_SCALE, Art
+from judge.pictures.lines import Point
 from judge.pictures.look import Look
 from judge.pictures.painters import Painters
 from judge.pictures.svg import element, group, pair, text, title
+from judge.pictures.theme import Colors
 from judge.rules.geography import Map, Terrain
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, Province
@@ -70,45 +72,65 @@ def hatchings(board: Map, look: Look, painters: Painters) -> str:
 
 def land(board: Map, art: Art, position: Position, look: Look, painters: Painters) -> str:
     """Return the provinces with their borders."""
-    theme = look.theme
     owners = holders(board, position)
-    scenery = (
-        (art.off_board, theme.sea, "evenodd"),
-        (art.neutral, theme.neutral, "evenodd"),
-        (art.impassable, theme.impassable, "evenodd"),
-    )
-    borders = (
-        (art.sea_border, theme.sea_border, 11, "28 24"),
-        (art.land_border, theme.land_border, 9, None),
-        (art.coast, theme.coast, 10, None),
-    )
     return group(
         [
             *_provinces(board, art, owners, look, painters),
-            *(
-                element("path", d=path, fill=color, fill_rule=rule)
-                for path, color, rule in scenery
-            ),
-            group(
-                [
-                    element(
-                        "path", d=path, stroke=color, stroke_width=width, stroke_dasharray=dashes
-                    )
-                    for path, color, width, dashes in borders
-                ],
-                fill="none",
-                stroke_linejoin="round",
-                stroke_linecap="round",
-            ),
+            *scenery(art, look),
+            borders(art, look),
         ],
         transform=f"scale({PATH_SCALE})",
         fill_rule="evenodd",
     )
 
 
+def scenery(art: Art, look: Look) -> Iterator[str]:
+    """Yield what is no province."""
+    for path, color in (
+        (art.off_board, look.theme.sea),
+        (art.neutral, look.theme.neutral),
+        (art.impassable, look.theme.impassable),
+    ):
+        yield element("path", d=path, fill=color, fill_rule="evenodd")
+
+
+def borders(art: Art, look: Look) -> str:
+    """Return the lines between provinces."""
+    theme = look.theme
+    return group(
+        [
+            element("path", d=path, stroke=color, stroke_width=width, stroke_dasharray=dashes)
+            for path, color, width, dashes in (
+                (art.sea_border, theme.sea_border, 11, "28 24"),
+                (art.land_border, theme.land_border, 9, None),
+                (art.coast, theme.coast, 10, None),
+            )
+        ],
+        fill="none",
+        stroke_linejoin="round",
+        stroke_linecap="round",
+    )
+
+
 def centers(board: Map, art: Art, position: Position, look: Look, painters: Painters) -> str:
     """Return the centers, each with the letter of its owner."""
     return group(_centers(board, art, position, look, painters))
+
+
+def center(spot: Point, letter: str, colors: Colors | None, look: Look) -> str:
+    """Return a center with the *letter* and the *colors* of its owner, if it has one."""
+    shapes = [
+        element(
+            "circle",
+            r=CENTER,
+            fill=colors.unit if colors else look.theme.center,
+            stroke=look.theme.outline,
+            stroke_width=1.1,
+        )
+    ]
+    if colors:
+        shapes.append(text(letter, (0, 0), 8, font_weight="bold", fill=colors.letter))
+    return group(shapes, transform=f"translate({pair(spot)}) scale({look.scale:.2f})")
 
 
 def _provinces(
@@ -131,25 +153,11 @@ def _provinces(
 def _centers(
     board: Map, art: Art, position: Position, look: Look, painters: Painters
 ) -> Iterator[str]:
-    theme, scale = look.theme, look.scale
     for code in board.centers:
         spot, owner = art.areas[code].center, position.owners.get(code)
-        if spot is None:
-            continue
-        colors = painters.colors(owner) if owner else None
-        shapes = [
-            element(
-                "circle",
-                r=CENTER,
-                fill=colors.unit if colors else theme.center,
-                stroke=theme.outline,
-                stroke_width=1.1,
-            )
-        ]
-        if owner and colors:
-            letter = board.nations[owner].letter
-            shapes.append(text(letter, (0, 0), 8, font_weight="bold", fill=colors.letter))
-        yield group(shapes, transform=f"translate({pair(spot)}) scale({scale:.2f})")
+        if spot:
+            letter = board.nations[owner].letter if owner else ""
+            yield center(spot, letter, painters.colors(owner) if owner else None, look)
 
 
 def _pattern(look: Look, power: Power) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.pictures.art import Art
 from judge.pictures.lines import Point
+from judge.pictures.scene import Scene
+from judge.rules.order import Build
 from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Province, Unit, province_of
+from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 
 ASIDE = 21.0  # how far a dislodged unit stands from the spot of its province
 SIDES = ((0.9, 0.55), (-0.9, 0.55), (0.9, -0.55), (-0.9, -0.55), (0, 1), (0, -1), (1, 0), (-1, 0))
@@ -51,3 +53,20 @@ def stand_of(art: Art, position: Position, scale: float) -> Stand:
         dislodged[each.unit.province] = best
         taken.append(best)
     return Stand(art, standing, dislodged)
+
+
+def pieces(art: Art, position: Position, stand: Stand) -> Iterator[tuple[Unit, Point]]:
+    """Yield the units of *position* with their spots, those dislodged last."""
+    for unit in position.units:
+        yield unit, art.spot(unit.location)
+    for each in position.dislodged:
+        yield each.unit, stand.dislodged[each.unit.province]
+
+
+def built(art: Art, scene: Scene) -> Iterator[tuple[Unit, Point]]:
+    """Yield the units that are being built, with their spots."""
+    for shown in scene.orders:
+        if isinstance(shown.order, Build):
+            name = shown.order.unit
+            kind = name.kind or UnitKind.ARMY
+            yield Unit(shown.power, kind, name.location), art.spot(name.location)

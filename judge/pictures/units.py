@@ -41,7 +41,7 @@ def unit(  # noqa: PLR0913 - all that a unit is drawn with
             assert_never(kind)
     return group(
         [
-            title(told),
+            title(told) if told else "",
             group(shapes, fill=colors.unit, stroke=theme.outline, stroke_width=1.2),
             sign,
         ],
