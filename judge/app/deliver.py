@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol, TypeAlias, assert_never
+from hashlib import sha256
+from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
 from judge.app.judge import Judge
-from judge.app.ports import OutgoingMail
+from judge.app.ports import OutgoingMail, Transaction
 from judge.app.undelivered import tell_moderator
 
 RETRY_FIRST = timedelta(minutes=1)
 RETRY_LONGEST = timedelta(hours=4)
+JITTER = 0.25  # of a wait, so that mails that failed together do not come back together
 ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
 AT_ONCE = 10  # deliveries that run beside each other, so that a slow one holds up nobody
 BATCH = 200
@@ -32,13 +35,20 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreachable:
+    """Not now, and no other mail either: nobody listens at the other side, for *reason*."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """Never, for *reason*."""
 
     reason: str
 
 
-Delivery: TypeAlias = Taken | Later | Failed
+Delivery: TypeAlias = Taken | Later | Unreachable | Failed
 
 
 class Carrier(Protocol):
@@ -49,48 +59,142 @@ class Carrier(Protocol):
         ...
 
 
+class Outcome(NamedTuple):
+    """What became of a mail."""
+
+    mail: OutgoingMail
+    delivery: Delivery
+
+
 async def deliver_due(judge: Judge, carrier: Carrier) -> int:
-    """Try every mail that is due, and return how many there were.
+    """Try every mail that is due, and return how many there were."""
+    return await Courier(judge, carrier).deliver_due()
 
-    A crash between the other side's "taken" and our commit repeats that mail, with the same
-    Message-ID: the only place where something can happen twice.
+
+class Courier:
+    """Carries the mails that are due, some at once.
+
+    A crash between the other side's "taken" and our commit repeats the mails in hand, with the
+    same Message-IDs: the only place where something can happen twice.
     """
-    due = await asyncio.to_thread(_due, judge)
-    slots = asyncio.Semaphore(AT_ONCE)
 
-    async def deliver(mail: OutgoingMail) -> None:
-        async with slots:
-            delivery = await carrier.deliver(mail)
-            await asyncio.to_thread(_record, judge, mail, delivery)
+    def __init__(self, judge: Judge, carrier: Carrier) -> None:
+        self._judge, self._carrier = judge, carrier
+        self._records = _Records(judge)
+        self._due: deque[OutgoingMail] = deque()
+        self._in_hand: set[str] = set()
+        self._looking = asyncio.Lock()
+        self._unreachable = False
 
-    await asyncio.gather(*(deliver(mail) for mail in due))
-    return len(due)
+    async def deliver_due(self) -> int:
+        """Try every mail that is due, or as many as show that nobody listens; count them."""
+        self._unreachable = False
+        return sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
+
+    async def stand_by(self, woken: asyncio.Event) -> None:
+        """Deliver whenever *woken*, for ever; who is slow holds up none that is queued after."""
+        await asyncio.gather(*(self._stand_by(woken) for _ in range(AT_ONCE)))
+
+    async def _stand_by(self, woken: asyncio.Event) -> None:
+        while True:
+            await woken.wait()
+            woken.clear()  # before looking: what is queued from now on wakes somebody again
+            self._unreachable = False
+            try:
+                await self._deliver_some()
+            except Exception as error:  # noqa: BLE001 - the next tick tries again
+                self._judge.journal.failed("delivery.failed", error)
+
+    async def _deliver_some(self) -> int:
+        count = 0
+        while mail := await self._next():
+            try:
+                delivery = await self._carrier.deliver(mail)
+                self._unreachable |= isinstance(delivery, Unreachable)
+                await self._records.add(Outcome(mail, delivery))
+            finally:
+                self._in_hand.remove(mail.message_id)
+            count += 1
+        return count
+
+    async def _next(self) -> OutgoingMail | None:
+        """Take the oldest mail that is due and in nobody's hand."""
+        async with self._looking:
+            if not self._due and not self._unreachable:
+                self._due.extend(await asyncio.to_thread(self._look))
+            if not self._due or self._unreachable:
+                self._due.clear()
+                return None
+            mail = self._due.popleft()
+            self._in_hand.add(mail.message_id)
+            return mail
+
+    def _look(self) -> Sequence[OutgoingMail]:
+        in_hand = frozenset(self._in_hand)  # before reading: some may be recorded meanwhile
+        with self._judge.database.read() as transaction:
+            due = transaction.outbox.due(self._judge.clock.now(), BATCH)
+        return [mail for mail in due if mail.message_id not in in_hand]
 
 
-def _due(judge: Judge) -> Sequence[OutgoingMail]:
-    with judge.database.read() as transaction:
-        return transaction.outbox.due(judge.clock.now(), BATCH)
+class _Records:
+    """Writes down what became of mails: all that is known at a moment in one transaction."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: list[Outcome] = []
+        self._writing = asyncio.Lock()
+
+    async def add(self, outcome: Outcome) -> None:
+        """Write *outcome* down; it is committed when this returns."""
+        self._known.append(outcome)
+        async with self._writing:
+            known, self._known = self._known, []
+            if known:  # or whoever wrote before has written ours, too
+                await asyncio.to_thread(self._write, known)
+
+    def _write(self, outcomes: Sequence[Outcome]) -> None:
+        try:
+            with self._judge.database.write() as transaction:
+                for outcome in outcomes:
+                    record(self._judge, transaction, outcome)
+        except Exception as error:  # noqa: BLE001 - what cannot be written down holds up no other
+            self._judge.journal.failed("delivery.failed", error)
+            if len(outcomes) == 1:
+                self._put_off(outcomes[0].mail)
+                return
+            for outcome in outcomes:
+                self._write([outcome])
+
+    def _put_off(self, mail: OutgoingMail) -> None:
+        """Let time pass before *mail* is tried again, since nothing else about it was recorded."""
+        due = self._judge.clock.now() + retry_delay(mail)
+        with self._judge.database.write() as transaction:
+            transaction.outbox.postpone(mail.message_id, due, "what became of it was not recorded")
 
 
-def _record(judge: Judge, mail: OutgoingMail, delivery: Delivery) -> None:
-    now = judge.clock.now()
-    with judge.database.write() as transaction:
-        match delivery:
-            case Taken():
-                transaction.outbox.sent(mail.message_id, now)
-            case Later(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
-                due = now + retry_delay(mail.attempts)
-                transaction.outbox.postpone(mail.message_id, due, reason)
-                judge.journal.note("delivery.postponed", mail=mail.message_id)
-            case Later(reason) | Failed(reason):
-                transaction.outbox.give_up(mail.message_id, reason)
-                judge.journal.note("delivery.given_up", mail=mail.message_id)
-                tell_moderator(judge, transaction, mail, now)
-            case _:
-                assert_never(delivery)
+def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
+    """Write down what became of one mail."""
+    now, (mail, delivery) = judge.clock.now(), outcome
+    match delivery:
+        case Taken():
+            transaction.outbox.sent(mail.message_id, now)
+        case Later(reason) | Unreachable(reason) if mail.attempts + 1 < ATTEMPTS_MAX:
+            due = now + retry_delay(mail)
+            transaction.outbox.postpone(mail.message_id, due, reason)
+            judge.journal.note("delivery.postponed", mail=mail.message_id)
+        case Later(reason) | Unreachable(reason) | Failed(reason):
+            transaction.outbox.give_up(mail.message_id, reason)
+            judge.journal.note("delivery.given_up", mail=mail.message_id)
+            tell_moderator(judge, transaction, mail, now)
+        case _:
+            assert_never(delivery)
 
 
-def retry_delay(attempts: int) -> timedelta:
-    """Return how long to wait after so many failed *attempts* before: doubling, to a limit."""
-    doubled: int = 1 << min(attempts, 10)
-    return min(RETRY_FIRST * doubled, RETRY_LONGEST)
+def retry_delay(mail: OutgoingMail) -> timedelta:
+    """Return how long *mail* waits after one more failure: doubling, to a limit, and a bit more.
+
+    The bit is the mail's own, and no dice are rolled for it.
+    """
+    doubled: int = 1 << min(mail.attempts, 10)
+    share = sha256(f"{mail.message_id}:{mail.attempts}".encode()).digest()[0] / 255
+    return min(RETRY_FIRST * doubled, RETRY_LONGEST) * (1 + JITTER * share)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from typing_extensions import override
 
 from judge.app.deliver import (
+    AT_ONCE,
     ATTEMPTS_MAX,
+    JITTER,
+    RETRY_FIRST,
     RETRY_LONGEST,
     Delivery,
     Failed,
     Later,
     Taken,
+    Unreachable,
     deliver_due,
     retry_delay,
 )
+from judge.app.history import Histories
 from judge.app.ports import OutgoingMail
-from tests.support.table import MODERATOR, Table, of
+from tests.support.table import MODERATOR, MONDAY, POWERS, Table, of
 
 BUSY, GONE = Later("451 try again"), Failed("550 no such user")
 
@@ -63,6 +71,10 @@ def queued(table: Table) -> set[str]:
     return {recipient for (recipient,) in rows}
 
 
+def queued_mails(table: Table) -> list[str]:
+    return [name for (name,) in table.ask("SELECT message_id FROM outbox WHERE state = 'queued'")]
+
+
 def deliver(table: Table, carrier: ScriptedCarrier) -> int:
     return asyncio.run(deliver_due(table.judge, carrier))
 
@@ -102,17 +114,75 @@ def test_not_now_is_tried_later_with_the_same_message_id(sent: Table) -> None:
             assert deliver(sent, carrier) == 0  # not before
             sent.clock.time = due
 
-    assert waits == [timedelta(minutes=1), timedelta(minutes=2)]
+    first, second = waits
+    assert timedelta(minutes=1) <= first <= timedelta(minutes=1.25)
+    assert timedelta(minutes=2) <= second <= timedelta(minutes=2.5)
     assert len({mail.message_id for mail in carrier.seen}) == 1
     assert len({mail.raw for mail in carrier.seen}) == 1
 
 
-def test_waits_double_to_a_limit() -> None:
-    waits = [retry_delay(attempts) for attempts in range(ATTEMPTS_MAX)]
+def failed_before(attempts: int, number: int = 0) -> OutgoingMail:
+    """Return a mail that failed so often."""
+    name = f"<{number}@judge.example>"
+    return OutgoingMail(name, "j@j.example", "r@r.example", b"", MONDAY, "x", attempts=attempts)
 
-    assert waits[:4] == [timedelta(minutes=minutes) for minutes in (1, 2, 4, 8)]
-    assert max(waits) == RETRY_LONGEST
-    assert sum(waits, timedelta()) > timedelta(days=3)
+
+def test_r31_waits_double_to_a_limit_and_a_bit_more() -> None:
+    waits = [retry_delay(failed_before(attempts)) for attempts in range(ATTEMPTS_MAX)]
+
+    for wait, minutes in zip(waits, (1, 2, 4, 8), strict=False):
+        assert timedelta(minutes=minutes) <= wait <= timedelta(minutes=minutes) * (1 + JITTER)
+    assert RETRY_LONGEST < max(waits) <= RETRY_LONGEST * (1 + JITTER)
+    assert timedelta(days=3) < sum(waits, timedelta()) < timedelta(days=6)
+
+
+def test_r31_mails_that_failed_together_do_not_come_back_together() -> None:
+    waits = [retry_delay(failed_before(0, number)) for number in range(1_000)]
+
+    assert len(set(waits)) > 200
+    assert max(waits) - min(waits) > timedelta(seconds=14)
+
+
+class AbsentCarrier(ScriptedCarrier):
+    """Reaches nobody."""
+
+    @override
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        await super().deliver(mail)
+        return Unreachable("ConnectionRefusedError")
+
+
+def test_r31_while_nobody_listens_few_mails_are_tried_and_none_waits_long_after(
+    sent: Table,
+) -> None:
+    sent.play()
+    waiting = len(queued_mails(sent))
+    absent, present = AbsentCarrier(), ScriptedCarrier()
+
+    tried = deliver(sent, absent)
+    carried = deliver(sent, present)
+
+    assert tried <= AT_ONCE < waiting
+    assert carried == waiting - tried
+    sent.clock.time += RETRY_FIRST * (1 + JITTER)
+    assert deliver(sent, present) == tried
+    assert not queued_mails(sent)
+
+
+def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Table) -> None:
+    sent.play()
+    with closing(sqlite3.connect(sent.file)) as store, store:
+        store.execute("DROP TRIGGER events_never_change")
+        store.execute("UPDATE events SET payload = '{}'")
+    carrier = ScriptedCarrier(FRANCE=[GONE] * 9)
+    judge = replace(sent.judge, histories=Histories())
+
+    tried = asyncio.run(deliver_due(judge, carrier))
+    assert tried > len(POWERS)
+    assert asyncio.run(deliver_due(judge, carrier)) == 0  # not before some time has passed
+
+    assert queued(sent) == {of("FRANCE")}
+    assert sent.journal.failures
 
 
 def test_never_is_given_up_and_the_moderator_is_told(sent: Table) -> None:
@@ -135,7 +205,7 @@ def test_after_too_many_tries_a_mail_is_given_up(sent: Table) -> None:
 
     for _ in range(ATTEMPTS_MAX + 5):
         deliver(sent, carrier)
-        sent.clock.time += RETRY_LONGEST
+        sent.clock.time += RETRY_LONGEST * (1 + JITTER)
 
     assert len(to_france(carrier)) == ATTEMPTS_MAX
     assert sent.mails_to(MODERATOR, "undelivered")
