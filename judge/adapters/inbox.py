@@ -84,6 +84,10 @@ class SqlInbox:
         state = InboxState.RECEIVED.value
         self._change(mail, state=state, attempts=0, retry_utc=None)
 
+    def rewrite(self, mail: int, raw: bytes) -> None:
+        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
+        self._change(mail, raw=raw)
+
     def is_held(self, before: datetime) -> bool:
         """Say whether a mail is held since *before*."""
         held = select(_INBOX.c.id).where(_held_since(before)).limit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import assert_never
 
@@ -15,11 +16,14 @@ from judge.app.pressing import answer_press
 from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
-from judge.app.strangers import answer_confirmation, answer_stranger, hold
+from judge.app.secrecy import forget_passwords
+from judge.app.strangers import answer_confirmation, answer_stranger, answer_unknown, hold
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.grammar import read_lines
-from judge.mail.said import SignOn
+from judge.mail.identity import is_ours
+from judge.mail.loops import Automatic
+from judge.mail.said import Said, SignOn
 
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
@@ -79,8 +83,14 @@ def _finish(
 ) -> Finished:
     if letter.automatic:
         return Finished(InboxState.IGNORED, letter.automatic.value)
+    writers = (mail.sender, letter.sender or "")
+    if any(is_ours(each, judge.address, judge.delimiter) for each in writers):
+        return Finished(InboxState.IGNORED, Automatic.OWN_MAIL.value)
     proof = weigh(judge, transaction, mail, letter, valid)
-    return _answer(Desk(judge, transaction, mail, letter, judge.clock.now(), proof))
+    desk = Desk(judge, transaction, mail, letter, judge.clock.now(), proof)
+    finished = _answer(desk)
+    forget_passwords(desk, finished)
+    return finished
 
 
 def _answer(desk: Desk) -> Finished:
@@ -91,16 +101,19 @@ def _answer(desk: Desk) -> Finished:
         case Speaker(press_to=str(to)):
             return answer_press(desk, who, to)
         case Speaker():
-            return reply(desk, said, who)
+            return reply(desk, said, who) or answer_unknown(desk)
         case Confirming(token):
             return answer_confirmation(desk, said, token)
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in said
         ):
-            return reply(desk, said, None)
-        case Doubtful():
-            return hold(desk, said, who)
-        case Stranger():
-            return answer_stranger(desk, said)
+            return reply(desk, said, None) or _unproven(desk, said, who)
+        case Doubtful() | Stranger():
+            return _unproven(desk, said, who)
         case _:
             assert_never(who)
+
+
+def _unproven(desk: Desk, said: Sequence[Said], who: Doubtful | Stranger) -> Finished:
+    """Ask who is said to have written, or help whoever did."""
+    return hold(desk, said, who) if isinstance(who, Doubtful) else answer_stranger(desk, said)

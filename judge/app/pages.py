@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from judge.app.desk import Desk
 from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
+from judge.mail.body import digest_of
 from judge.mail.identity import same_mailbox
 from judge.reports.contexts import Context, Heading
 from judge.reports.render import Rendered, kind, render
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"
+
+ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then
+SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,12 @@ def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
     """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
 
     An answer to it speaks to the game of the first page; an offer to use orders means those of the
-    mail answered here. An address that is not registered gets nothing.
+    mail answered here. An address that is not registered gets nothing, and nobody is answered
+    without end: what answers our answers is a machine that does not say so.
     """
+    if not _may_answer(desk, person):
+        desk.judge.journal.note("answer.withheld", mail=desk.mail.sha256)
+        return
     first = pages[0]
     token = _token(desk, person, first)
     for address in _addresses(desk, person):
@@ -54,6 +63,14 @@ def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
 def bound(pages: Sequence[Page]) -> Rendered:
     """Return *pages* as the words of one mail, under the subject of the first."""
     return Rendered(pages[0].rendered.subject, BETWEEN.join(each.rendered.text for each in pages))
+
+
+def _may_answer(desk: Desk, person: Person) -> bool:
+    """Say whether *person* is answered once more, and once more for the same words."""
+    budgets, digest = desk.transaction.budgets, digest_of(desk.letter.text)
+    return budgets.spend(
+        f"answers to {person.id}", ANSWERS_MAX, ANSWER_PAUSE, desk.now
+    ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, desk.now)
 
 
 def _token(desk: Desk, person: Person, first: Page) -> Token:

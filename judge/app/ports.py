@@ -91,6 +91,10 @@ class Inbox(Protocol):
         """Put a mail back to received, with a fresh count of attempts."""
         ...
 
+    def rewrite(self, mail: int, raw: bytes) -> None:
+        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
+        ...
+
     def is_held(self, before: datetime) -> bool:
         """Say whether a mail is held since *before*."""
         ...

@@ -15,7 +15,7 @@ from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
 from judge.app.signing import session_of, sign_on
-from judge.app.strangers import answer_unknown, ask_whether_his
+from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
 from judge.mail import said as words
@@ -52,8 +52,11 @@ class Part:
         return tuple(each for each in self.said if isinstance(each, Question))
 
 
-def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished:
-    """Do all that the mail says, and queue its one answer to each person it spoke for."""
+def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished | None:
+    """Do all that the mail says, and queue its one answer to each person it spoke for.
+
+    None if it spoke for nobody.
+    """
     answers: dict[Person, list[Page]] = {}
     leaving: list[Person] = []
     for part in _parts(desk, _due(desk, said), speaker):
@@ -65,7 +68,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:
-        return answer_unknown(desk)
+        return None
     if leaving and desk.mail.confirmed_person is None:
         ask_whether_his(desk, leaving[0])
         return Finished(InboxState.HELD, RESIGNATION)

@@ -26,6 +26,8 @@ from judge.reports.render import kind, render
 HELD_AT_MOST = timedelta(days=14)
 QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
 
+STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
+
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
@@ -179,5 +181,7 @@ def _may_answer(desk: Desk, what: str) -> bool:
     return (
         address is not None
         and desk.letter.answerable
+        and not desk.proof.forged
         and desk.transaction.people.first_today(address, what, desk.now)
+        and desk.transaction.budgets.spend("strangers", STRANGERS_MAX, STRANGER_PAUSE, desk.now)
     )
