@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from judge.app import operate
@@ -10,7 +11,13 @@ from judge.app.judge import Judge
 from judge.app.operate import NewGame
 from judge.archive.logged import record_of
 from judge.archive.past import branch_of, imported, past_of
-from judge.archive.record import Record
+from judge.archive.record import Record, RecordedPress
+from judge.events.store import Recorded
+from judge.events.types import PressSent
+from judge.game.game import Game
+from judge.game.state import evolve
+from judge.game.visibility import is_public
+from judge.rules.geography import Map
 from judge.rules.phase import Phase
 
 
@@ -39,3 +46,32 @@ def recorded(judge: Judge, name: str) -> Record:
     game = operate.game(judge, name)
     assert game, "there are events of it"
     return record_of(judge.boards(game.variant), operate.log(judge, name))
+
+
+def published(judge: Judge, name: str) -> Record:
+    """Return the game *name* as `recorded`, with what was written to everybody in closed phases.
+
+    What nobody can decrypt any more, because its writer asked to be forgotten, is left out.
+    """
+    game = operate.game(judge, name)
+    assert game, "there are events of it"
+    open_phase = game.position.phase.code if game.phase and game.position else None
+    public = _broadcast(judge.boards(game.variant), operate.log(judge, name))
+    letters = []
+    with judge.database.read() as transaction:
+        for sent in public:
+            key = transaction.people.key(sent.person)
+            if key and sent.phase != open_phase:
+                text = judge.sealer.open(sent.sealed_text, key)
+                letters.append(RecordedPress(Phase.parse(sent.phase), sent.sender, (), text))
+    return replace(recorded(judge, name), press=tuple(letters))
+
+
+def _broadcast(board: Map, log: Iterable[Recorded]) -> Iterator[PressSent]:
+    """Yield the letters that went to everybody who was left then."""
+    game: Game | None = None
+    for each in log:
+        sent = each.event
+        if isinstance(sent, PressSent) and game and is_public(game, sent.sender, sent.recipients):
+            yield sent
+        game = evolve(board, game, each.event)

@@ -13,6 +13,7 @@ from typing import TypeAlias, cast
 from judge.archive.reading import Format
 from judge.archive.record import Record
 from judge.rules.geography import Map
+from judge.rules.rulebook import Rulebook, named
 
 READERS = (
     "daide",
@@ -48,3 +49,11 @@ def writer(name: str) -> Writer:
 def recognized(head: str) -> list[Format]:
     """Return the formats that the file which begins with *head* may be in."""
     return [each for each in map(reader, READERS) if each.recognizes(head)]
+
+
+def law_of(record: Record) -> Rulebook:
+    """Return the law that *record* says, or else that of its format.
+
+    Raises `UnknownRulebookError`.
+    """
+    return named(record.rulebook or reader(record.source.format).rulebook)

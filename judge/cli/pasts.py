@@ -170,10 +170,10 @@ def _only_game(
 
 
 def _law_of(record: Record) -> Rulebook:
-    from judge.archive.formats import reader
-    from judge.rules.rulebook import UnknownRulebookError, named
+    from judge.archive.formats import law_of
+    from judge.rules.rulebook import UnknownRulebookError
 
     try:
-        return named(record.rulebook or reader(record.source.format).rulebook)
+        return law_of(record)
     except UnknownRulebookError as error:
         fail(f"{record.source.name}: {error}", BAD_INPUT)

@@ -10,7 +10,7 @@ from judge.game.commands import MODERATOR, SendPress
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.house_rules import Press
-from judge.game.needs import survivors
+from judge.game.visibility import is_public
 from judge.rules.phase import PhaseKind
 
 
@@ -57,7 +57,7 @@ def _not_now(game: Game, command: SendPress, recipients: frozenset[str]) -> Why 
     """Say why the sender may not write to other players as things are."""
     assert game.position is not None
     assert game.phase is not None
-    everybody = recipients >= frozenset(survivors(game)) - {command.sender}
+    everybody = is_public(game, command.sender, recipients)
     allowed = {
         Press.ALL: True,
         Press.RULEBOOK: game.position.phase.kind is PhaseKind.MOVEMENT,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import ModeratorSees
+from judge.game.needs import survivors
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
@@ -92,6 +93,11 @@ def view(game: Game, reader: Reader) -> GameView:
         concessions={power: to for power, to in game.concessions.items() if power in own},
         ending=game.ending,
     )
+
+
+def is_public(game: Game, sender: str, recipients: Collection[str]) -> bool:
+    """Tell whether a letter that is sent now goes to everybody who is left: so anybody sees it."""
+    return {*survivors(game)} - {sender} <= {*recipients}
 
 
 def _own(reader: Reader) -> frozenset[Power]:

@@ -95,9 +95,9 @@ def _draw(board: Map, picture: Picture, record: Record) -> None:
 
 def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position) -> Scene:
     """Return *phase* with what comes of its orders under the law that the source followed."""
-    from judge.archive.formats import reader
+    from judge.archive.formats import law_of
     from judge.rules.adjudication import adjudicate
-    from judge.rules.rulebook import UnknownRulebookError, named
+    from judge.rules.rulebook import UnknownRulebookError
 
     title = f"{record.name.rpartition('/')[2]} \N{MIDDLE DOT} {phase.phase}"
     orders: dict[Power, list[Order]] = {}
@@ -107,7 +107,7 @@ def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position)
     if not orders:
         return with_orders(position, {}, title)
     try:
-        law = named(record.rulebook or reader(record.source.format).rulebook)
+        law = law_of(record)
     except UnknownRulebookError as error:
         fail(str(error), UNAVAILABLE)
     judged = adjudicate(board, position, orders, law)

@@ -1,0 +1,112 @@
+"""Which orders a power may give: all that could be carried out, whatever the others do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from judge.rules.adjustments import open_homes
+from judge.rules.geography import Map, Terrain
+from judge.rules.legality import impossible
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
+
+
+def options(
+    board: Map, position: Position, power: Power, rulebook: Rulebook
+) -> Iterator[tuple[UnitName | None, tuple[Order, ...]]]:
+    """Yield each unit of *power* that may be ordered, with its orders; None has the waived build.
+
+    A unit that may be built is one of those.
+    """
+    for unit, orders in _imagined(board, position, power):
+        possible = tuple(
+            each for each in orders if impossible(board, position, power, each, rulebook) is None
+        )
+        if possible:
+            yield unit, possible
+
+
+def _imagined(
+    board: Map, position: Position, power: Power
+) -> Iterator[tuple[UnitName | None, Iterable[Order]]]:
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            for unit in position.units_of(power):
+                yield _name(unit), _movements(board, position, unit)
+        case PhaseKind.RETREATS:
+            for each in position.dislodged_of(power):
+                name = _name(each.unit)
+                retreats = (Retreat(name, target) for target in each.retreats)
+                yield name, (*retreats, Disband(name))
+        case PhaseKind.ADJUSTMENTS:
+            yield from _adjustments(board, position, power)
+        case kind:
+            assert_never(kind)
+
+
+def _adjustments(
+    board: Map, position: Position, power: Power
+) -> Iterator[tuple[UnitName | None, Iterable[Order]]]:
+    due = position.due(power)
+    if due < 0:
+        for unit in position.units_of(power):
+            yield _name(unit), (Disband(_name(unit)),)
+    elif due > 0:
+        for home in open_homes(board, position, power):
+            for kind, locations in (
+                (UnitKind.ARMY, (home,)),
+                (UnitKind.FLEET, board.coasts_of(home) or (home,)),
+            ):
+                for location in locations:
+                    name = UnitName(kind, location)
+                    yield name, (Build(name),)
+        yield None, (Waive(),)
+
+
+def _movements(board: Map, position: Position, unit: Unit) -> Iterator[Order]:
+    """Yield what *unit* might do, most of which a rule may forbid."""
+    name = _name(unit)
+    near = sorted(_near(board, unit))
+    shores = [code for code, place in board.places.items() if place.terrain is Terrain.COAST]
+    others = [other for other in position.units if other.province != unit.province]
+    yield Hold(name)
+    yield from (Move(name, target) for target in near)
+    if unit.kind is UnitKind.ARMY and unit.province in shores:
+        yield from (Move(name, target, via_convoy=target in near) for target in shores)
+    reached = {province_of(target) for target in near}
+    for other in others:
+        supported = _name(other)
+        if other.province in reached:
+            yield SupportHold(name, supported)
+        carried = other.kind is UnitKind.ARMY and other.province in shores
+        own = {province_of(target) for target in _near(board, other)}
+        for target in sorted(reached):
+            if target != other.province and (target in own or (carried and target in shores)):
+                yield SupportMove(name, supported, target)
+        if carried and board.places[unit.province].terrain is Terrain.SEA:
+            yield from (Convoy(name, supported, shore) for shore in shores)
+
+
+def _near(board: Map, unit: Unit) -> frozenset[Location]:
+    borders = board.army if unit.kind is UnitKind.ARMY else board.fleet
+    return borders.get(unit.location, frozenset())
+
+
+def _name(unit: Unit) -> UnitName:
+    return UnitName(unit.kind, unit.location)
