@@ -28,13 +28,12 @@ from judge.adapters.pacemaker import Pacemaker
 from judge.adapters.passwords import SlowPasswords
 from judge.adapters.reading import ReadingProcess
 from judge.adapters.seals import FernetSealer
-from judge.adapters.smtp_in import SmtpDoor
 from judge.adapters.smtp_out import Smarthost
 from judge.adapters.variant_files import load_map
+from judge.adapters.ways_in import Doors, WaysIn
 from judge.app.close_due import wake_up
-from judge.app.deliver import Carrier, deliver_due
+from judge.app.deliver import Carrier, Courier
 from judge.app.judge import Judge
-from judge.app.receive import Reception
 from judge.app.turn import take_turn
 from judge.settings import Settings
 
@@ -117,32 +116,34 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
         stack.enter_context(DaemonLock(settings.database))
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
-        judge = replace(judge_of(settings, database), opener=reader)
+        ways = WaysIn()
+        judge = replace(judge_of(settings, database), opener=reader, ways=ways)
         wake_up(judge)
-        await _run(settings, judge, listening)
+        await _run(settings, judge, ways, listening)
 
 
-async def _run(settings: Settings, judge: Judge, listening: Callable[[Listening], None]) -> None:
+async def _run(
+    settings: Settings, judge: Judge, ways: WaysIn, listening: Callable[[Listening], None]
+) -> None:
     loop = asyncio.get_running_loop()
     outgoing = asyncio.Event()
     thinker = Thinker(judge, _from_thread(loop, outgoing.set))
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
-    door = SmtpDoor(
-        keeper,
-        Reception(settings.address, settings.recipient_delimiter),
-        host=settings.smtp.host,
-        port=settings.smtp.port,
-        bytes_max=settings.message_bytes_max,
-    )
+    doors = Doors(settings, keeper)
+    poller = ways.watch(settings, judge.database, judge.clock, keeper)
     pacemaker = Pacemaker(thinker.wake, settings.tick_seconds)
-    sending = asyncio.create_task(_send(judge, carrier_of(settings), outgoing))
+    sending = asyncio.create_task(Courier(judge, carrier_of(settings)).stand_by(outgoing))
     thinker.start()
     pacemaker.start()
     try:
-        listening(Listening(*await door.open()))
+        listening(Listening(*await doors.open()))
+        if poller:
+            poller.start()
         await _told_to_stop(loop)
     finally:
-        await door.close()
+        await doors.close()
+        if poller:
+            await asyncio.to_thread(poller.stop)
         await asyncio.to_thread(pacemaker.stop)
         await asyncio.to_thread(thinker.stop)
         await asyncio.to_thread(keeper.close)
@@ -155,17 +156,6 @@ def _from_thread(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> C
         loop.call_soon_threadsafe(call)
 
     return schedule
-
-
-async def _send(judge: Judge, carrier: Carrier, outgoing: asyncio.Event) -> None:
-    while True:
-        await outgoing.wait()
-        outgoing.clear()
-        try:
-            while await deliver_due(judge, carrier):
-                pass
-        except Exception as error:  # noqa: BLE001 - the next tick tries again
-            judge.journal.failed("delivery.failed", error)
 
 
 async def _told_to_stop(loop: asyncio.AbstractEventLoop) -> None:

@@ -25,6 +25,8 @@ from judge.overriding import override
 PREFIX = "JUDGE_"
 SQLITE = "sqlite:///"
 PORT_MAX = 65_535
+SOCKET_PATH_MAX = 107  # octets, unix(7)
+A_SOCKET = f"the path of a socket, such as /run/judge/mail, of {SOCKET_PATH_MAX} octets at most"
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 A_DATABASE = f"the path of a file, or {SQLITE} and the path"
 
@@ -53,6 +55,25 @@ def _optional_endpoint(value: object) -> Endpoint | None:
     return None if value in ("", None) else _endpoint(value)
 
 
+def _optional_path(value: object) -> Path | None:
+    return None if value in ("", None) else Path(str(value))
+
+
+def _optional_socket(value: object) -> Path | None:
+    """Take the path of a unix socket."""
+    path = _optional_path(value)
+    if path and len(os.fsencode(path.absolute())) > SOCKET_PATH_MAX:
+        raise ValueError(A_SOCKET)
+    return path
+
+
+def _optional_door(value: object) -> Endpoint | Path | None:
+    """Take HOST:PORT, or the path of a unix socket, in which there is a slash."""
+    if isinstance(value, Endpoint | Path):
+        return value
+    return _optional_socket(value) if "/" in str(value) else _optional_endpoint(value)
+
+
 def _database(value: object) -> Path:
     """Take a path, or SQLite's URL of it."""
     path = str(value).removeprefix(SQLITE) if isinstance(value, str | Path) else ""
@@ -79,6 +100,19 @@ class Settings(BaseSettings):
 
     database: Annotated[Path, BeforeValidator(_database)] = Path("judge.db")
     smtp: Annotated[Endpoint, BeforeValidator(_endpoint)] = Endpoint("127.0.0.1", 8025)
+    lmtp: Annotated[Endpoint | Path | None, BeforeValidator(_optional_door)] = None
+    socket: Annotated[Path | None, BeforeValidator(_optional_socket)] = None
+    imap: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
+    imap_security: Literal["tls", "starttls", "none"] = "tls"
+    imap_user: str = ""
+    imap_password_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
+    imap_folder: str = "INBOX"
+    imap_seconds: Annotated[float, Field(ge=0.1, le=600)] = 60.0
+    received_by: Annotated[
+        str, _matching(r"[A-Za-z0-9.-]*", "the name of your mail server, such as mx.example.org")
+    ] = ""
+    handover_seconds: Annotated[float, Field(ge=0, le=600)] = 10.0
+    retry_seconds: Annotated[float, Field(ge=0, le=900)] = 300.0
     maildir: Path = Path("outgoing")
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
     address: Annotated[

@@ -15,6 +15,7 @@ from judge.adapters.agenda import SqlAgenda
 from judge.adapters.budgets import SqlBudgets
 from judge.adapters.event_store import SqlEventStore
 from judge.adapters.inbox import SqlInbox
+from judge.adapters.mailboxes import SqlMailboxes
 from judge.adapters.outbox import SqlOutbox
 from judge.adapters.people import SqlPeople
 from judge.adapters.vault import SqlSecrets
@@ -32,6 +33,7 @@ class SqlTransaction:
         self.budgets = SqlBudgets(connection)
         self.agenda = SqlAgenda(connection)
         self.secrets = SqlSecrets(connection)
+        self.mailboxes = SqlMailboxes(connection)
 
 
 class SqlDatabase:

@@ -89,7 +89,7 @@ class GroupCommit:
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Write the mails down as received now, or when the boundary says, while nobody else writes.
+        """Write the mails down, received now or when the boundary says, while nobody else writes.
 
         Whoever closes a phase later than this finds them; whoever did so before was earlier.
         """

@@ -8,6 +8,7 @@ would bounce.
 from __future__ import annotations
 
 import asyncio
+from typing import ClassVar
 
 import structlog
 from aiosmtpd.smtp import SMTP, Session
@@ -18,24 +19,29 @@ from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
-CONNECTIONS_MAX = 500
+CONNECTIONS_MAX = 500  # then whoever has been silent for longest has to go
+SILENT_SECONDS = 1.0  # nobody has to go who spoke more lately
 IDLE_SECONDS = 300  # RFC 5321 4.5.3.2.7
-COMMANDS_MAX = {"*": 1_000, "NOOP": 50, "VRFY": 20, "HELP": 20, "RSET": 1_000}
+COMMANDS_MAX = {"*": 1_000, "MAIL": 100_000, "RCPT": 100_000, "DATA": 100_000, "RSET": 100_000}
+COMMANDS_MAX |= {"NOOP": 50, "VRFY": 20, "HELP": 20, "EXPN": 20}
 
 TRY_LATER = "451 4.3.0 Not stored, please try again later"
 TOO_MANY = "452 4.5.3 Too many recipients"
 NOT_HERE = "550 5.1.1 No such recipient"
 STORED = "250 2.0.0 Stored"
+NO_ROOM = b"421 4.3.2 Too many connections, please try again later\r\n"
+SILENT = b"421 4.4.2 Silent for too long\r\n"
 
 log = structlog.get_logger(__name__)
 
 
 class Handler:
-    """What aiosmtpd asks at each step."""
+    """What aiosmtpd asks at each step of a mail that comes by *way_in*."""
 
-    def __init__(self, keeper: Keeper, reception: Reception) -> None:
+    def __init__(self, keeper: Keeper, reception: Reception, way_in: str) -> None:
         self._keeper = keeper
         self._reception = reception
+        self._way_in = way_in
         self._storing: set[asyncio.Task[None]] = set()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds its hooks by name
@@ -58,10 +64,7 @@ class Handler:
         self, _server: SMTP, _session: Session, envelope: SmtpEnvelope
     ) -> str:
         """Store, then say so. A client that hangs up meanwhile does not stop the storing."""
-        content = envelope.content
-        assert isinstance(content, bytes), "decode_data is off"
-        mail = Envelope(content, _reverse_path(envelope), tuple(envelope.rcpt_tos), "smtp")
-        storing = asyncio.create_task(self._keeper.keep(mail))
+        storing = asyncio.create_task(self._keeper.keep(self._at_the_door(envelope)))
         self._storing.add(storing)
         storing.add_done_callback(self._stored)
         try:
@@ -76,19 +79,91 @@ class Handler:
         log.error("smtp.failed", error=type(error).__name__)
         return TRY_LATER
 
+    def _at_the_door(self, envelope: SmtpEnvelope) -> Envelope:
+        content = envelope.content
+        assert isinstance(content, bytes), "decode_data is off"
+        recipients = tuple(dict.fromkeys(envelope.rcpt_tos))
+        received = self._reception.received(content)
+        return Envelope(content, _reverse_path(envelope), recipients, self._way_in, received)
+
     def _stored(self, task: asyncio.Task[None]) -> None:
         self._storing.discard(task)
         if not task.cancelled():
             task.exception()  # has been answered for, or nobody is left to hear it
 
 
+class Door(SMTP):
+    """One connection with our limits; it counts itself among *others*."""
+
+    line_length_limit = LINE_BYTES_MAX
+
+    def __init__(self, others: set[Door], handler: Handler, bytes_max: int) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=bytes_max,
+            enable_SMTPUTF8=True,
+            hostname="judge",
+            ident="the judge",
+            timeout=IDLE_SECONDS,
+            command_call_limit=COMMANDS_MAX,
+            loop=asyncio.get_running_loop(),
+        )
+        self._others = others
+        self.heard = 0.0
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not self._finds_room():
+            assert isinstance(transport, asyncio.WriteTransport)
+            transport.write(NO_ROOM)
+            transport.close()
+            return
+        self._others.add(self)
+        super().connection_made(transport)
+
+    @override
+    def connection_lost(self, error: Exception | None) -> None:
+        if self in self._others:
+            self._others.discard(self)
+            super().connection_lost(error)
+
+    def hang_up(self, why: bytes = b"") -> None:
+        """End the connection; what has been promised is stored."""
+        self._others.discard(self)
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.write(why)
+            self.transport.close()
+
+    def _finds_room(self) -> bool:
+        """Say whether there is room for one more, if need be instead of a silent one."""
+        if len(self._others) < CONNECTIONS_MAX:
+            return True
+        silent = min(self._others, key=lambda other: other.heard)
+        if self.loop.time() - silent.heard < SILENT_SECONDS:
+            return False
+        silent.hang_up(NO_ROOM)
+        return True
+
+    @override
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        self.heard = self.loop.time()
+        super()._reset_timeout(duration)
+
+    @override
+    def _timeout_cb(self) -> None:
+        self.hang_up(SILENT)
+
+
 class SmtpDoor:
     """A listening SMTP server."""
+
+    way_in: ClassVar[str] = "smtp"
+    connection: ClassVar[type[Door]] = Door
 
     def __init__(
         self, keeper: Keeper, reception: Reception, *, host: str, port: int, bytes_max: int
     ) -> None:
-        self._handler = Handler(keeper, reception)
+        self._handler = Handler(keeper, reception, self.way_in)
         self._host, self._port, self._bytes_max = host, port, bytes_max
         self._server: asyncio.Server | None = None
         self._open: set[Door] = set()
@@ -105,46 +180,10 @@ class SmtpDoor:
         if self._server:
             self._server.close()
         for door in tuple(self._open):
-            if door.transport:
-                door.transport.close()
+            door.hang_up()
 
     def _protocol(self) -> Door:
-        return Door(self._open, self._handler, self._bytes_max)
-
-
-class Door(SMTP):
-    """One connection with our limits; it counts itself, and is refused when there are too many."""
-
-    line_length_limit = LINE_BYTES_MAX
-
-    def __init__(self, others: set[Door], handler: Handler, bytes_max: int) -> None:
-        super().__init__(
-            handler,
-            data_size_limit=bytes_max,
-            enable_SMTPUTF8=True,
-            hostname="judge",
-            ident="the judge",
-            timeout=IDLE_SECONDS,
-            command_call_limit=COMMANDS_MAX,
-            loop=asyncio.get_running_loop(),
-        )
-        self._others = others
-
-    @override
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if len(self._others) >= CONNECTIONS_MAX:
-            assert isinstance(transport, asyncio.WriteTransport)
-            transport.write(b"421 4.3.2 Too many connections, please try again later\r\n")
-            transport.close()
-            return
-        self._others.add(self)
-        super().connection_made(transport)
-
-    @override
-    def connection_lost(self, error: Exception | None) -> None:
-        if self in self._others:
-            self._others.discard(self)
-            super().connection_lost(error)
+        return self.connection(self._open, self._handler, self._bytes_max)
 
 
 def _reverse_path(envelope: SmtpEnvelope) -> str:

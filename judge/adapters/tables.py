@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, Index, Table, UniqueConstraint, insert, update
+from sqlalchemy import BigInteger, Connection, Index, Table, UniqueConstraint, insert, update
 from sqlmodel import Field, SQLModel
 
 
@@ -215,6 +215,19 @@ class PulseRow(SQLModel, table=True):
 
     name: str = Field(primary_key=True)
     beat_utc: datetime
+
+
+class MailboxRow(SQLModel, table=True):
+    """How far a mailbox has been read, and since when it cannot be."""
+
+    __tablename__ = "mailboxes"
+
+    name: str = Field(primary_key=True)
+    uid_validity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    read_utc: datetime | None
+    failing_utc: datetime | None
+    reason: str
 
 
 class SecretRow(SQLModel, table=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.app.conduct import conduct
+from judge.app.holding import is_held
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind
@@ -85,6 +86,8 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
         return False
     if transaction.inbox.waiting(until=due, limit=1):
         # DECISIONS, Time: a mail received before the deadline is answered before the phase closes.
+        return False
+    if is_held(judge, transaction, game, due, now):
         return False
     conducted = conduct(judge, transaction, name, Tick(answered_until=due), now)
     assert conducted.game is not None

@@ -9,6 +9,7 @@ from judge.app.doors import Chance, Clock, Journal, Passwords, Sealer, Signature
 from judge.app.history import Histories
 from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
+from judge.app.ways import NoWaiting, Ways
 from judge.rules.geography import Map
 
 
@@ -33,6 +34,7 @@ class Judge:
     code: str = "JUDGE"
     authserv_id: str = ""
     signatures: Signatures | None = None
+    ways: Ways = field(default_factory=NoWaiting)
     opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
 

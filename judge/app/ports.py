@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
+from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
 
 
@@ -182,6 +183,7 @@ class Purpose(Enum):
     ORDERS = "orders"  # orders and commands for the game
     PRESS = "press"  # press to the writer of the letter
     JOIN = "join"  # a stranger confirms his JOIN
+    ADDRESS = "address"  # somebody confirms that mail for a player may go to his address
     CONFIRM = "confirm"  # a player confirms that a held mail is his
 
 
@@ -368,6 +370,11 @@ class Transaction(Protocol):
     @property
     def secrets(self) -> Secrets:
         """Return the secrets of this judge."""
+        ...
+
+    @property
+    def mailboxes(self) -> Mailboxes:
+        """Return how far the mailboxes have been read that mail comes by."""
         ...
 
 

@@ -256,6 +256,14 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Mail of before *due* may still come, so the phase does not close: for the moderator only."""
+
+    heading: Heading
+    due: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver:
     """How it ended, and the centers of each power by year."""
 
@@ -309,6 +317,23 @@ class ConfirmMail:
     heading: Heading
     received: datetime
     lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmAddress:
+    """A player wants mail at *address*: whoever reads it has to say that he is that player."""
+
+    heading: Heading
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressChanged:
+    """The reader has another registered *address*, which is the *primary* one or not."""
+
+    heading: Heading
+    address: str
+    primary: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,6 +401,7 @@ Context: TypeAlias = (
     | CivilDisorder
     | Undelivered
     | Unread
+    | Held
     | Unreadable
     | GameOver
     | Letter
@@ -383,6 +409,8 @@ Context: TypeAlias = (
     | Help
     | ConfirmJoin
     | ConfirmMail
+    | ConfirmAddress
+    | AddressChanged
     | Unknown
     | GameList
     | Status

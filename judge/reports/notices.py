@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from judge.reports.contexts import (
     CivilDisorder,
     DeadlineChange,
+    Held,
     LateNotice,
     Reminder,
     Takeover,
@@ -99,6 +100,11 @@ def undelivered(
 def unread(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
     """Tell the moderator that a mail from the player of *power* could not be read."""
     return Unread(heading=heading_of(board, game, judge_code), power=power)
+
+
+def held(board: Map, game: Game, due: datetime, *, judge_code: str) -> Held:
+    """Tell the moderator that the phase does not close, since mail of before *due* may come."""
+    return Held(heading=heading_of(board, game, judge_code), due=due)
 
 
 def _duty(board: Map, game: Game, power: Power | None) -> Duty | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.database import SqlDatabase
 from judge.app.ports import InboxState, OutgoingMail, Purpose, Token
+from judge.app.ways import Mailbox
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -293,3 +295,15 @@ def test_an_address_is_found_in_any_case_but_not_by_letters_that_only_look_alike
         assert (
             transaction.people.by_address("ma\N{LATIN SMALL LETTER LONG S}k@example.org") is None
         )
+
+
+def test_a_mailbox_is_remembered_by_name(database: SqlDatabase) -> None:
+    read = Mailbox("judge@mx/INBOX", uid_validity=2**32 - 1, uid=17, read_utc=NOON)
+    failing = replace(read, failing_utc=NOON + HOUR, reason="TimeoutError")
+    with database.write() as transaction:
+        assert transaction.mailboxes.get(read.name) == Mailbox(read.name)
+        transaction.mailboxes.put(read)
+        transaction.mailboxes.put(failing)
+    with database.read() as transaction:
+        assert transaction.mailboxes.get(read.name) == failing
+        assert transaction.mailboxes.all() == [failing]

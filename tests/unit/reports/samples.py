@@ -316,6 +316,10 @@ def samples() -> dict[str, contexts.Context]:
             OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE, zone="Asia/Tokyo"
         ),
         "unknown": strangers.unknown(judge_code=CODE),
+        "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
+        "address_changed": strangers.address_changed(
+            "anna@example.org", primary=True, judge_code=CODE
+        ),
         "unreadable": strangers.unreadable(OPENED, judge_code=CODE, zone="Asia/Tokyo"),
         "games": lists.games(
             [
@@ -332,6 +336,7 @@ def samples() -> dict[str, contexts.Context]:
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
         ),
+        "held": notices.held(BOARD, game(), DEADLINE, judge_code=CODE),
         "unread": notices.unread(BOARD, game(), "TURKEY", judge_code=CODE),
         "status_forming": lists.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }

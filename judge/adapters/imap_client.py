@@ -1,0 +1,172 @@
+"""A session with an IMAP server that is not trusted: it may be silent, lie, or never end.
+
+Nothing waits longer than a time-out, and nothing that the server sends is larger than was asked
+for. IMAP is RFC 3501, IDLE RFC 2177.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from imaplib import IMAP4
+from time import monotonic
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientError
+
+from judge.mail.envelope import BYTES_MAX
+from judge.overriding import override
+
+CONNECT_SECONDS, ANSWER_SECONDS = 15, 30
+STEP_SECONDS = 0.5  # how often an idle session looks whether it is wanted
+MAIL_BYTES_MAX = BYTES_MAX + 1  # so much of a larger mail that it is known to be too large
+BATCH_MAILS, BATCH_BYTES = 50, 4 * MAIL_BYTES_MAX
+LITERAL_BYTES_MAX = 2 * MAIL_BYTES_MAX
+SEEN = rb"\Seen"
+
+FAULTS = (IMAPClientError, IMAP4.error, OSError)  # what a server or the way to it can do to us
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where a mailbox is, and the words to get in."""
+
+    host: str
+    port: int
+    security: str  # tls, starttls, none
+    user: str
+    folder: str
+    password: str = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Name the mailbox."""
+        return f"{self.user}@{self.host}:{self.port}/{self.folder}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A mail in a mailbox, as much of it as may be; *received_utc* is its INTERNALDATE."""
+
+    uid: int
+    raw: bytes
+    received_utc: datetime
+
+
+class Session:
+    """A selected mailbox."""
+
+    def __init__(self, client: IMAPClient, uid_validity: int) -> None:
+        self._client = client
+        self.uid_validity = uid_validity
+
+    def batches(self, after: int) -> Iterator[tuple[Sequence[int], Sequence[Found]]]:
+        """Yield the mails with a UID higher than *after*, in its order, some at a time.
+
+        Beside them all the UIDs that were asked for: a mail may be gone by then.
+        """
+        # `n:*` is never empty: it names the last mail, whatever its UID (RFC 3501, 6.4.8).
+        uids = sorted(uid for uid in self._client.search(["UID", f"{after + 1}:*"]) if uid > after)
+        for start in range(0, len(uids), BATCH_MAILS):
+            for some in self._split(uids[start : start + BATCH_MAILS]):
+                yield some, self._fetch(some)
+
+    def mark(self, uids: Sequence[int]) -> None:
+        """Set the flag by which people see what has been read; nothing depends on it."""
+        with suppress(IMAPClientError):
+            self._client.add_flags(uids, [SEEN], silent=True)
+
+    def rest(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
+        """Return when something has changed, when *is_wanted*, or after so many *seconds*."""
+        end = monotonic() + seconds
+        if self._client.has_capability("IDLE"):
+            self._idle(end, is_wanted)
+            return
+        while monotonic() < end and not is_wanted():
+            _nap()
+        self._client.noop()
+
+    def _idle(self, end: float, is_wanted: Callable[[], bool]) -> None:
+        self._client.idle()
+        heard: Sequence[object] = ()
+        while not heard and monotonic() < end and not is_wanted():
+            began = monotonic()
+            heard = self._client.idle_check(timeout=STEP_SECONDS)
+            if not heard and monotonic() - began < STEP_SECONDS / 2:
+                break  # The connection is gone, as the next line will tell.
+        self._client.idle_done()
+
+    def _split(self, uids: Sequence[int]) -> Iterator[Sequence[int]]:
+        """Divide *uids* so that no part is larger than a batch may be."""
+        sizes = self._client.fetch(uids, ["RFC822.SIZE"])
+        part: list[int] = []
+        room = BATCH_BYTES
+        for uid in uids:
+            size = min(sizes.get(uid, {}).get(b"RFC822.SIZE", 0), MAIL_BYTES_MAX)
+            if part and size > room:
+                yield part
+                part, room = [], BATCH_BYTES
+            part, room = [*part, uid], room - size
+        yield part
+
+    def _fetch(self, uids: Sequence[int]) -> Sequence[Found]:
+        wanted = ["INTERNALDATE", f"BODY.PEEK[]<0.{MAIL_BYTES_MAX}>"]
+        found = self._client.fetch(uids, wanted)
+        return [
+            Found(uid, found[uid][b"BODY[]<0>"], _utc(found[uid][b"INTERNALDATE"]))
+            for uid in uids
+            if found.get(uid, {}).get(b"BODY[]<0>") is not None
+        ]
+
+
+@contextmanager
+def session(account: Account, *, readonly: bool = False) -> Iterator[Session]:
+    """Open a mailbox; raises one of `FAULTS` when that, or anything in the session, fails."""
+    client = _BoundedClient(
+        account.host,
+        port=account.port,
+        ssl=account.security == "tls",
+        ssl_context=ssl.create_default_context() if account.security == "tls" else None,
+        timeout=SocketTimeout(CONNECT_SECONDS, ANSWER_SECONDS),
+    )
+    try:
+        client.normalise_times = False
+        if account.security == "starttls":
+            client.starttls(ssl.create_default_context())
+        client.login(account.user, account.password)
+        selected = client.select_folder(account.folder, readonly=readonly)
+        yield Session(client, selected[b"UIDVALIDITY"])
+        client.logout()
+    finally:
+        with suppress(*FAULTS):
+            client.shutdown()
+
+
+class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
+    """One that takes no literal that is larger than anything we ask for."""
+
+    @override
+    def _create_IMAP4(self) -> IMAP4:
+        connection: IMAP4 = super()._create_IMAP4()
+        read = connection.read
+
+        def read_bounded(size: int) -> bytes:
+            if size > LITERAL_BYTES_MAX:
+                raise IMAP4.abort("a literal is too large")
+            return read(size)
+
+        connection.read = read_bounded  # type: ignore[method-assign]  # imaplib has no other place
+        return connection
+
+
+def _nap() -> None:
+    import time  # noqa: PLC0415
+
+    time.sleep(STEP_SECONDS)
+
+
+def _utc(instant: datetime) -> datetime:
+    return instant.astimezone(UTC)

@@ -1,0 +1,140 @@
+"""All the ways in together: how they are opened, and whether one may still bring older mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+from judge.adapters.group_commit import GroupCommit
+from judge.adapters.imap_client import Account
+from judge.adapters.imap_in import ImapPoller
+from judge.adapters.lmtp_in import LmtpDoor, PipeDoor
+from judge.adapters.smtp_in import SmtpDoor
+from judge.app.doors import Clock
+from judge.app.ports import Database
+from judge.app.receive import Reception
+from judge.errors import ConfigurationError
+from judge.settings import Settings
+
+
+class Way(Protocol):
+    """A way in that mail may come by which was received elsewhere before."""
+
+    @property
+    def name(self) -> str:
+        """Name the way in."""
+        ...
+
+    def has_read(self, since: datetime, now: datetime) -> bool:
+        """Say whether all that was received before *since* is here."""
+        ...
+
+
+class HandedOver:
+    """What the operator's own mail server hands over, a moment later or after a time away.
+
+    It takes *handover* to bring what it has just received, and after a start of ours, until
+    *retry* is over, it may still come to what it could not bring before.
+    """
+
+    def __init__(self, name: str, opened: datetime, handover: timedelta, retry: timedelta) -> None:
+        self.name = name
+        self._tried = opened + retry
+        self._handover = handover
+
+    def has_read(self, since: datetime, now: datetime) -> bool:
+        """Say whether all that was received before *since* is here."""
+        return now >= max(since + self._handover, self._tried)
+
+
+class WaysIn:
+    """The ways in that a phase waits for."""
+
+    def __init__(self) -> None:
+        self._ways: list[Way] = []
+
+    def watch(
+        self, settings: Settings, database: Database, clock: Clock, keeper: GroupCommit
+    ) -> ImapPoller | None:
+        """Count what *settings* name; return the poller of the mailbox, if there is one."""
+        if settings.received_by:
+            handover = timedelta(seconds=settings.handover_seconds)
+            retry = timedelta(seconds=settings.retry_seconds)
+            self._ways.append(HandedOver(settings.received_by, clock.now(), handover, retry))
+        account = account_of(settings)
+        if account is None:
+            return None
+        reception, seconds = reception_of(settings), settings.imap_seconds
+        poller = ImapPoller(account, database, clock, keeper, reception, seconds=seconds)
+        self._ways.append(poller)
+        return poller
+
+    def unread(self, since: datetime, now: datetime) -> Sequence[str]:
+        """Name the ways that may still bring mail of before *since*; they are asked to hurry."""
+        return [way.name for way in self._ways if not way.has_read(since, now)]
+
+
+class Doors:
+    """The doors at which mail is handed over: SMTP always, and what else is configured."""
+
+    def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
+        reception = reception_of(settings)
+        largest = settings.message_bytes_max
+        host, port = settings.smtp
+        self._smtp = SmtpDoor(keeper, reception, host=host, port=port, bytes_max=largest)
+        self._others: list[SmtpDoor] = []
+        if settings.lmtp:
+            lmtp = LmtpDoor(keeper, reception, where=settings.lmtp, bytes_max=largest)
+            self._others.append(lmtp)
+        if settings.socket:
+            pipe = PipeDoor(keeper, reception, where=settings.socket, bytes_max=largest)
+            self._others.append(pipe)
+
+    async def open(self) -> tuple[str, int]:
+        """Open all or none; return where SMTP is spoken."""
+        async with AsyncExitStack() as unless_all_open:
+            unless_all_open.push_async_callback(self.close)
+            for door in self._others:
+                await door.open()
+            where = await self._smtp.open()
+            unless_all_open.pop_all()
+        return where
+
+    async def close(self) -> None:
+        """Listen no more."""
+        for door in (self._smtp, *self._others):
+            await door.close()
+
+
+def reception_of(settings: Settings) -> Reception:
+    """Return which addresses are ours, and whose word counts for when their mail came."""
+    return Reception(settings.address, settings.recipient_delimiter, settings.received_by)
+
+
+def account_of(settings: Settings) -> Account | None:
+    """Return the mailbox that is to be read, None if there is none.
+
+    Raises `ConfigurationError` when the words to get in are missing.
+    """
+    if settings.imap is None:
+        return None
+    if not settings.imap_user or settings.imap_password_file is None:
+        raise ConfigurationError("imap needs imap_user and imap_password_file")
+    return Account(
+        *settings.imap,
+        security=settings.imap_security,
+        user=settings.imap_user,
+        folder=settings.imap_folder,
+        password=_password(settings.imap_password_file),
+    )
+
+
+def _password(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no UTF-8"
+        raise ConfigurationError(f"imap_password_file: {file}: {why}") from error
