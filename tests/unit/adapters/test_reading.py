@@ -85,6 +85,30 @@ def test_r13_a_mail_that_wants_all_memory_gets_none(deadly: ReadingProcess) -> N
     assert deadly.open(b"DO eat", "") == Unreadable("MemoryError")
 
 
+BOMBS = {
+    "2,000 nested parts": b"".join(
+        b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (n, n) for n in range(2_000)
+    ),
+    "100,000 parts": b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 100_000,
+    "20,000 parameters": b"Content-Type: text/plain" + b"; a=b" * 20_000 + b"\n\nx",
+    "a header of semicolons": b"Content-Type: text/plain" + b";" * 24_000 + b"\n\nx",
+    "a From of encoded words": b"From: " + b"=?utf-8?q?a?= " * 19_600 + b"\n\nx",
+    "a From of quotes": b"From: " + b'"' * 20_000 + b"\n\nx",
+    "50,000 tags": letter("<div>" * 49_000, "text/html"),
+    "two megabytes of a line": letter("> " * 1_000_000),
+    "two megabytes of encoded text": letter(
+        "QUFB" * 500_000, "text/plain", "Content-Transfer-Encoding: base64"
+    ),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
+def test_r13_a_bomb_is_read_or_refused_within_the_limits(
+    reader: ReadingProcess, bomb: bytes
+) -> None:
+    assert getattr(reader.open(bomb, ""), "reason", "too many ").startswith("too many ")
+
+
 def test_a_reader_that_died_by_itself_is_replaced(reader: ReadingProcess) -> None:
     reader.open(MAIL, "")
     assert reader._child
