@@ -11,9 +11,11 @@ from judge.rules.corrections import corrected
 from judge.rules.geography import Map
 from judge.rules.order import Order
 from judge.rules.outcome import Illegal, Outcome
+from judge.rules.position import Position
 from judge.rules.reasons import Reason, Reasons
 from judge.rules.removal import Removal, explained_removals
 from judge.rules.result import Adjudication
+from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Province, Unit
 
 # The outcomes are by where each unit stood; the order is what was meant by another, if any.
@@ -32,9 +34,7 @@ def explainer(
     removals = {each.unit: each for each in gone}
 
     def tell(reason: Reason) -> dict[str, object]:
-        outcome = reason.outcome
-        ignored = isinstance(outcome.verdict, Illegal)
-        meant = None if ignored else corrected(board, position, outcome.power, outcome.order, law)
+        meant = meant_by(board, position, reason.outcome, law)
         return {
             "says": say(reason, reasons.units, meant),
             "rule": _rule(reason.rule),
@@ -47,6 +47,13 @@ def explainer(
         return {"reason": {"says": say_removed(removals[told]), "rule": _rule(AUTOMATIC)}}
 
     return explain
+
+
+def meant_by(board: Map, position: Position, outcome: Outcome, law: Rulebook) -> Order | None:
+    """Return what the order of *outcome* is read as, None if it is ignored or read as it says."""
+    if isinstance(outcome.verdict, Illegal):
+        return None
+    return corrected(board, position, outcome.power, outcome.order, law)
 
 
 def _rule(rule: Rule) -> dict[str, object]:

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from judge.archive.explaining import Say
+from judge.archive.explaining import Say, meant_by
 from judge.archive.record import Doubt, Record, RecordedPhase, Source
 from judge.archive.retrial import Trial, discords, trial_of
 from judge.notation.writer import write
 from judge.rules.geography import Map
+from judge.rules.outcome import Outcome
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.reasons import Reasons
 from judge.rules.rulebook import RULEBOOKS, Rulebook, named
@@ -98,6 +99,11 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
         for name, other in RULEBOOKS.items()
         if other != law and not discords(board, trial, other)[1]
     )
+
+    def why(outcome: Outcome) -> str:
+        meant = meant_by(board, trial.before, outcome, law)
+        return say(reasons.of(outcome), reasons.units, meant)
+
     for each in found:
         written, outcome = each.order or (None, None)
         yield Difference(
@@ -107,6 +113,6 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
             order=write(outcome.order) if outcome else "",
             recorded=tuple(each.recorded),
             adjudicated=tuple(each.adjudicated),
-            reason=say(reasons.of(outcome), reasons.units) if outcome else "",
+            reason=why(outcome) if outcome else "",
             explained_by=explained_by,
         )

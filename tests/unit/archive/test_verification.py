@@ -229,3 +229,12 @@ def test_of_a_corrected_phase_the_last_edition_counts() -> None:
     found = verified(wrong, right, phase("F1901M", {"AUSTRIA": ["A SER"]}))
 
     assert (found.compared, found.differing) == (1, 0)
+
+
+def test_it_is_said_what_an_order_was_read_as_that_names_another_unit() -> None:
+    found = only_difference(
+        phase("S1901M", {"AUSTRIA": ["F TRI"]}, order("A TRI - ALB")),
+        phase("F1901M", {"AUSTRIA": ["F TRI"]}),
+    )
+
+    assert "read as F Tri-Alb" in found.reason
