@@ -2,7 +2,9 @@
 
 A path is a file, a folder with all below it but what is hidden, an archive (zip, tar), a packed
 file (gzip, bzip2, xz), or a Maildir, which is read as one mailbox. What is packed may be packed
-itself. Texts are in UTF-8. Nothing is unpacked into a folder, so names of members lead nowhere.
+itself. Nothing is unpacked into a folder, so names of members lead nowhere. Texts are in UTF-8, or
+in UTF-16 if they begin with its mark; in a lenient reading a line that is neither is taken to be
+in Windows-1252, which has all letters of Latin-1.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from codecs import getincrementaldecoder
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder, iterdecode
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +40,8 @@ PIECE_BYTES = 1_000_000
 SEPARATOR = b"\nFrom judge@localhost Thu Jan  1 00:00:00 1970\n"  # of the mails in a mailbox
 BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError)
 LOCKED = (RuntimeError, NotImplementedError)  # how zipfile says that it cannot unpack
+UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)  # as Windows saves what it calls Unicode
+UNDECODED = "\ufffd"
 MAGIC_BYTES_MAX = 6
 OPENERS: Mapping[bytes, Callable[[IO[bytes]], IO[bytes]]] = {  # by what begins so
     b"\x1f\x8b": lambda stream: cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb")),
@@ -67,12 +71,16 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file, or a member of an archive, open at its beginning, or where *first_line* begins."""
+    """A file, or a member of an archive, open at its beginning, or where *first_line* begins.
+
+    The *stream* is in UTF-8; if it was in UTF-16, it is *recoded*.
+    """
 
     name: str
     sha256: str
     stream: IO[bytes]
     first_line: int = 1
+    recoded: bool = False
 
 
 def find(paths: Iterable[Path]) -> Iterator[Path]:
@@ -117,7 +125,7 @@ def texts(path: Path) -> Iterator[Text | UnreadableError]:
     try:
         if path.is_dir():
             with room.spooled(_mailbox(path)) as spool:
-                yield _text(str(path), spool)
+                yield Text(str(path), _digest(spool), spool)
         else:
             with path.open("rb") as stream:
                 yield from _unpacked(str(path), stream, room, NESTED_MAX)
@@ -186,8 +194,10 @@ def _lines(text: Text, doubts: Doubts) -> Iterator[str]:
         try:
             decoded = line.decode()
         except UnicodeDecodeError as error:
-            doubts.note(number, "", _not_utf_8(error))
-            decoded = line.decode(errors="replace")
+            doubts.note(number, "", f"{_not_utf_8(error)}; leniently read as Windows-1252")
+            decoded = line.decode("cp1252", errors="replace")
+        if text.recoded and UNDECODED in decoded:
+            doubts.note(number, "", "not UTF-16, as its mark says")
         ended = decoded.rstrip("\r\n" + END_OF_FILE).removeprefix("\ufeff")
         yield from ended.split("\r")  # which alone ended lines on old Macs
 
@@ -210,7 +220,7 @@ def _unpacked(
     """Yield the text that *stream* has, or those that are packed in it."""
     members = _members(name, stream)
     if members is None:
-        yield _text(name, stream)
+        yield from _decoded(name, stream, room)
         return
     if nested_max == 0:
         yield UnreadableError(name, None, f"packed more than {NESTED_MAX} times")
@@ -276,12 +286,25 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
     return iter(partial(stream.read, PIECE_BYTES), b"")
 
 
-def _text(name: str, stream: IO[bytes]) -> Text:
-    """Return what *stream* has as a text, whose digest is wanted before its first line."""
+def _decoded(name: str, stream: IO[bytes], room: _Room) -> Iterator[Text]:
+    """Yield what *stream* has as a text in UTF-8."""
+    digest = _digest(stream)  # wanted before the first line
+    in_utf_16 = stream.read(len(UTF_16[0])) in UTF_16
+    stream.seek(0)
+    if not in_utf_16:
+        yield Text(name, digest, stream)
+        return
+    letters = iterdecode(_pieces(stream), "utf-16", errors="replace")
+    with room.spooled(each.encode() for each in letters) as spool:
+        yield Text(name, digest, spool, recoded=True)
+
+
+def _digest(stream: IO[bytes]) -> str:
+    """Return the digest of *stream*, which is left at its beginning."""
     stream.seek(0)
     digest = file_digest(cast("BufferedReader", stream), "sha256").hexdigest()
     stream.seek(0)
-    return Text(name, digest, stream)
+    return digest
 
 
 @dataclass(slots=True)

@@ -178,7 +178,7 @@ def _shards_of(path: Path, text: Text, how: How) -> Iterator[Shard]:
         yield Stretch(path, text.name, text.sha256, size=len(content), content=content)
         return
     form = _form(text, how)
-    if form is None or form.begins_with is None:
+    if form is None or form.begins_with is None or text.recoded:
         yield Whole(path, text.name if member else None)
         return
     begins_with = form.begins_with.encode()

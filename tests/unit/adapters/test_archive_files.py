@@ -42,6 +42,9 @@ The next phase of 'dogger' will be Movement for Fall of 1901.
 """
 
 
+NOT_UTF_8 = "not UTF-8, byte 0xe9; leniently read as Windows-1252"
+
+
 def records(path: Path, how: How | None = None) -> Sequence[Record]:
     found = list(games(load_map(), path, how or How()))
     errors = [each for each in found if isinstance(each, UnreadableError)]
@@ -152,16 +155,39 @@ def test_a_wrongly_encoded_file_is_an_error_with_its_line(tmp_path: Path) -> Non
     for name, text in {"game": GAME + "é\n".encode("latin-1"), "letter": b"caf\xe9"}.items():
         (tmp_path / name).write_bytes(text)
 
-    assert str(error(tmp_path / "game")) == f"{tmp_path}/game:7: not UTF-8, byte 0xe9"
+    assert str(error(tmp_path / "game")) == f"{tmp_path}/game:7: {NOT_UTF_8}"
     assert error(tmp_path / "letter").line == 1
 
 
-def test_in_a_lenient_reading_a_wrong_letter_is_a_doubt(tmp_path: Path) -> None:
-    (tmp_path / "game").write_bytes(GAME + "bud é\n".encode("latin-1"))
+def test_in_a_lenient_reading_another_encoding_is_a_doubt_and_read(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME + "bud é \N{EM DASH}\n".encode("cp1252"))
 
     (record,) = records(tmp_path / "game", How(strict=False))
 
-    assert record.doubts[0].why == "not UTF-8, byte 0xe9"
+    wrong, strange = record.doubts
+    assert (wrong.line, wrong.why) == (7, NOT_UTF_8)
+    assert strange.text == "bud é \N{EM DASH}"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_text_that_windows_calls_unicode_is_read_by_its_mark(
+    tmp_path: Path, encoding: str
+) -> None:
+    content = ("\ufeff" + GAME.decode().replace("\n", "\r\n")).encode(encoding)
+    (tmp_path / "game").write_bytes(content)
+    (tmp_path / "games.zip").write_bytes(zipped({"game": content}))
+
+    (record,), (packed,) = records(tmp_path / "game"), records(tmp_path / "games.zip")
+
+    assert record.phases == packed.phases
+    assert record.phases[0].orders[0].text == "bud move ser"
+    assert record.source.sha256 == packed.source.sha256 == sha256(content).hexdigest()
+
+
+def test_what_has_the_mark_of_another_encoding_is_an_error_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "game").write_bytes(GAME.decode().encode("utf-16")[:-1])
+
+    assert str(error(tmp_path / "game")) == f"{tmp_path}/game:6: not UTF-16, as its mark says"
 
 
 def test_a_text_that_is_no_game_is_told_apart(tmp_path: Path) -> None:

@@ -179,3 +179,12 @@ def test_a_shard_keeps_the_format_of_its_file(saved: Path) -> None:
     assert isinstance(first, Stretch)
     assert first.form == "diplomacy"
     assert read([replace(first, form="record")]) != read([first])
+
+
+def test_a_large_text_in_utf_16_is_one_shard(tmp_path: Path) -> None:
+    (tmp_path / "saved.jsonl").write_text("".join(LINES), encoding="utf-16")
+
+    several = list(shards([tmp_path / "saved.jsonl"], STRICT))
+
+    assert several == [Whole(tmp_path / "saved.jsonl")]
+    assert len(read(several)) == GAMES
