@@ -9,11 +9,13 @@ from judge.app.announce import announce
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant
+from judge.events.types import PowerTakenOver
 from judge.game.commands import Command, CreateGame
 from judge.game.decide import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,20 @@ def conduct(
     recorded = transaction.events.append(name, version, decision.events, now)
     after = judge.histories.load(transaction, judge.boards, name)
     assert after is not None, "its events were just appended"
+    for each in recorded:
+        if isinstance(each.event, PowerTakenOver) and before:
+            _revoke(transaction, before, each.event.power)
     announce(judge, transaction, board, before, recorded, now)
     if name not in transaction.agenda.due(now):  # Else it is looked at, and nobody is forgotten.
         transaction.agenda.set(name, next_instant(board, after, now))
     return Conducted(decision, after)
+
+
+def _revoke(transaction: Transaction, game: Game, power: Power) -> None:
+    """Let nobody speak for *power* any more by the mails that its last player got."""
+    last = game.seats[power].person
+    if last:
+        transaction.people.revoke(last, game.name)
 
 
 def board_of(judge: Judge, game: Game | None, command: Command) -> Map:

@@ -75,6 +75,7 @@ def _may_answer(desk: Desk, person: Person) -> bool:
 
 def _token(desk: Desk, person: Person, first: Page) -> Token:
     game = desk.game(first.heading.game) if first.heading.game else None
+    person = desk.transaction.people.get(person.id) or person  # He may have asked for new tokens.
     about = Meaning(
         game=first.heading.game,
         power=game.power_of(person.id) if game else None,

@@ -67,7 +67,7 @@ def recognise(
     """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
     owner = transaction.people.by_address(letter.sender) if letter.sender else None
     token, how = _token(judge, transaction, mail, letter)
-    if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN):
+    if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS):
         return Confirming(token)
     holder = transaction.people.get(token.person) if token else None
     claim = _claim(token, holder, how) if token and holder else None

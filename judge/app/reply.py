@@ -25,7 +25,8 @@ from judge.reports.contexts import Commitment
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
 
-RESIGNATION = "a resignation is always confirmed"
+ASKED_BACK = "what is always confirmed"
+AlwaysAsked = words.Resign | words.ChangeAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,9 @@ class Part:
         return bool(self.said) and isinstance(self.said[0], words.Join)
 
     @property
-    def resigns(self) -> bool:
-        """Say whether anything in it is a resignation."""
-        return any(isinstance(each, words.Resign) for each in self.said)
+    def is_asked_back(self) -> bool:
+        """Say whether anything in it is only done once he has confirmed it."""
+        return any(isinstance(each, AlwaysAsked) for each in self.said)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -58,28 +59,28 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     None if it spoke for nobody.
     """
     answers: dict[Person, list[Page]] = {}
-    leaving: list[Person] = []
+    asked: list[Person] = []
     for part in _parts(desk, _due(desk, said), speaker):
         reader = part.person or (speaker.person if speaker and part.said else None)
         if reader:
             answers.setdefault(reader, []).extend(_pages(desk, part))
-        if reader and part.resigns:
-            leaving.append(reader)
+        if reader and part.is_asked_back:
+            asked.append(reader)
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:
         return None
-    if leaving and desk.mail.confirmed_person is None:
-        ask_whether_his(desk, leaving[0])
-        return Finished(InboxState.HELD, RESIGNATION)
+    if asked and desk.mail.confirmed_person is None:
+        ask_whether_his(desk, asked[0])
+        return Finished(InboxState.HELD, ASKED_BACK)
     return PROCESSED
 
 
 def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
-    """Return what is still to be done: only the RESIGN, of a mail that was held for it alone."""
-    if desk.mail.reason != RESIGNATION:
+    """Return what is still to be done: only what is asked back, of a mail held for that."""
+    if desk.mail.reason != ASKED_BACK:
         return said
-    return [each for each in said if isinstance(each, words.SignOn | words.Resign)]
+    return [each for each in said if isinstance(each, words.SignOn | AlwaysAsked)]
 
 
 def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
+from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pressing import send_press
@@ -39,6 +40,8 @@ from judge.rules.vocabulary import Power, Province
 
 OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
 
+OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens
+
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
@@ -48,8 +51,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = order(desk, session, lines)
         case words.Press():
             items = (send_press(desk, session, said),)
-        case words.SetPassword(word=word):
-            items = (_set_password(desk, session, word),)
+        case words.SetPassword() | words.ChangeAddress() | words.NewTokens():
+            items = (_of_person(desk, session, said),)
         case words.Resign(game=game):
             items = (_resign(desk, replace(session, game=game or session.game)),)
         case words.SetPreference(preferences=preferences):
@@ -68,6 +71,20 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         case _:
             pass
     return items
+
+
+def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
+    """Do what concerns no power, but how he who plays is known and written to."""
+    match said:
+        case words.SetPassword(word=word):
+            return _set_password(desk, session, word)
+        case words.ChangeAddress():
+            return change_address(desk, session.person, said)
+        case words.NewTokens():
+            desk.transaction.people.raise_key_version(session.person.id)
+            return CommandDone("tokens")
+        case _:
+            assert_never(said)
 
 
 def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
+from judge.app.addresses import answer_new_address
 from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
@@ -75,6 +76,13 @@ def ask_whether_his(desk: Desk, person: Person) -> None:
 
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
+    """Do what *token* was asked about, if the answer is YES."""
+    if token.purpose is Purpose.ADDRESS:
+        return answer_new_address(desk, token, yes=_yes_or_no(desk, said) is True)
+    return _answer_about_mail(desk, said, token)
+
+
+def _answer_about_mail(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
     """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
     said_so = _yes_or_no(desk, said)
     held = desk.transaction.inbox.get(int(token.subject or 0))

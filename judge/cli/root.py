@@ -29,6 +29,7 @@ COMMANDS = {
         "inbox",
         "Look after the mails that came in: show, retry, export, discard.",
     ),
+    "player": Entry("judge.cli.player", "player", "Look after a player: addresses, tokens."),
     "rulebook": Entry(
         "judge.cli.rulebook",
         "rulebook",

@@ -21,9 +21,11 @@ from judge.mail.command_words import (
     WITH_SECRETS,
     YES,
 )
+from judge.mail.identity import strict_mailbox
 from judge.mail.phase_names import phase_named
 from judge.mail.powers import power_named, preferences_named, seat_named
 from judge.mail.said import (
+    ChangeAddress,
     Clear,
     Concede,
     Confirm,
@@ -31,6 +33,7 @@ from judge.mail.said import (
     Join,
     ListGames,
     NamedPhase,
+    NewTokens,
     Resign,
     Said,
     SetDraw,
@@ -43,6 +46,7 @@ from judge.mail.said import (
     Status,
     UnknownCommand,
     UseThese,
+    Verb,
 )
 from judge.rules.geography import Map
 
@@ -54,6 +58,7 @@ GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
+SETTINGS = ("PASSWORD", "ADDRESS")  # Which are none without SET.
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
@@ -71,6 +76,7 @@ ALONE: MappingProxyType[str, Maker] = MappingProxyType(
         "NOCONCEDE": partial(Concede, to=None),
         "NOCONC": partial(Concede, to=None),
         "CLEAR": partial(Clear, words=()),
+        "NEWTOKENS": NewTokens,
     }
 )
 
@@ -122,7 +128,7 @@ def _name(words: list[str]) -> tuple[str, list[str]]:
     pair = " ".join(words[start : start + 2]).upper()
     if pair in JOINED:
         return JOINED[pair], words[start + 2 :]
-    return ("SET PASSWORD" if start and name == "PASSWORD" else name), words[start + 1 :]
+    return (f"SET {name}" if start and name in SETTINGS else name), words[start + 1 :]
 
 
 def _sign_on(arguments: list[str], board: Map) -> Maker | None:
@@ -179,6 +185,16 @@ def _preference(arguments: list[str], board: Map) -> Maker | None:
 
 def _password(arguments: list[str], _: Map) -> Maker | None:
     return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
+
+
+def _address(verb: Verb) -> Reader:
+    """Make the reader of a command about an address, which mailers may put into brackets."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
+        return partial(ChangeAddress, verb=verb, address=address) if address else None
+
+    return read
 
 
 def _help(arguments: list[str], _: Map) -> Maker | None:
@@ -255,6 +271,9 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "PREFERENCE": _preference,
         "PREFERENCES": _preference,
         "SET PASSWORD": _password,
+        "SET ADDRESS": _address(Verb.SET),
+        "ADDADDRESS": _address(Verb.ADD),
+        "REMOVEADDRESS": _address(Verb.REMOVE),
         "HELP": _help,
         "LIST": _of_game(ListGames, "FULL"),
         "STATUS": _of_game(Status),

@@ -6,6 +6,7 @@ A *text* is the line as written, but with `***` for a password; no `repr` shows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -119,6 +120,27 @@ class SetPassword(Spoken):
     word: str = field(repr=False)
 
 
+class Verb(Enum):
+    """What is to be done with an address."""
+
+    SET = "set"  # mail goes there from now on; the one before stays registered
+    ADD = "add"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAddress(Spoken):
+    """`SET ADDRESS me@example.org`, `ADD ADDRESS ...`, `REMOVE ADDRESS ...`."""
+
+    verb: Verb
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTokens(Spoken):
+    """`NEW TOKENS`: the addresses in mails of ours that came into other hands are worthless."""
+
+
 @dataclass(frozen=True, slots=True)
 class Resign(Spoken):
     """`RESIGN` or `RESIGN game`."""
@@ -203,6 +225,8 @@ Said: TypeAlias = (
     | SetDraw
     | Concede
     | SetPassword
+    | ChangeAddress
+    | NewTokens
     | Resign
     | Clear
     | NamedPhase

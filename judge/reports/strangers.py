@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import ConfirmJoin, ConfirmMail, Heading, Help, Unknown, Unreadable
+from judge.reports.contexts import (
+    AddressChanged,
+    ConfirmAddress,
+    ConfirmJoin,
+    ConfirmMail,
+    Heading,
+    Help,
+    Unknown,
+    Unreadable,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +35,8 @@ TOPICS = (
     "clear",
     "phase",
     "password",
+    "address",
+    "tokens",
     "preference",
     "help",
     "set",
@@ -52,6 +63,16 @@ def confirm_mail(
 ) -> ConfirmMail:
     """Ask whether a mail is the reader's own, showing its *lines*."""
     return ConfirmMail(heading=Heading(judge_code, zone=zone), received=received, lines=lines)
+
+
+def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:
+    """Ask whoever reads *address* whether he is the player who wants mail there."""
+    return ConfirmAddress(heading=Heading(judge_code), address=address)
+
+
+def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressChanged:
+    """Tell a player, wherever he is registered, that *address* is one of his now."""
+    return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
 def unknown(*, judge_code: str) -> Unknown:

@@ -30,6 +30,12 @@ LINES = {
     said.SetDraw: ("SET DRAW", "SET NODRAW", "DRAW", "NO DRAW"),
     said.Concede: ("SET CONCEDE R", "SET NOCONCEDE"),
     said.SetPassword: ("SET PASSWORD word",),
+    said.ChangeAddress: (
+        "SET ADDRESS me@example.org",
+        "ADD ADDRESS me@example.org",
+        "REMOVE ADDRESS me@example.org",
+    ),
+    said.NewTokens: ("NEW TOKENS",),
     said.Resign: ("RESIGN",),
     said.Clear: ("CLEAR", "CLEAR A Par"),
     said.NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
