@@ -14,7 +14,7 @@ import click
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import Explainer, answer, read_question, unexplained
 from judge.archive.values import MalformedError, an_object
-from judge.cli.cores import cores
+from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.rules.geography import Map
 
@@ -35,7 +35,7 @@ Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=PROCESSES,
     help="Answer with so many processes at most.  [default: one a core]",
 )
 @click.option("--explain", is_flag=True, help=EXPLAIN)

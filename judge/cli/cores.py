@@ -1,9 +1,15 @@
-"""How many processes can work at once here."""
+"""How many processes can work at once, and do so here."""
 
 from __future__ import annotations
 
 import os
 import sys
+
+import click
+
+PROCESSES = click.IntRange(
+    min=1, max=64
+)  # More cores than that are a matter for several machines.
 
 
 def cores() -> int:

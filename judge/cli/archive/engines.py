@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 import click
 
 from judge.cli.archive.sharing import Engine
-from judge.cli.cores import cores
+from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import SOFTWARE, UNAVAILABLE, USAGE, fail
 
 P = ParamSpec("P")
@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 
 JOBS = click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=PROCESSES,
     help="Work with so many processes at most.  [default: one a core]",
 )
 CLUSTER = click.option(

@@ -64,6 +64,13 @@ def test_an_unknown_rulebook_is_an_error() -> None:
     assert result.exit_code == 65
 
 
+def test_no_number_of_processes_fills_the_machine() -> None:
+    result = CliRunner().invoke(adjudicate, ["--jobs", "100000"], input=f"{MOVE}\n")
+
+    assert "100000 is not in the range 1<=x<=64" in result.output
+    assert result.exit_code == 2
+
+
 def test_a_line_of_any_length_is_one_line() -> None:
     result = run("[" * 3 * LINE_BYTES_MAX, "[" * 100_000, MOVE)
 
