@@ -33,6 +33,9 @@ class Maildir:
             return Later(f"{type(error).__name__}: {error}")
         return Taken()
 
+    async def rest(self) -> None:
+        """Do nothing: each mail is complete by itself."""
+
     def _write(self, mail: OutgoingMail) -> None:
         name = f"{hashlib.sha256(mail.message_id.encode()).hexdigest()[:40]}.judge"
         if self._is_there(name):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from ipaddress import ip_address
+from time import monotonic
 
 import aiosmtplib
 
@@ -10,6 +12,8 @@ from judge.app.deliver import Delivery, Failed, Later, Taken, Unreachable
 from judge.app.ports import OutgoingMail
 
 SECONDS_MAX = 60.0  # for each step of one delivery
+IDLE_SECONDS = 1.0  # after which a kept connection is asked whether it still stands
+LEAVE_SECONDS = 5.0
 MAILS_A_CONNECTION = 100  # as mail servers like it; then another is opened
 PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
@@ -31,8 +35,13 @@ class Smarthost:
         if connection.is_good_for_more():
             self._idle.append(connection)
         else:
-            connection.close()
+            await connection.end()
         return delivery
+
+    async def rest(self) -> None:
+        """End the connections that are kept: a mail server has no use for idle ones."""
+        while self._idle:
+            await self._idle.pop().end()
 
     async def _connected(self) -> _Connection:
         """Return a connection that answers: one that is kept, else a new one."""
@@ -40,7 +49,7 @@ class Smarthost:
             connection = self._idle.pop()
             if await connection.answers():
                 return connection
-            connection.close()
+            await connection.end()
         client = aiosmtplib.SMTP(
             hostname=self._host,
             port=self._port,
@@ -58,9 +67,15 @@ class _Connection:
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         self._client = client
         self._carried = 0
+        self._spoke = monotonic()
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
+        delivery = await self._offer(mail)
         self._carried += 1
+        self._spoke = monotonic()
+        return delivery
+
+    async def _offer(self, mail: OutgoingMail) -> Delivery:
         needed = () if mail.recipient.isascii() else ("SMTPUTF8",)
         try:
             await self._client.sendmail(
@@ -75,7 +90,7 @@ class _Connection:
             return Failed(_said(error))
         except (aiosmtplib.SMTPException, OSError) as error:
             # What is refused before the recipient is named is between us and the smarthost.
-            self.close()
+            self._client.close()
             return Later(_said(error))
         return Taken()
 
@@ -83,14 +98,19 @@ class _Connection:
         return self._client.is_connected and self._carried < MAILS_A_CONNECTION
 
     async def answers(self) -> bool:
-        """Say whether the other side still listens, and forgets what went before."""
+        """Say whether the other side still listens; after a moment it is not asked."""
+        if monotonic() - self._spoke < IDLE_SECONDS:
+            return self._client.is_connected
         try:
-            await self._client.rset()
+            await self._client.noop()
         except (aiosmtplib.SMTPException, OSError):
             return False
         return True
 
-    def close(self) -> None:
+    async def end(self) -> None:
+        """Take leave."""
+        with suppress(aiosmtplib.SMTPException, OSError):
+            await self._client.quit(timeout=LEAVE_SECONDS)
         self._client.close()
 
 

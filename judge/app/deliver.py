@@ -58,6 +58,10 @@ class Carrier(Protocol):
         """Hand over one mail."""
         ...
 
+    async def rest(self) -> None:
+        """Take note that there is nothing more to hand over for now."""
+        ...
+
 
 class Outcome(NamedTuple):
     """What became of a mail."""
@@ -89,7 +93,9 @@ class Courier:
     async def deliver_due(self) -> int:
         """Try every mail that is due, or as many as show that nobody listens; count them."""
         self._unreachable = False
-        return sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
+        count = sum(await asyncio.gather(*(self._deliver_some() for _ in range(AT_ONCE))))
+        await self._carrier.rest()
+        return count
 
     async def stand_by(self, woken: asyncio.Event) -> None:
         """Deliver whenever *woken*, for ever; who is slow holds up none that is queued after."""
@@ -102,6 +108,8 @@ class Courier:
             self._unreachable = False
             try:
                 await self._deliver_some()
+                if not self._in_hand:
+                    await self._carrier.rest()
             except Exception as error:  # noqa: BLE001 - the next tick tries again
                 self._judge.journal.failed("delivery.failed", error)
 

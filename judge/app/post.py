@@ -12,6 +12,7 @@ from judge.mail.identity import address_with, token_text
 from judge.reports.render import Rendered
 
 KIND_HEADER = "X-Judge-Kind"
+UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
             message_id=identity,
             sender=judge.address,
             recipient=letter.address,
-            raw=compose(_message(judge, letter, identity, now)),
+            raw=compose(_message(judge, letter, identity, _thread(judge, key, letter), now)),
             due_utc=now,
             kind=letter.kind,
             game=letter.game,
@@ -90,7 +91,22 @@ def token_for(
     return Token(text, purpose, person.id, person.key_version, **asdict(meaning))
 
 
-def _message(judge: Judge, letter: Letter, identity: str, now: datetime) -> Message:
+def _thread(judge: Judge, key: bytes, letter: Letter) -> tuple[str, ...]:
+    """Name the threads that a mail program is to put *letter* in: of its game, and of its phase.
+
+    No mail has these Message-IDs, so it matters to no thread which mail is read or lost.
+    """
+    if letter.game is None:
+        return ()
+    reader = letter.person or letter.address
+    phase = letter.token.phase if letter.token else None
+    causes = (f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else []))
+    return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
+
+
+def _message(
+    judge: Judge, letter: Letter, identity: str, thread: tuple[str, ...], now: datetime
+) -> Message:
     answered = letter.answers.message_id if letter.answers else None
     return Message(
         message_id=identity,
@@ -102,9 +118,22 @@ def _message(judge: Judge, letter: Letter, identity: str, now: datetime) -> Mess
         text=letter.rendered.text,
         date=now,
         in_reply_to=answered,
+        references=thread,
         automatic="auto-replied" if letter.answers else "auto-generated",
-        headers=((KIND_HEADER, letter.kind),),
+        headers=((KIND_HEADER, letter.kind), *_list_headers(judge, letter)),
     )
+
+
+def _list_headers(judge: Judge, letter: Letter) -> tuple[tuple[str, str], ...]:
+    """Name the game as a list (RFC 2919), and where to write to get less of it (RFC 2369).
+
+    There is no One-Click of RFC 8058, which takes a web server.
+    """
+    if letter.game is None or letter.token is None:
+        return ()
+    tag = f"%20[%23{letter.token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_reply_to(judge, letter)}?subject={UNSUBSCRIBE}{tag}>"
+    return (("List-Id", f"<{letter.game}.{judge.domain}>"), ("List-Unsubscribe", less))
 
 
 def _reply_to(judge: Judge, letter: Letter) -> str:

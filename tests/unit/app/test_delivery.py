@@ -48,6 +48,9 @@ class ScriptedCarrier:
             self.taken.append(mail.recipient)
         return answer
 
+    async def rest(self) -> None:
+        """Take note."""
+
 
 class SlowCarrier(ScriptedCarrier):
     """Is slow with the mails to Austria: it ends them when all the others are recorded."""
