@@ -15,7 +15,7 @@ OWN_LINE = "var(--line)"  # of the power whose class an element, or one around i
 
 
 def named_colors(board: Map, like: Theme) -> Theme:
-    """Return a theme whose colors are `var(--sea)`, `var(--FRANCE-land)`; the rest is *like*."""
+    """Return a theme of colors such as `var(--FRANCE-land)`; the rest is as in *like*."""
     powers = {power: _named(power) for power in board.powers}
     named = {
         each.name: f"var(--{_css(each.name)})"
@@ -32,15 +32,28 @@ def named_colors(board: Map, like: Theme) -> Theme:
     )
 
 
-def values(board: Map, theme: Theme) -> str:
-    """Return the declarations that give the colors of `named_colors` those of *theme*."""
+def sheet(board: Map, light: Theme, dark: Theme) -> str:
+    """Return the style sheet of the colors: *dark* where the reader likes it, *light* on paper.
+
+    An attribute `data-theme` of the root, `light` or `dark`, overrules what the reader likes.
+    """
+    day, night = _declarations(board, light), _declarations(board, dark)
+    return (
+        f":root{{{day}}}\n"
+        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n"
+        f":root[data-theme=dark]{{{night}}}\n"
+        f"@media print{{:root:root:root{{{day}}}}}\n" + _classes(board)
+    )
+
+
+def _declarations(board: Map, theme: Theme) -> str:
     return "".join(f"--{name}:{value};" for name, value in _values(board, theme))
 
 
-def classes(board: Map) -> str:
-    """Return the rules by which an element of the class of a power has its colors."""
+def _classes(board: Map) -> str:
+    """Return the rules by which what has the class of a power has its colors."""
     return "".join(
-        f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in OF_POWERS)}}}"
+        f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in OF_POWERS)}}}\n"
         for power in board.powers
     )
 

@@ -6,12 +6,20 @@ wrote is a value among them; it is printed, never read as a template.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from dataclasses import dataclass, fields
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2 import (
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    pass_context,
+    select_autoescape,
+)
 
 from judge.reports import names, text
 from judge.reports.contexts import Heading
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
+    from _typeshed import DataclassInstance
     from jinja2.runtime import Context as Scope
 
     from judge.reports.contexts import Context
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from judge.rules.removal import Removal
     from judge.rules.vocabulary import Province
 
+HTML = "html.j2"  # how the name of a template ends whose text is markup
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 T = TypeVar("T")
 
@@ -48,9 +58,14 @@ class Rendered:
 def render(context: Context) -> Rendered:
     """Put *context* into words: the first line that its template writes is the subject."""
     template = _environment().get_template(f"mail/{kind(context)}.txt.j2")
-    written = template.render({each.name: getattr(context, each.name) for each in fields(context)})
+    written = template.render(_fields(context))
     subject, _, body = written.partition("\n")
     return Rendered(subject, body.strip("\n") + "\n")
+
+
+def render_page(template: str, context: DataclassInstance) -> str:
+    """Put *context* into the words of *template*, `page.html.j2`: its text is escaped there."""
+    return _environment().get_template(template).render(_fields(context))
 
 
 def sentences(name: str) -> Mapping[str, str]:
@@ -78,6 +93,12 @@ def removed(board: Map, removal: Removal) -> str:
     return _words(board)["removed"](removal).replace(text.NO_BREAK, " ")
 
 
+def digest(content: str) -> str:
+    """Return what a content security policy says of *content* that a page may carry."""
+    hashed = base64.b64encode(hashlib.sha256(content.encode()).digest())
+    return f"'sha256-{hashed.decode('ascii')}'"
+
+
 @cache
 def _words(board: Map) -> Mapping[str, Callable[..., str]]:
     template = _environment().get_template("mail/words/reasons.txt.j2")
@@ -89,18 +110,23 @@ def kind(value: object) -> str:
     return HUMP.sub("_", type(value).__name__).lower()
 
 
+def _fields(context: DataclassInstance) -> Mapping[str, object]:
+    return {each.name: getattr(context, each.name) for each in fields(context)}
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(partial(read_text, "templates")),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - the mails are plain text, in which nothing is markup
+        autoescape=select_autoescape((HTML,), default=False),  # nothing is markup in plain text
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.filters |= {
         "kind": kind,
+        "digest": digest,
         "rule_against": rule_against,
         "result_words": result_words,
         "wrap": text.wrap,

@@ -1,0 +1,1 @@
+"""Pages on which recorded games are replayed, joined from the record, the law and the pictures."""

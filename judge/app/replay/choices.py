@@ -1,0 +1,95 @@
+"""The orders that each power may give, as the order writer of a page reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from judge.game.options import options
+from judge.notation.writer import write_short
+from judge.reports.names import brief_unit, place
+from judge.rules.geography import Map
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power, Province, Unit, UnitKind, province_of
+
+NOWHERE = "WAIVE"  # stands for a province: a build that is not made has none
+
+
+def choices(board: Map, position: Position, rulebook: Rulebook, game: str, address: str) -> str:
+    """Return JSON: a list of powers with their pieces, and for each the orders that it may get.
+
+    An order is its text and the provinces of the board that it is chosen by. It can stand in a
+    page: nothing in it is markup.
+    """
+    powers = [
+        _power(board, position, power, rulebook)
+        for power in board.powers
+        if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
+    ]
+    told = {
+        "game": game,
+        "phase": position.phase.code,
+        "address": address,
+        "powers": [each for each in powers if each["pieces"]],
+    }
+    return json.dumps(told, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _power(board: Map, position: Position, power: Power, rulebook: Rulebook) -> dict[str, object]:
+    pieces: dict[Province, list[list[str]]] = {}
+    names: dict[Province, str] = {}
+    for unit, orders in options(board, position, power, rulebook):
+        at = unit.province if unit else NOWHERE
+        names.setdefault(at, _name(board, position, unit))
+        texts = ([write_short(each, board), *_provinces(each)] for each in orders)
+        pieces.setdefault(at, []).extend(texts)
+    winter = position.phase.kind is PhaseKind.ADJUSTMENTS
+    return {
+        "name": board.nations[power].name,
+        "letter": board.nations[power].letter,
+        "due": f"{position.due(power):+}" if winter else "",
+        "pieces": [
+            {"at": at, "name": names[at], "orders": orders} for at, orders in pieces.items()
+        ],
+    }
+
+
+def _name(board: Map, position: Position, unit: UnitName | None) -> str:
+    if unit is None:
+        return ""
+    stands = any(each.province == unit.province for each in position.units)
+    dislodged = any(each.unit.province == unit.province for each in position.dislodged)
+    if not (stands or dislodged):
+        return place(board, unit.province)
+    return brief_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
+
+
+def _provinces(order: Order) -> Iterator[Province]:
+    """Yield the provinces by which *order* is chosen, once its unit is."""
+    match order:
+        case Hold(unit=unit) | Disband(unit=unit) | Build(unit=unit):
+            yield unit.province
+        case Move(target=target) | Retreat(target=target):
+            yield province_of(target)
+        case SupportHold(supported=other):
+            yield other.province
+        case SupportMove(supported=other, target=target) | Convoy(army=other, target=target):
+            yield other.province
+            yield province_of(target)
+        case Waive():
+            pass

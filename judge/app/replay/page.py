@@ -1,0 +1,129 @@
+"""The page of a game, made of a record, and the index of several."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judge.app.replay.choices import choices
+from judge.app.replay.telling import Played, Teller, played
+from judge.archive.analysis import CENTERS
+from judge.archive.course import leads_to
+from judge.archive.record import Record
+from judge.pictures.art import Art
+from judge.pictures.bars import bars
+from judge.pictures.layers import Layers
+from judge.pictures.palette import named_colors, sheet
+from judge.pictures.theme import theme
+from judge.reports.contexts import Heading
+from judge.reports.replays import Entry, Facts, Replay, Writer, index_page, replay_page
+from judge.rules.geography import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power
+
+
+class NothingToReplayError(ValueError):
+    """No phase of the game is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desired:
+    """An order writer for the last phase, whose mail goes to *address*; *deadline* in *zone*."""
+
+    address: str
+    deadline: datetime | None = None
+    zone: str = "UTC"
+
+
+def page(
+    board: Map, art: Art, record: Record, law: Rulebook, writer: Desired | None = None
+) -> str:
+    """Return the page of *record*, whose orders are judged under *law*.
+
+    It tells all that is in the record, but for press that was not written to everybody. Raises
+    `NothingToReplayError`.
+    """
+    phases = played(board, record, law)
+    if not phases:
+        raise NothingToReplayError(f"no phase of {record.name} is recorded")
+    layers, light = Layers(board, art), theme("light")
+    teller = Teller(board, layers, law, record.press)
+    years = _years(record, phases)
+    told = _chart_words(years)
+    return replay_page(
+        Replay(
+            heading=Heading("", board=board, zone=writer.zone if writer else "UTC"),
+            facts=_facts(record),
+            phases=[
+                teller.tell(each, following.told.phase if _is_shown_by(each, following) else None)
+                for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
+            ],
+            early_press=teller.said(None),
+            years=years,
+            board=layers.shared(),
+            size=layers.size,
+            chart=bars(board, years, named_colors(board, light), told),
+            colors=sheet(board, light, theme("dark")),
+            writer=_writer(board, record, phases[-1], law, writer) if writer else None,
+        )
+    )
+
+
+def index(board: Map, pages: Iterable[tuple[str, Record]]) -> str:
+    """Return the page that leads to *pages*: a file and its game each."""
+    entries = [
+        Entry(
+            file,
+            _facts(record),
+            record.played[0].phase,
+            record.played[-1].phase,
+            len(record.played),
+        )
+        for file, record in pages
+    ]
+    return index_page(Heading("", board=board), entries)
+
+
+def _is_shown_by(phase: Played, following: Played) -> bool:
+    """Tell whether the picture of *following* shows what came of *phase*."""
+    later = following.told.phase
+    return following.before is not None and leads_to(phase.told.phase, later)
+
+
+def _writer(
+    board: Map, record: Record, last: Played, law: Rulebook, desired: Desired
+) -> Writer | None:
+    if last.before is None or record.ending:
+        return None
+    game = record.name.rpartition("/")[2]
+    told = choices(board, last.before, law, game, desired.address)
+    return Writer(
+        phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
+    )
+
+
+def _facts(record: Record) -> Facts:
+    players: dict[Power, str] = {}
+    for seat in record.seats:
+        if seat.player:
+            before = f"{players[seat.power]}, " if seat.power in players else ""
+            players[seat.power] = before + seat.player
+    ending = (record.ending.kind.value, record.ending.powers) if record.ending else None
+    numbers = tuple(f"{kind.capitalize()} {number}" for kind, number in record.numbers.items())
+    return Facts(record.name.rpartition("/")[2], players, ending, numbers)
+
+
+def _years(record: Record, phases: Iterable[Played]) -> Mapping[int, Mapping[Power, int]]:
+    """Return how many centers each power had at the end of each year."""
+    whole = replace(record, phases=tuple(each.told for each in phases))
+    years: dict[int, Counter[Power]] = {}
+    for row in CENTERS.of(whole):
+        years.setdefault(row.year, Counter())[row.owner] += 1
+    told = {chart.year: Counter(chart.counts) for chart in record.charts}
+    return dict(sorted((told | years).items()))
+
+
+def _chart_words(years: Mapping[int, Mapping[Power, int]]) -> str:
+    return f"{min(years)}\N{EN DASH}{max(years)}" if years else "\N{EN DASH}"

@@ -1,0 +1,153 @@
+"""A recorded phase as the page tells it: what the law makes of its orders, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+
+from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
+from judge.archive.results import agrees
+from judge.pictures.layers import Layers
+from judge.pictures.scene import Scene, with_orders, with_outcomes
+from judge.reports.names import as_seen
+from judge.reports.render import explained, removed
+from judge.reports.replays import Drawn, OrderTold, PhaseTold, Said
+from judge.reports.results import wants_reason
+from judge.rules.adjudication import adjudicate
+from judge.rules.geography import Map
+from judge.rules.order import Order
+from judge.rules.outcome import Illegal, Outcome, result_words
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.reasons import Reasons
+from judge.rules.removal import explained_removals
+from judge.rules.result import Adjudication
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power
+
+CARRIED_OUT = "carried out"  # what a source says that tells of no failure
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A phase, and what its orders came to, if they are known; *before* is its position."""
+
+    told: RecordedPhase
+    before: Position | None
+    judged: Adjudication | None = None
+
+
+def played(board: Map, record: Record, law: Rulebook) -> list[Played]:
+    """Return the phases of *record*, and the position after them if that was not recorded."""
+    phases = record.played
+    found = [_tried(board, each, law, is_last=each is phases[-1]) for each in phases]
+    if found and (judged := found[-1].judged):
+        found.append(Played(RecordedPhase(judged.after.phase, judged.after), judged.after))
+    return found
+
+
+def _tried(board: Map, told: RecordedPhase, law: Rulebook, *, is_last: bool) -> Played:
+    if told.position is None or (is_last and not told.orders):
+        return Played(told, told.position)
+    orders: dict[Power, list[Order]] = {}
+    for written in told.orders:
+        if written.order:
+            orders.setdefault(written.power, []).append(written.order)
+    return Played(told, told.position, adjudicate(board, told.position, orders, law))
+
+
+class Teller:
+    """Tells phases of one game on *board* under *law*, and what was written to all in them."""
+
+    def __init__(
+        self, board: Map, layers: Layers, law: Rulebook, press: Sequence[RecordedPress]
+    ) -> None:
+        self._board, self._layers, self._law, self._press = board, layers, law, press
+
+    def tell(self, phase: Played, after: Phase | None) -> PhaseTold:
+        """Tell *phase*; *after* is that which shows what came of it."""
+        told = PhaseTold(
+            phase=phase.told.phase,
+            after=after,
+            orders=self._orders(phase),
+            press=self.said(phase.told.phase),
+        )
+        if phase.before is None:
+            return told
+        scene = _scene(phase, phase.before)
+        drawn = Drawn(*astuple(self._layers.layer(scene)))
+        return replace(
+            told, position=phase.before, drawn=drawn, removed=tuple(self._removed(phase))
+        )
+
+    def said(self, phase: Phase | None) -> tuple[Said, ...]:
+        """Return what was written to all in *phase*: what names its readers was not."""
+        return tuple(
+            Said(each.sender, each.text)
+            for each in self._press
+            if each.phase == phase and not each.readers
+        )
+
+    def _orders(self, phase: Played) -> Mapping[Power, Sequence[OrderTold]]:
+        orders: dict[Power, list[OrderTold]] = {}
+        if phase.judged and phase.before:
+            for power, told in self._judged(phase.told, phase.before, phase.judged):
+                orders.setdefault(power, []).append(told)
+        for each in phase.told.orders:
+            if each.order is None or phase.judged is None:
+                told = OrderTold(text=each.text, order=each.order, otherwise=each.results or ())
+                orders.setdefault(each.power, []).append(told)
+        return {power: orders[power] for power in self._board.powers if power in orders}
+
+    def _judged(
+        self, told: RecordedPhase, before: Position, judged: Adjudication
+    ) -> Iterator[tuple[Power, OrderTold]]:
+        """Yield what came of each order, and of the units that were driven out without one."""
+        given = [_seen(each, before) for each in judged.outcomes]
+        silent = [_seen(each, before) for each in judged.unordered]
+        reasons = Reasons((*given, *silent), judged.paradoxes, judged.disbanded)
+        sources: list[WrittenOrder | None] = [*_by_power(told)]
+        sources += [None] * len(silent)
+        for source, outcome in zip(sources, (*given, *silent), strict=True):
+            if source is None and outcome.fate is None:
+                continue
+            results = source.results if source else None
+            differs = results is not None and not agrees(results, outcome, before.phase.kind)
+            yield (
+                outcome.power,
+                OrderTold(
+                    text=source.text if source else "",
+                    order=outcome.order,
+                    written=source is not None,
+                    words=result_words(outcome),
+                    why=explained(self._board, reasons.of(outcome), reasons.units),
+                    failed=wants_reason(outcome),
+                    otherwise=(results or (CARRIED_OUT,)) if differs else (),
+                ),
+            )
+
+    def _removed(self, phase: Played) -> Iterator[str]:
+        if phase.judged and phase.before:
+            gone, after = phase.judged.removed, phase.judged.after
+            for each in explained_removals(self._board, phase.before, gone, after, self._law):
+                yield removed(self._board, each)
+
+
+def _scene(phase: Played, before: Position) -> Scene:
+    if phase.judged is None:
+        return with_orders(before, {})
+    outcomes = (*phase.judged.outcomes, *phase.judged.unordered)
+    return with_outcomes(before, outcomes, phase.judged.removed)
+
+
+def _seen(outcome: Outcome, before: Position) -> Outcome:
+    """Name the units of others in the order by their owners."""
+    fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
+    return replace(outcome, order=as_seen(outcome.order, before, outcome.power, fault))
+
+
+def _by_power(told: RecordedPhase) -> Iterator[WrittenOrder]:
+    """Yield the orders that were understood, in the order in which they are adjudicated."""
+    understood = [each for each in told.orders if each.order]
+    for power in dict.fromkeys(each.power for each in understood):
+        yield from (each for each in understood if each.power == power)

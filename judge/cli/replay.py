@@ -1,0 +1,144 @@
+"""`judge replay`: a game as one page that needs no other file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.exits import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.cli.options import settings_options
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.replay.page import Desired
+    from judge.archive.record import Record
+
+INDEX = "index.html"
+
+
+@click.command()
+@click.argument("subject", metavar="GAME|FILE|FOLDER")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The page; of a FOLDER the folder of the pages.",
+)
+@click.option("--game", "wanted", help="The game of this name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
+@click.option("--writer", is_flag=True, help="Let orders be written for the last phase of a FILE.")
+@settings_options
+def replay(
+    settings: Settings,
+    subject: str,
+    output: Path,
+    *,
+    wanted: str | None,
+    lenient: bool,
+    writer: bool,
+) -> None:
+    """Make a page that replays a game, from disk and without a network.
+
+    GAME is a game of the log: its closed phases are shown, and orders can be written for the open
+    one. FILE is what `judge archive` reads. For a FOLDER each game gets a page, and all an index.
+    """
+    from judge.app.replay.page import Desired
+
+    path = Path(subject)
+    desired = Desired(settings.address) if writer else None
+    if path.is_dir():
+        _write_folder(path, output, desired, strict=not lenient)
+    elif path.exists():
+        chosen = [
+            each
+            for each in _games(path, strict=not lenient)
+            if wanted is None or each.name.rpartition("/")[2] == wanted
+        ]
+        if not chosen:
+            fail(f"there is no such game in {path}", UNAVAILABLE)
+        if len(chosen) > 1:
+            names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
+            fail(f"{path} has several games, such as {names}: --game", USAGE)
+        _write(output, _page(chosen[0], desired))
+    else:
+        _write(output, _page(*_of_log(settings, subject)))
+
+
+def _of_log(settings: Settings, name: str) -> tuple[Record, Desired | None]:
+    """Return what is public of a game of the log, with an order writer while it is played."""
+    from judge.app import pasts
+    from judge.app.replay.page import Desired
+    from judge.cli.store import existing, known
+
+    with existing(settings) as judge:
+        game = known(judge, name)
+        if game.position is None:
+            fail(f"{name} has not begun", UNAVAILABLE)
+        record = pasts.published(judge, name)
+        phase, zone = game.phase, game.house_rules.zone
+        return record, Desired(judge.address, phase.deadline, zone) if phase else None
+
+
+def _games(path: Path, *, strict: bool) -> Iterator[Record]:
+    from judge.adapters.archive_files import How
+    from judge.cli.archive.records import records
+
+    yield from records(How(None, strict=strict), [path])
+
+
+def _write_folder(path: Path, output: Path, desired: Desired | None, *, strict: bool) -> None:
+    from judge.adapters.variant_files import load_map
+    from judge.app.replay.page import index
+
+    pages: dict[str, Record] = {}
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+    for record in _games(path, strict=strict):
+        if record.phases:
+            name = _file_of(record, pages)
+            _write(output / name, _page(record, desired))
+            pages[name] = record
+    if not pages:
+        fail(f"there is no game in {path}", UNAVAILABLE)
+    _write(output / INDEX, index(load_map(), pages.items()))
+
+
+def _file_of(record: Record, taken: dict[str, Record]) -> str:
+    """Return a name for the page of *record* that no other has."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", record.name.rpartition("/")[2]).strip("-") or "game"
+    name, number = f"{plain}.html", 1
+    while name in taken or name == INDEX:
+        number += 1
+        name = f"{plain}-{number}.html"
+    return name
+
+
+def _page(record: Record, desired: Desired | None) -> str:
+    from judge.adapters.variant_files import load_art, load_map
+    from judge.app.replay.page import NothingToReplayError, page
+    from judge.archive.formats import law_of
+    from judge.rules.rulebook import UnknownRulebookError
+
+    art = load_art(record.variant)
+    if art is None:
+        fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
+    try:
+        return page(load_map(record.variant), art, record, law_of(record), desired)
+    except UnknownRulebookError as error:
+        fail(f"{record.source.name}: {error}", BAD_INPUT)
+    except NothingToReplayError as error:
+        fail(str(error), UNAVAILABLE)
+
+
+def _write(file: Path, page: str) -> None:
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)

@@ -1,0 +1,76 @@
+"""How many centers each power had, year by year: a column a year, a piece of it a power."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from judge.pictures.painters import Painters
+from judge.pictures.svg import element, group, number, text, title
+from judge.pictures.theme import Theme
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+CENTER_HEIGHT = 10.0
+COLUMN = 36.0  # wide
+GAP = 6.0  # between columns
+AXIS = 18.0  # below them, for the years
+LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
+
+
+def bars(board: Map, years: Mapping[int, Mapping[Power, int]], theme: Theme, told: str) -> str:
+    """Return the picture of *years*, of which *told* is what a reader who cannot see it hears."""
+    high = len(board.centers) * CENTER_HEIGHT
+    wide = len(years) * (COLUMN + GAP)
+    painters = Painters(board, theme)
+    columns = (
+        _column(board, year, counts, painters, (place * (COLUMN + GAP), high))
+        for place, (year, counts) in enumerate(years.items())
+    )
+    return element(
+        "svg",
+        *columns,
+        viewBox=f"0 0 {number(wide)} {number(high + AXIS)}",
+        width=wide,
+        height=high + AXIS,
+        role="img",
+        aria_label=told,
+    )
+
+
+def _column(
+    board: Map,
+    year: int,
+    counts: Mapping[Power, int],
+    painters: Painters,
+    foot: tuple[float, float],
+) -> str:
+    x, y = foot
+    name = text(str(year), (x + COLUMN / 2, y + AXIS / 2), YEAR_SIZE, fill="currentColor")
+    return group([*_pieces(board, counts, painters, (x, y)), name])
+
+
+def _pieces(
+    board: Map, counts: Mapping[Power, int], painters: Painters, foot: tuple[float, float]
+) -> Iterator[str]:
+    x, y = foot
+    for power in board.powers:
+        count = counts.get(power, 0)
+        if not count:
+            continue
+        nation, colors = board.nations[power], painters.colors(power)
+        high = count * CENTER_HEIGHT
+        y -= high
+        yield group(
+            [
+                title(f"{nation.name}: {count}"),
+                element("rect", x=x, y=y, width=COLUMN, height=high, fill=colors.unit),
+                text(
+                    f"{nation.letter}{count}",
+                    (x + COLUMN / 2, y + high / 2),
+                    min(LETTER_SIZE, high),
+                    fill=colors.letter,
+                    font_weight="bold",
+                ),
+            ],
+            stroke_width=0.5,
+        )

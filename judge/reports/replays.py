@@ -1,0 +1,144 @@
+"""What the pages tell on which recorded games are replayed: one class a template of `replay/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.reports.render import render_page
+from judge.resources import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from judge.reports.contexts import Heading
+    from judge.rules.order import Order
+    from judge.rules.phase import Phase
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderTold:
+    """An order: as it was understood, or else only its *text*, and what became of it.
+
+    *words* are those of the law, none where nobody knows; *why* is its sentence, *failed* whether
+    something went otherwise than meant. *otherwise* is what the source says instead.
+    """
+
+    text: str
+    order: Order | None = None
+    written: bool = True
+    words: tuple[str, ...] = ()
+    why: str = ""
+    failed: bool = False
+    otherwise: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The parts of a picture, from the ground up, as SVG."""
+
+    ground: str
+    lines: str
+    units: str
+    signs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Press: who wrote, None if nobody signed, and what."""
+
+    sender: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseTold:
+    """One phase: what stood where, what was ordered, and what came of it.
+
+    *position* and *drawn* are None where nobody knows; *after* is the phase whose picture shows
+    what came of it; *removed* are sentences.
+    """
+
+    phase: Phase
+    position: Position | None = None
+    drawn: Drawn | None = None
+    after: Phase | None = None
+    orders: Mapping[Power, Sequence[OrderTold]]
+    removed: tuple[str, ...] = ()
+    press: tuple[Said, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """What orders are written with for *phase*: *choices* is JSON, mail goes to *address*."""
+
+    phase: Phase
+    choices: str
+    address: str
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is told of a game: its name, who played, how it ended, and its numbers."""
+
+    name: str
+    players: Mapping[Power, str]
+    ending: tuple[str, tuple[Power, ...]] | None = None
+    numbers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A page. *board* and *chart* are SVG, *colors* is a style sheet, *size* that of the board."""
+
+    heading: Heading
+    facts: Facts
+    phases: Sequence[PhaseTold]
+    early_press: tuple[Said, ...]
+    years: Mapping[int, Mapping[Power, int]]
+    board: str
+    size: tuple[int, int]
+    chart: str
+    colors: str
+    writer: Writer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page with the style and the script that it carries."""
+
+    heading: Heading
+    told: Replay | Sequence[Entry]
+    style: str
+    script: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in an index: in which *file* its page is, and when it was played."""
+
+    file: str
+    facts: Facts
+    first: Phase
+    last: Phase
+    phases: int
+
+
+def replay_page(replay: Replay) -> str:
+    """Return *replay* as one file that needs no other."""
+    style = _read("look.css") + _read("page.css") + replay.colors
+    script = _read("page.js") + (_read("writer.js") if replay.writer else "")
+    return render_page("replay/page.html.j2", _Page(replay.heading, replay, style, script))
+
+
+def index_page(heading: Heading, entries: Sequence[Entry]) -> str:
+    """Return a page that leads to those of *entries*."""
+    return render_page("replay/index.html.j2", _Page(heading, entries, _read("look.css"), ""))
+
+
+def _read(name: str) -> str:
+    return read_text("templates", f"replay/{name}")
