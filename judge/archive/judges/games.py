@@ -35,7 +35,8 @@ def told(reading: Reading, games: Iterable[Chronicle], source: str) -> Iterator[
             found = True
             yield Teller(chronicle, reading, source).record()
     if not found:
-        raise UnreadableError(reading.name, None, "no report of a game, in the words of a judge")
+        why = "no report of a game in the words of a judge, which are English"
+        raise UnreadableError(reading.name, None, why)
 
 
 def checked(reading: Reading, lines: Iterable[Line]) -> Iterator[Line]:

@@ -8,8 +8,9 @@
     bud move ser
 
 The next block shows what came of it. An order is that of the unit in its province, in a retreat
-phase of the dislodged one; a build is of who owns the center. Where a phase does not come after
-the one before it, or units have moved though that has no orders, another game begins.
+phase of the dislodged one; a build is of who owns the center. After END, which only we write, and
+where a phase does not come after the one before it, or units have moved though that has no orders,
+another game begins.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from judge.rules.rulebook import named
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 NAME = "droidippy"
+END = "END"
 HEADING = re.compile(r"PHASE (\d{4}) (\w+) (\w+)", re.IGNORECASE)
 PIECE = re.compile(r"(\w+): (army|fleet|supply)(/dislodged)? (\S+)", re.IGNORECASE)
 SEASONS = {
@@ -73,6 +75,7 @@ class _Block:
     pieces: list[tuple[int, str]] = field(default_factory=list)
     orders: list[tuple[int, str]] = field(default_factory=list)
     ordered: bool = False  # whether its ORDERS have begun
+    last: bool = False  # of its game
 
     @property
     def units(self) -> set[str]:
@@ -105,7 +108,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
 def _goes_on(before: _Block, block: _Block) -> bool:
     """Tell whether *block* goes on with the game of the one *before* it."""
     possible = before.orders or before.units >= block.units
-    return bool(possible) and leads_to(before.phase, block.phase)
+    return bool(possible) and not before.last and leads_to(before.phase, block.phase)
 
 
 def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record:
@@ -133,6 +136,8 @@ def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
             block = _opened(reading, number, text)
         elif block is None:
             reading.doubts.note(number, text, "before any phase")
+        elif text == END:
+            block.last = True
         else:
             block.last_line = number
             _sort_in(reading, block, number, text)

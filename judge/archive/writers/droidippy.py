@@ -3,7 +3,7 @@
 The text has no words for waived builds, for the seas of a convoy, for results, players and press,
 and an order in it can only be for a unit that is there, or a center of its power. What it cannot
 say is left out; so are orders that were not understood, phases without a position, and editions
-that were corrected.
+that were corrected. Behind the last phase stands END, so that games in one file stay apart.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import assert_never
 
+from judge.archive.readers.droidippy import END
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
 from judge.rules.geography import Map
 from judge.rules.order import (
@@ -51,6 +52,8 @@ def write(record: Record, board: Map) -> Iterator[str]:
     for phase in last_editions.values():
         if phase.position:
             yield "".join(f"{line}\n" for line in _lines(board, phase, phase.position))
+    if last_editions:
+        yield f"{END}\n"
 
 
 def _lines(board: Map, recorded: RecordedPhase, position: Position) -> Iterator[str]:

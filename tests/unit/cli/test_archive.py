@@ -216,7 +216,7 @@ def test_a_game_is_converted_and_comes_back(games: Path, tmp_path: Path) -> None
     assert run("convert", games / "1", "--to", "record", "-o", tmp_path / "out").exit_code == 0
 
     assert json.loads((tmp_path / "out").read_text())["format"] == "judge-record"
-    assert run("convert", tmp_path / "out", "--to", "droidippy").stdout == GAME
+    assert run("convert", tmp_path / "out", "--to", "droidippy").stdout == f"{GAME}END\n"
 
 
 def test_a_game_that_travels_does_not_tell_where_its_file_was(games: Path, tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_game_that_travels_does_not_tell_where_its_file_was(games: Path, tmp_p
 def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
     result = run("convert", games, "--to", "droidippy")
 
-    assert result.stdout == GAME + OTHERWISE
+    assert result.stdout == f"{GAME}END\n{OTHERWISE}END\n"
     assert result.stderr == f"judge: {games}/3:1: binary, no text\n"
     assert result.exit_code == 65
 
@@ -299,7 +299,7 @@ def test_a_doubt_of_a_game_that_is_converted_is_told(games: Path) -> None:
     result = run("convert", "--lenient", games / "1", "--to", "droidippy")
 
     assert result.stderr.startswith(f"{games}/1:12: ")
-    assert (result.stdout, result.exit_code) == (GAME, 0)
+    assert (result.stdout, result.exit_code) == (f"{GAME}END\n", 0)
 
 
 def test_a_record_with_a_law_that_there_is_not_cannot_be_verified(games: Path) -> None:

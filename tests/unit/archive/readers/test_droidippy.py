@@ -179,3 +179,10 @@ def test_a_lenient_reading_goes_on_and_keeps_the_doubt() -> None:
 
     assert record.doubts == (Doubt(14, "rum mov", "no order"),)
     assert len(record.phases[0].orders) == 5
+
+
+def test_behind_an_end_another_game_begins_though_it_could_go_on() -> None:
+    fall = BATTLE.replace("1905 Spring", "1905 Fall")
+
+    assert [len(each.phases) for each in games_in(FORMAT, BATTLE + fall)] == [2]
+    assert [len(each.phases) for each in games_in(FORMAT, f"{BATTLE}END\n{fall}END\n")] == [1, 1]

@@ -26,6 +26,7 @@ def test_pieces_stand_by_the_codes_of_droidippy() -> None:
         "ORDERS\n"
         "gol move mar\n"
         "spa/sc move gol\n"
+        "END\n"
     )
 
 
@@ -35,7 +36,7 @@ def test_adjustments_are_those_of_the_fall() -> None:
     text = written(position, ("FRANCE", "F MAR B"), ("FRANCE", "F LYO D"), ("FRANCE", "WAIVE"))
 
     assert text.startswith("PHASE 1902 Fall Adjustment\n")
-    assert text.endswith("ORDERS\nbuild Fleet mar\nremove gol\n")
+    assert text.endswith("ORDERS\nbuild Fleet mar\nremove gol\nEND\n")
 
 
 def test_an_order_for_what_is_not_there_or_not_ones_own_cannot_be_said() -> None:
@@ -43,7 +44,7 @@ def test_an_order_for_what_is_not_there_or_not_ones_own_cannot_be_said() -> None
 
     text = written(position, ("FRANCE", "A PAR - BUR"), ("FRANCE", "F SPA/SC - LYO"))
 
-    assert text.endswith("ORDERS\n")
+    assert text.endswith("ORDERS\nEND\n")
 
 
 def test_the_last_edition_of_a_phase_counts() -> None:
@@ -52,7 +53,7 @@ def test_the_last_edition_of_a_phase_counts() -> None:
         for n, unit in enumerate((SPAIN, LYON), 1)
     )
 
-    (text,) = write(Record(name="", source=Source("", "", ""), phases=(first, second)), BOARD)
+    text, _ = write(Record(name="", source=Source("", "", ""), phases=(first, second)), BOARD)
 
     assert "gol" in text
     assert "spa" not in text
