@@ -30,6 +30,7 @@ COMMANDS = {
         "Look after the mails that came in: show, retry, export, discard.",
     ),
     "player": Entry("judge.cli.player", "player", "Look after a player: addresses, tokens."),
+    "replay": Entry("judge.cli.replay", "replay", "Make a page that replays a game."),
     "rulebook": Entry(
         "judge.cli.rulebook",
         "rulebook",
