@@ -24,6 +24,7 @@ from judge.adapters.group_commit import GroupCommit
 from judge.adapters.journal import SystemJournal
 from judge.adapters.lock import DaemonLock
 from judge.adapters.maildir_out import Maildir
+from judge.adapters.metrics import serve_metrics
 from judge.adapters.pacemaker import Pacemaker
 from judge.adapters.passwords import SlowPasswords
 from judge.adapters.reading import ReadingProcess
@@ -119,6 +120,8 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
         ways = WaysIn()
         judge = replace(judge_of(settings, database), opener=reader, ways=ways)
         wake_up(judge)
+        if settings.metrics:
+            stack.callback(serve_metrics(judge, settings.metrics))
         await _run(settings, judge, ways, listening)
 
 

@@ -28,6 +28,8 @@ PORT_MAX = 65_535
 SOCKET_PATH_MAX = 107  # octets, unix(7)
 A_SOCKET = f"the path of a socket, such as /run/judge/mail, of {SOCKET_PATH_MAX} octets at most"
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
+LOOPBACK = ("127.0.0.1", "::1")
+A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
 A_DATABASE = f"the path of a file, or {SQLITE} and the path"
 
 
@@ -53,6 +55,14 @@ def _endpoint(value: object) -> Endpoint:
 
 def _optional_endpoint(value: object) -> Endpoint | None:
     return None if value in ("", None) else _endpoint(value)
+
+
+def _optional_loopback(value: object) -> Endpoint | None:
+    """Take HOST:PORT that nobody outside can reach: what is read there is for the operator."""
+    endpoint = _optional_endpoint(value)
+    if endpoint and endpoint.host not in LOOPBACK:
+        raise ValueError(A_LOOPBACK)
+    return endpoint
 
 
 def _optional_path(value: object) -> Path | None:
@@ -134,6 +144,8 @@ class Settings(BaseSettings):
     tick_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5.0
     message_bytes_max: Annotated[int, Field(ge=10_000, le=50_000_000)] = 1_000_000
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+    metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
 
     @override
     @classmethod

@@ -18,6 +18,7 @@ from judge.adapters.inbox import SqlInbox
 from judge.adapters.mailboxes import SqlMailboxes
 from judge.adapters.outbox import SqlOutbox
 from judge.adapters.people import SqlPeople
+from judge.adapters.tallies import SqlTallies
 from judge.adapters.vault import SqlSecrets
 from judge.errors import JudgeError
 
@@ -34,6 +35,7 @@ class SqlTransaction:
         self.agenda = SqlAgenda(connection)
         self.secrets = SqlSecrets(connection)
         self.mailboxes = SqlMailboxes(connection)
+        self.tallies = SqlTallies(connection)
 
 
 class SqlDatabase:

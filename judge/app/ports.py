@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
+from judge.app.tally import Tallies
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
 
@@ -375,6 +376,11 @@ class Transaction(Protocol):
     @property
     def mailboxes(self) -> Mailboxes:
         """Return how far the mailboxes have been read that mail comes by."""
+        ...
+
+    @property
+    def tallies(self) -> Tallies:
+        """Return what can be counted."""
         ...
 
 

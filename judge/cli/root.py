@@ -37,6 +37,9 @@ COMMANDS = {
         "Show what each rulebook chooses, and where two differ.",
     ),
     "serve": Entry("judge.cli.serve", "serve", "Run the judge."),
+    "status": Entry(
+        "judge.cli.status", "status", "Say how the judge is: what waits, what failed."
+    ),
     "log": Entry("judge.cli.log", "log", "Show the log of a game, or verify it."),
 }
 

@@ -26,7 +26,7 @@ def serve(settings: Settings) -> None:
         way_out = settings.smarthost or f"the Maildir {settings.maildir}"
         click.echo(f"judge: listening on {where.host}:{where.port}, sending to {way_out}")
 
-    journal.set_up(settings.log_level)
+    journal.set_up(settings.log_level, settings.log_format)
     try:
         asyncio.run(daemon.serve(settings, listening))
     except OSError as error:

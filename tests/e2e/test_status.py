@@ -1,0 +1,128 @@
+"""What the operator and his monitor see of a judge that runs, and of one that does not."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.adapters.metrics import NUMBERS, STATES
+from judge.cli.status import TROUBLES
+from judge.resources import folder
+from tests.support.peer import listening
+from tests.support.serving import Serving, copied, seated, wait_until
+
+DOCUMENT = (folder("templates").parent / "docs/OPERATIONS.md").read_text(encoding="utf-8")
+TROUBLE, NO_DATABASE = 1, 69
+SECRETS = {
+    "orders": "A Par-Bur",
+    "press": "Let us share Belgium, bananafish",
+    "password": "hunter2swordfish",
+}
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port: int = door.getsockname()[1]
+        return port
+
+
+def status(daemon: Serving, code: int = 0) -> dict[str, Any]:
+    shown: dict[str, Any] = json.loads(daemon.judge("status", "--json", code=code))
+    return shown
+
+
+def test_a_judge_that_is_well_says_so_and_what_comes_next(daemon: Serving) -> None:
+    shown = status(daemon)
+
+    assert (shown["ok"], shown["troubles"]) == (True, [])
+    assert shown["inbox"]["processed"] == 14
+    assert shown["outbox"]["oldest_queued"] is None
+    (coming,) = shown["next"]
+    assert (coming["game"], coming["phase"]) == ("baltic", "S1901M")
+    assert coming["look"] <= coming["deadline"]
+    told = daemon.judge("status")
+    assert "next " in told
+    assert "TROUBLE" not in told
+
+
+def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        daemon.change("UPDATE pulse SET beat_utc = '2020-01-01 00:00:00.000000'")
+        daemon.change("UPDATE agenda SET due_utc = '2020-01-01 00:00:00.000000'")
+        daemon.change("UPDATE inbox SET state = 'received', received_utc = '2020-01-01 00:00:00'")
+        daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00'")
+
+        assert set(status(daemon, TROUBLE)["troubles"]) == TROUBLES.keys() - {"mailbox_unread"}
+        told = daemon.judge("status", code=TROUBLE)
+        assert told.count("TROUBLE") == 4
+    with Serving(tmp_path / "data") as nothing:
+        (tmp_path / "data").mkdir()
+        assert "no database" in nothing.judge("status", code=NO_DATABASE)
+
+
+def test_failing_deliveries_are_counted(begun: Path, tmp_path: Path) -> None:
+    with listening() as peer:
+        peer.refused += ["451 4.3.0 later"]
+        with copied(begun, tmp_path, JUDGE_SMARTHOST=f"127.0.0.1:{peer.port}") as daemon:
+            daemon.start()
+            player, start = seated(daemon, "FRANCE")
+            player.answer(start, "A Par-Bur\n")
+            wait_until(lambda: status(daemon)["deliveries"]["retried"] == 1, "nobody counted")
+            assert status(daemon)["deliveries"] == {"retried": 1, "refused_since_yesterday": 0}
+            peer.refused += ["550 5.1.1 nobody"]
+            player.answer(start, "A Par-Pic\n")
+            wait_until(
+                lambda: status(daemon)["deliveries"]["refused_since_yesterday"] == 1, "not counted"
+            )
+            assert daemon.stop() == 0
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_s6_s8_nothing_that_a_player_keeps_secret_is_in_log_metrics_or_status(
+    begun: Path, tmp_path: Path, form: str
+) -> None:
+    port = free_port()
+    settings = {"JUDGE_METRICS": f"127.0.0.1:{port}", "JUDGE_LOG_FORMAT": form}
+    with copied(begun, tmp_path, **settings, JUDGE_LOG_LEVEL="debug") as daemon:
+        (tmp_path / "daemon.log").unlink()
+        daemon.start()
+        player, start = seated(daemon, "FRANCE")
+        token = str(start["Reply-To"]).partition("+")[2].partition("@")[0]
+        hostile = "\x1b[31mred\x07"
+        player.answer(
+            start,
+            f"{SECRETS['orders']}\nSET PASSWORD {SECRETS['password']}\n{hostile}\n"
+            f"PRESS TO G\n{SECRETS['press']}\nENDPRESS\nSIGNON Fbaltic {SECRETS['password']}\n",
+        )
+        player.wait_for("receipt")
+        daemon.come_to_rest()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+            metrics = answer.read().decode()
+        outputs = [metrics, daemon.judge("status"), daemon.judge("status", "--json")]
+        assert daemon.stop() == 0
+        log = daemon.log()
+
+    for output in (*outputs, log):
+        for secret in (*SECRETS.values(), token, "Bur", "players.example", "\x1b"):
+            assert secret.lower() not in output.lower()
+    assert "mail.answered" in log
+    for line in log.splitlines():
+        if form == "json":
+            assert isinstance(json.loads(line), dict)
+        else:
+            assert re.match(r"\d{4}-\S+ (info|error|debug|warning) +[a-z._]+", line)
+    names = set(re.findall(r"^(judge_\w+)", metrics, re.MULTILINE))
+    assert names == {*STATES, *NUMBERS}
+
+
+@pytest.mark.parametrize("name", [*STATES, *NUMBERS, *TROUBLES])
+def test_every_metric_and_trouble_is_documented(name: str) -> None:
+    assert f"`{name}`" in DOCUMENT

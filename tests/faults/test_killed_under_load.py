@@ -1,0 +1,199 @@
+"""A daemon killed again and again while it works: nothing promised is lost, nothing is twice.
+
+Killed at once, it shows that no moment is a bad one; `test_one_message` and `test_one_deadline`
+kill at each step in turn.
+"""
+
+from __future__ import annotations
+
+import random
+import smtplib
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.database import open_database
+from judge.app.deliver import AT_ONCE
+from judge.app.ports import OutgoingMail
+from tests.support.load import UNITS
+from tests.support.peer import Peer, listening
+from tests.support.serving import ADDRESS, Serving, copied, seated, wait_until
+
+AT_LENGTH = pytest.mark.slow
+CONNECTIONS = 4
+PATIENCE_SECONDS = 120
+
+
+class Senders:
+    """Mail servers that hand letters to a judge by some connections, each until it is promised."""
+
+    def __init__(self, daemon: Serving) -> None:
+        self._daemon = daemon
+        self._seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
+        self._stopping = threading.Event()
+        self._going = threading.Event()
+        self.promised: list[str] = []
+        self._threads = [
+            threading.Thread(target=self._run, args=(number,)) for number in range(CONNECTIONS)
+        ]
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Send until the end of the block."""
+        self._going.set()
+        for thread in self._threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self._stopping.set()
+            for thread in self._threads:
+                thread.join()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Begin no new letter until the end of the block."""
+        self._going.clear()
+        yield
+        self._going.set()
+
+    def _run(self, number: int) -> None:
+        count = 0
+        while not self._stopping.is_set():
+            self._going.wait()
+            power = (number + CONNECTIONS * count) % len(self._seats)
+            player, start, unit = self._seats[power]
+            text = f"{unit} H\n\nGreetings, {number}, for the {count}th time.\n"
+            mail = player.answering(start, text)
+            while not self._hand_over(mail):
+                time.sleep(0.05)
+            self.promised.append(str(mail["Message-ID"]))
+            count += 1
+
+    def _hand_over(self, mail: EmailMessage) -> bool:
+        try:
+            self._daemon.send(mail)
+        except (smtplib.SMTPException, OSError):
+            return False
+        return True
+
+
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=AT_LENGTH)])
+def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
+    begun: Path, tmp_path: Path, kills: int
+) -> None:
+    """Every result is sent, as one Message-ID, and no phase closes twice."""
+    with listening() as peer:
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}", "JUDGE_SMTP": _free_door()}
+        with copied(begun, tmp_path, **environment) as daemon:
+            senders = Senders(daemon)
+            daemon.start()
+            with senders.running():
+                for number in range(kills):
+                    time.sleep(random.Random(number).uniform(0.1, 1.0))  # noqa: S311 - no secret
+                    if number % 5 == 4:
+                        with senders.paused():
+                            close_phase(daemon)  # so that results are sent, too
+                    daemon.kill()
+                    daemon.start()
+            daemon.come_to_rest(PATIENCE_SECONDS)
+
+            _all_is_there_once(daemon, senders.promised)
+            _all_was_sent(daemon, peer)
+            assert "baltic: sound" in daemon.judge("log", "verify")
+            assert daemon.stop() == 0
+
+
+def _all_is_there_once(daemon: Serving, promised: list[str]) -> None:
+    rows = daemon.ask("SELECT raw, state FROM inbox ORDER BY id")
+    kept = Counter(
+        str(message_from_bytes(raw)["Message-ID"]) for raw, _ in rows if isinstance(raw, bytes)
+    )
+    assert len(promised) > CONNECTIONS
+    assert [name for name in promised if kept[name] != 1] == []
+    assert {state for _, state in rows} == {"processed"}
+    receipts = daemon.ask("SELECT raw FROM outbox WHERE kind = 'receipt'")
+    answers = Counter(
+        str(message_from_bytes(raw)["In-Reply-To"])
+        for (raw,) in receipts
+        if isinstance(raw, bytes)
+    )
+    assert [name for name in promised if answers[name] != 1] == []
+    closed = "SELECT count(*), count(DISTINCT json_extract(payload, '$.phase')) FROM events "
+    ((phases, names),) = daemon.ask(closed + "WHERE type = 'phase_closed'")
+    assert phases == names
+
+
+def _all_was_sent(daemon: Serving, peer: Peer) -> None:
+    after = "SELECT message_id FROM outbox WHERE kind NOT IN ('confirm_join', 'game_start')"
+    queued = {str(name) for (name,) in daemon.ask(f"{after} AND state = 'sent'")}
+    sent = {str(mail["Message-ID"]) for mail in peer.mails}
+    assert sent <= queued
+    assert {str(name) for (name,) in daemon.ask("SELECT message_id FROM outbox")} >= sent
+    results = {str(n) for (n,) in daemon.ask(f"{after} AND kind = 'phase_results'")}
+    assert results <= sent
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("mails", "kills"), [(300, 3), pytest.param(3_000, 12, marks=AT_LENGTH)])
+def test_r30_mails_sent_while_the_judge_is_killed_all_come_and_few_come_twice(
+    begun: Path, tmp_path: Path, mails: int, kills: int
+) -> None:
+    with listening() as peer:
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}"}
+        with copied(begun, tmp_path, **environment) as daemon:
+            queue(daemon, mails)
+            for number in range(kills):
+                daemon.start()
+                share = mails * (number + 1) // (kills + 1)
+                wait_until(partial(_has_taken, peer, share), "nothing is sent")
+                daemon.kill()
+            daemon.start()
+            daemon.come_to_rest(PATIENCE_SECONDS)
+            assert daemon.stop() == 0
+
+    came = Counter(str(mail["Message-ID"]) for mail in peer.mails)
+    assert set(came) == {f"<{number}@judge.example>" for number in range(mails)}
+    assert came.total() - mails <= kills * AT_ONCE
+
+
+def close_phase(daemon: Serving) -> None:
+    """Let the open phase end, once all that has come is answered."""
+    wait_until(partial(_is_answered, daemon), "the inbox is never empty", PATIENCE_SECONDS)
+    daemon.judge("game", "process", "baltic")
+
+
+def _is_answered(daemon: Serving) -> bool:
+    return daemon.ask("SELECT count(*) FROM inbox WHERE state = 'received'") == [(0,)]
+
+
+def _has_taken(peer: Peer, count: int) -> bool:
+    return len(peer.mails) >= count
+
+
+def queue(daemon: Serving, count: int) -> None:
+    """Put mails into the outbox of a judge that does not run."""
+    reader, now = "anne@players.example", datetime.now(UTC)
+    store = open_database(daemon.folder / "judge.db")
+    with closing(store) as database, database.write() as transaction:
+        for number in range(count):
+            name = f"<{number}@judge.example>"
+            raw = f"Message-ID: {name}\r\n\r\nGreetings.\r\n".encode()
+            transaction.outbox.put(OutgoingMail(name, ADDRESS, reader, raw, now, "letter"))
+
+
+def _free_door() -> str:
+    """Choose a port that the daemon can take again after each kill."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return f"127.0.0.1:{door.getsockname()[1]}"
