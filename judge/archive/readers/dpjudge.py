@@ -1,4 +1,4 @@
-"""What DPjudge writes: results files, histories, summaries, and status files with their copies.
+"""What DPjudge writes: results, histories, summaries, press, and status files with their copies.
 
 Its mails are those of nJudge but for a few words; so they are read by the same clerk.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from judge.archive.dpjudge import status
+from judge.archive.dpjudge import press, status
 from judge.archive.judges.games import checked, clerk_for, read_games, told
 from judge.archive.judges.lines import sentences
 from judge.archive.judges.mails import Mail, is_mail, mails, written_in
@@ -28,8 +28,8 @@ SIGNS = re.compile(
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* has a title, a summary or a status as DPjudge writes them."""
-    return bool(SIGNS.search(head)) or status.recognizes(head)
+    """Tell whether *head* has a title, a summary, a status or press as DPjudge writes them."""
+    return bool(SIGNS.search(head)) or status.recognizes(head) or press.recognizes(head)
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
@@ -39,6 +39,8 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     head, whole = "\n".join(first), chain(first, rest)
     if status.recognizes(head):
         return status.read(reading, whole)
+    if press.recognizes(head):
+        return press.read(reading, whole)
     if is_mail(head):
         return _read_mails(reading, mails(whole))
     return read_games(reading, whole, FORMAT.name)
@@ -56,7 +58,7 @@ def _read_mails(reading: Reading, letters: Iterable[Mail]) -> Iterator[Record]:
 
 FORMAT = Format(
     name="dpjudge",
-    title="DPjudge results, histories, summaries and status files",
+    title="DPjudge results, histories, summaries, status and press files",
     rulebook="dpjudge",
     recognizes=recognizes,
     read=read,

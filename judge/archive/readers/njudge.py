@@ -18,23 +18,23 @@ WHAT = r"(?:Movement|Retreat|Adjustment)s?"
 SIGNS = re.compile(
     rf"^[> \t]*(?:{WHAT} (?:results|orders) for \w+ (?:of )?\d{{4}}\.?\s*(?:\([^().]+\.\d+\)\s*)?$"
     rf"|Status of the {WHAT} phase for |Summary of game '|History information for game '"
-    r"|Starting position for \w+ of \d{4}\.\s*$|:: Judge: \S+\s+Game: )",
+    r"|Starting position for \w+ of \d{4}\.\s*$"
+    r"|[^\n()]{10,80}\([\w-]+\.\d{3}\)\s*$)",  # a title in whatever language
     re.IGNORECASE | re.MULTILINE,
 )
-# DPjudge puts the code of the phase where nJudge counts the phases.
-DPJUDGE = re.compile(r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRAB]\)")
+# DPjudge puts the code of the phase where nJudge counts the phases, and begins files of press so.
+DPJUDGE = re.compile(
+    r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRAB]\)|\A\s*:: [SFW]\d{4}[MRA] [A-Z]"
+)
 
 
 def recognizes(head: str) -> bool:
-    """Tell whether *head* has a heading of nJudge in it, and is no mailbox."""
+    """Tell whether *head* has a title of nJudge in it, and is no mailbox."""
     return not is_mail(head) and is_njudge(head)
 
 
 def is_njudge(head: str) -> bool:
-    """Tell whether *head* has a heading of nJudge in it, and no title of DPjudge.
-
-    The first line of a mail is one in whatever language the judge goes on.
-    """
+    """Tell whether *head* has a title of nJudge in it, and none of DPjudge."""
     return bool(SIGNS.search(head)) and not DPJUDGE.search(head)
 
 

@@ -28,7 +28,8 @@ ORDER = re.compile(
 ORDERS_MIN = 3
 # What programs write, whose order lines look alike.
 PROGRAMS = re.compile(
-    r"^[> \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|:: Judge:|SIGN ?ON "
+    r"^[> \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
+    r"|:: (?:Judge:|[SFW]\d{4}[MRA] )"
     r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
     re.MULTILINE,
 )

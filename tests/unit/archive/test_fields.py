@@ -91,6 +91,7 @@ TEXTS = {
         test_dpjudge.FALL + test_dpjudge.AUTUMN + test_dpjudge.WINTER,
         test_dpjudge.STATUS,
         test_dpjudge.SUMMARY,
+        test_dpjudge.PRESS,
     ),
     "jdip": (test_jdip.SPRING + test_jdip.RETREAT,),
     "mailbox": (test_mailbox.mail(test_njudge.YEAR + NEWS),),
@@ -172,7 +173,18 @@ def texts(name: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", READERS)
 def test_the_documents_say_what_a_format_tells(name: str, tmp_path: Path) -> None:
-    assert documented()[name] == filled(name, tmp_path)
+    assert documented()[name] == told_in(name, texts(name, tmp_path))
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_the_documents_say_what_a_format_leaves_out(name: str) -> None:
+    games = [full(), played(BOARD, Random(1), phases=3)]  # noqa: S311 no secret
+    kept = told_in(name, ["".join(writer(name)(each, BOARD)) for each in games])
+
+    rows = table_rows()
+    start = next(n for n, row in enumerate(rows) if row and row[0] == "to") + 1
+    left_out = {row[0].strip("`"): row[1] for row in rows[start : start + len(WRITERS)] if row}
+    assert left_out.get(name, "") == ", ".join(each for each in FIELDS if each not in kept)
 
 
 def log_of(folder: Path) -> str:
@@ -185,8 +197,7 @@ def log_of(folder: Path) -> str:
 
 def documented() -> Mapping[str, set[str]]:
     """Return what the table of docs/ARCHIVE.md says that each format tells."""
-    lines = Path("docs/ARCHIVE.md").read_text(encoding="utf-8").splitlines()
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    rows = table_rows()
     title = next(row for row in rows if row and row[0] == "told")
     names = [cell.strip("`") for cell in title[1:]]
     fields = {row[0]: row[1:] for row in rows if row and row[0] in FIELDS}
@@ -197,10 +208,16 @@ def documented() -> Mapping[str, set[str]]:
     }
 
 
-def filled(name: str, folder: Path) -> set[str]:
-    """Return which fields the reader *name* fills."""
+def table_rows() -> list[list[str]]:
+    """Return the rows of all tables of docs/ARCHIVE.md, cell by cell."""
+    lines = Path("docs/ARCHIVE.md").read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+
+
+def told_in(name: str, several: list[str]) -> set[str]:
+    """Return which fields the reader *name* fills of *several* texts."""
     found: set[str] = set()
-    for text in texts(name, folder):
+    for text in several:
         reading = Reading(BOARD, "game", "0", Doubts("game", strict=False))
         for record in reader(name).read(reading, text.split("\n")):
             found |= {field for field, told in OF_RECORD.items() if told(record)}

@@ -20,7 +20,7 @@ from judge.archive.verification import verify
 from judge.reports.render import explained
 from tests.properties.recorded import played
 from tests.support.njudge import HEAD, spring
-from tests.unit.archive.readers.test_dpjudge import AUTUMN, STATUS, SUMMARY, WINTER
+from tests.unit.archive.readers.test_dpjudge import AUTUMN, PRESS, STATUS, SUMMARY, WINTER
 from tests.unit.archive.readers.test_mailbox import mail
 from tests.unit.archive.reading import BOARD
 
@@ -28,6 +28,7 @@ SECONDS_MAX = 2.0
 LONG = 12_000  # characters: more than any honest line or run of blank lines has
 TEXTS = {
     "dpjudge": AUTUMN + WINTER,
+    "dpjudge press": PRESS,
     "dpjudge status": STATUS,
     "dpjudge summary": SUMMARY,
     "njudge mails": HEAD + spring(),

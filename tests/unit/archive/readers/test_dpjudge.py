@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.archive.formats import recognized
 from judge.archive.indices import index_by_survivors
 from judge.archive.readers.dpjudge import FORMAT
 from judge.archive.readers.droidippy import FORMAT as DROIDIPPY
@@ -129,6 +130,16 @@ Historical Supply Center Summary
 Year  Bel Bre
 1901 T E . F A
 1902 T E E F A
+"""
+PRESS = """\
+:: S1901M FRANCE ENGLAND RUSSIA | (ANON) ENGLAND RUSSIA
+Somebody proposes peace.
+
+Write to fran@example.org.
+
+:: F1901M ENGLAND FRANCE
+Agreed :: but not in
+:: Burgundy.
 """
 
 
@@ -357,3 +368,27 @@ def test_the_index_that_the_judge_printed_is_that_of_its_charts(samples: Path) -
 
     found = [index_by_survivors(chart.counts) for chart in game.charts]
     assert found == [22, 24, 26, 39, 37, 40, 42, 59, 61, 142, 156]
+
+
+def test_press_files_tell_what_their_readers_were_told() -> None:
+    game = game_in(FORMAT, PRESS)
+
+    anonymous, agreed = game.press
+    assert (anonymous.phase, anonymous.sender) == (Phase.parse("S1901M"), None)
+    assert anonymous.readers == ("ENGLAND", "RUSSIA")
+    assert anonymous.text == "Somebody proposes peace.\n\nWrite to [address]."
+    assert (agreed.sender, agreed.readers, agreed.line) == ("ENGLAND", ("FRANCE",), 6)
+    assert agreed.text == "Agreed :: but not in\n:: Burgundy."
+
+
+def test_bytes_among_press_are_an_error_with_their_line() -> None:
+    with pytest.raises(UnreadableError, match="bytes") as unreadable:
+        games_in(FORMAT, f"{PRESS}\0")
+
+    assert unreadable.value.line == 9
+
+
+def test_press_about_orders_and_results_is_still_press() -> None:
+    quoting = f"{PRESS}A Par-Bur\nA Mar-Spa\nF Bre-MAO\n\nMovement results for Spring of 1901.\n"
+
+    assert [each.name for each in recognized(quoting)] == ["dpjudge"]

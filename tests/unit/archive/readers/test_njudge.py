@@ -391,3 +391,13 @@ def test_moves_that_an_adjustment_report_repeats_are_doubted_and_no_orders() -> 
 
     assert [each.text for each in record.phases[2].orders] == ["Builds a fleet in London."]
     assert [each.why for each in record.doubts] == ["no order of adjustments"]
+
+
+def test_a_report_in_another_language_is_known_and_refused() -> None:
+    text = spring().replace(
+        "Movement results for Spring of 1901.", "Ergebnisse im Fruehling 1901."
+    )
+
+    assert njudge.recognizes(text)
+    with pytest.raises(UnreadableError, match="which are English"):
+        read(text)
