@@ -54,14 +54,16 @@ def spread(
     """Yield what *work* makes of each of *tasks*, as soon as that and all before it are known.
 
     Where a file descriptor *source* is given, of which the tasks are made, one is asked for only
-    when that can be read, and is not done if it is empty. Raises `WorkerDiedError`.
+    when that can be read, and is not done if it is empty. A process is started when there is a
+    task for it. Raises `WorkerDiedError`.
     """
-    with _workers(work, processes) as idle:
+    with _hiring(work) as hire:
+        idle: list[Worker] = []
         busy: dict[Worker, _Turn[Answer]] = {}
         turns: deque[_Turn[Answer]] = deque()
         ended = False
         while turns or not ended:
-            full = ended or not idle or len(turns) == processes * AHEAD_MAX
+            full = ended or len(busy) == processes or len(turns) == processes * AHEAD_MAX
             for ready in _ready(busy, turns, None if full else source, block=full):
                 _receive(ready, busy, idle)
             if not full and (source is None or wait([source], 0)):
@@ -69,8 +71,9 @@ def spread(
                     ended = True
                 elif task or source is None:
                     turns.append(_Turn())
-                    _send(idle[-1], task)
-                    busy[idle.pop()] = turns[-1]
+                    worker = idle.pop() if idle else hire()
+                    _send(worker, task)
+                    busy[worker] = turns[-1]
             yield from _told(turns)
 
 
@@ -114,20 +117,21 @@ def _told(turns: deque[_Turn[Answer]]) -> Iterator[Answer]:
 
 
 @contextmanager
-def _workers(work: Work[Task, Answer], count: int) -> Iterator[list[Worker]]:
-    """Start *count* processes, which know all that is known here; end them."""
+def _hiring(work: Work[Task, Answer]) -> Iterator[Callable[[], Worker]]:
+    """Yield what starts a process, which knows all that is known here; end all of them."""
     fork = get_context("fork")
     with ExitStack() as stack:
-        workers: list[Worker] = []
-        for _ in range(count):
+
+        def hire() -> Worker:
             ours, theirs = fork.Pipe()
             process = fork.Process(target=_serve, args=(work, ours, theirs), daemon=True)
             process.start()
             stack.callback(process.join)
             stack.callback(process.terminate)
             theirs.close()
-            workers.append(stack.enter_context(ours))
-        yield workers
+            return stack.enter_context(ours)
+
+        yield hire
 
 
 def _serve(work: Work[Task, Answer], parents: Worker, ours: Worker) -> None:

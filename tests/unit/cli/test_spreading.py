@@ -9,17 +9,21 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
+from multiprocessing import active_children
 from pathlib import Path
 from select import select
 
 import pytest
 
 from judge.cli.adjudicate import ALONE_LINES
+from judge.cli.spreading import spread
 
 MOVES = [
     f'{{"phase": "S19{year:02}M", "units": {{"AUSTRIA": ["A BUD"]}}}}\n' for year in range(1, 100)
 ]
 MANY = [*MOVES * 20, "no JSON\n", *MOVES * 20]
+PIPEFUL = MOVES * 10  # as much as is read at once
 KEPT_BYTES_MAX = 5_000_000  # of positions whose answers nobody reads
 PATIENCE_SECONDS = 20
 
@@ -47,6 +51,7 @@ def at_work() -> Iterator[tuple[subprocess.Popen[str], Sequence[int]]]:
     with judge(jobs=2) as parent:
         for number in range(ALONE_LINES + 2):
             ask(parent, MOVES[number % len(MOVES)])
+        ask_at_once(parent, [PIPEFUL, PIPEFUL])
         yield parent, children(parent)
 
 
@@ -56,6 +61,17 @@ def ask(process: subprocess.Popen[str], line: str) -> str:
     process.stdin.write(line)
     process.stdin.flush()
     return process.stdout.readline()
+
+
+def ask_at_once(process: subprocess.Popen[str], several: Sequence[Sequence[str]]) -> None:
+    """Ask more before anything is answered, which takes longer than to ask another to help."""
+    assert process.stdin
+    assert process.stdout
+    for lines in several:
+        process.stdin.write("".join(lines))
+        process.stdin.flush()
+    for _ in chain.from_iterable(several):
+        process.stdout.readline()
 
 
 def children(process: subprocess.Popen[str]) -> list[int]:
@@ -84,6 +100,24 @@ def test_a_few_positions_start_no_other_process() -> None:
         ask(process, MOVES[0])
 
         assert children(process) == []
+
+
+def test_no_more_processes_are_started_than_there_are_tasks() -> None:
+    started = [
+        len(active_children()) for _ in spread(str.split, iter(["one", "two", "three"]), 64)
+    ]
+
+    assert len(started) == 3
+    assert 1 <= max(started) <= 3
+    assert not active_children()
+
+
+def test_a_process_is_started_for_a_task_only_when_all_that_are_there_have_one() -> None:
+    with judge(jobs=64) as process:
+        for number in range(ALONE_LINES + 5):
+            ask(process, MOVES[number % len(MOVES)])
+
+        assert len(children(process)) == 1
 
 
 def test_an_answer_of_another_process_comes_before_the_next_question() -> None:
