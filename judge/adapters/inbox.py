@@ -88,6 +88,16 @@ class SqlInbox:
         """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
         self._change(mail, raw=raw)
 
+    def wrote(self, person: str, since: datetime) -> bool:
+        """Say whether a mail of *person* came *since* then."""
+        his = (
+            select(_INBOX.c.id)
+            .join_from(_LETTERS, _INBOX, _LETTERS.c.mail == _INBOX.c.id)
+            .where(_LETTERS.c.person == person, _INBOX.c.received_utc >= since)
+            .limit(1)
+        )
+        return self._connection.execute(his).first() is not None
+
     def is_held(self, before: datetime) -> bool:
         """Say whether a mail is held since *before*."""
         held = select(_INBOX.c.id).where(_held_since(before)).limit(1)

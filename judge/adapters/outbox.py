@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, or_, select, update
 
 from judge.adapters.tables import OutboxRow, table
 from judge.app.ports import OutgoingMail
+from judge.mail.identity import folded
 
 _OUTBOX = table(OutboxRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
+
+
+COMES_BACK_WITHIN = timedelta(hours=1)
 
 
 class OutboxState(Enum):
@@ -66,6 +70,39 @@ class SqlOutbox:
         found = select(*_MAIL).where(_OUTBOX.c.message_id == message_id)
         row = self._connection.execute(found).mappings().one_or_none()
         return OutgoingMail(**row) if row else None
+
+    def sent_from(self, sender: str) -> OutgoingMail | None:
+        """Return the mail that went out with the envelope sender *sender*, its own."""
+        found = select(*_MAIL).where(_OUTBOX.c.sender == folded(sender)).limit(2)
+        rows = self._connection.execute(found).mappings().all()
+        return OutgoingMail(**rows[0]) if len(rows) == 1 else None
+
+    def bounced(self, message_id: str, now: datetime) -> None:
+        """Record that a mail which was sent came back."""
+        came_back = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
+        self._connection.execute(came_back.values(bounced_utc=now))
+
+    def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
+        """Say whether a mail to *person* failed *since* then, and none seems to have arrived.
+
+        One that was taken and has not come back within an hour arrived.
+        """
+        his = _OUTBOX.c.person == person
+        failed = select(_OUTBOX.c.id).where(
+            his,
+            or_(
+                _OUTBOX.c.bounced_utc >= since,
+                and_(_OUTBOX.c.state == OutboxState.GIVEN_UP.value, _OUTBOX.c.due_utc >= since),
+            ),
+        )
+        arrived = select(_OUTBOX.c.id).where(
+            his,
+            _OUTBOX.c.state == OutboxState.SENT.value,
+            _OUTBOX.c.bounced_utc.is_(None),
+            _OUTBOX.c.sent_utc.between(since, now - COMES_BACK_WITHIN),
+        )
+        found = [self._connection.execute(each.limit(1)).first() for each in (failed, arrived)]
+        return found[0] is not None and found[1] is None
 
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""

@@ -21,6 +21,7 @@ from judge.events.types import (
     PhaseClosed,
     PhaseOpened,
     PhaseRecorded,
+    PowerProtected,
     PowerTakenOver,
     PowerVacated,
     PressSent,
@@ -36,7 +37,12 @@ from judge.rules.vocabulary import Power
 
 # What everybody has a notice of, and nothing else.
 Notable: TypeAlias = (
-    DeadlinePassed | DeadlineMoved | PowerVacated | PowerTakenOver | CivilDisorderDeclared
+    DeadlinePassed
+    | DeadlineMoved
+    | PowerVacated
+    | PowerTakenOver
+    | CivilDisorderDeclared
+    | PowerProtected
 )
 
 
@@ -172,6 +178,8 @@ class Herald:
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case CivilDisorderDeclared(power=power):
                 return notices.civil_disorder(board, game, power, judge_code=code)
+            case PowerProtected(power=power):
+                return notices.protection(board, game, power, judge_code=code)
             case _:
                 assert_never(event)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import assert_never
 
+from judge.app.bounces import take_bounce
 from judge.app.desk import STANDARD, Desk
 from judge.app.evidence import valid_signatures, weigh
 from judge.app.finished import Finished
@@ -81,6 +82,9 @@ def _finish(
     letter: Letter,
     valid: tuple[Signature, ...],
 ) -> Finished:
+    bounce = take_bounce(judge, transaction, mail, letter)
+    if bounce:
+        return bounce
     if letter.automatic:
         return Finished(InboxState.IGNORED, letter.automatic.value)
     writers = (mail.sender, letter.sender or "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from judge.app.bounces import unreachable
 from judge.app.conduct import conduct
 from judge.app.holding import is_held
 from judge.app.judge import Judge
@@ -89,7 +90,8 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
         return False
     if is_held(judge, transaction, game, due, now):
         return False
-    conducted = conduct(judge, transaction, name, Tick(answered_until=due), now)
+    tick = Tick(answered_until=due, unreachable=unreachable(transaction, game, now))
+    conducted = conduct(judge, transaction, name, tick, now)
     assert conducted.game is not None
     judge.journal.note("game.moved", game=name, version=conducted.game.version)
     return True

@@ -97,6 +97,10 @@ class Inbox(Protocol):
         """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
         ...
 
+    def wrote(self, person: str, since: datetime) -> bool:
+        """Say whether a mail of *person* came *since* then."""
+        ...
+
     def is_held(self, before: datetime) -> bool:
         """Say whether a mail is held since *before*."""
         ...
@@ -171,6 +175,18 @@ class Outbox(Protocol):
 
     def find(self, message_id: str) -> OutgoingMail | None:
         """Return the mail with this Message-ID, whatever became of it."""
+        ...
+
+    def sent_from(self, sender: str) -> OutgoingMail | None:
+        """Return the mail that went out with the envelope sender *sender*, its own."""
+        ...
+
+    def bounced(self, message_id: str, now: datetime) -> None:
+        """Record that a mail which was sent came back."""
+        ...
+
+    def is_unreachable(self, person: str, since: datetime, now: datetime) -> bool:
+        """Say whether a mail to *person* failed *since* then, and none seems to have arrived."""
         ...
 
     def next_due(self) -> datetime | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
-from judge.mail.identity import address_with, token_text
+from judge.mail.identity import address_with, folded, token_text
 from judge.reports.render import Rendered
 
 KIND_HEADER = "X-Judge-Kind"
@@ -49,7 +49,7 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
     transaction.outbox.put(
         OutgoingMail(
             message_id=identity,
-            sender=judge.address,
+            sender=_return_path(judge, key, letter, identity),
             recipient=letter.address,
             raw=compose(_message(judge, letter, identity, _thread(judge, key, letter), now)),
             due_utc=now,
@@ -102,6 +102,23 @@ def _thread(judge: Judge, key: bytes, letter: Letter) -> tuple[str, ...]:
     phase = letter.token.phase if letter.token else None
     causes = (f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else []))
     return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
+
+
+def _return_path(judge: Judge, key: bytes, letter: Letter, identity: str) -> str:
+    """Return an envelope sender of the mail's own, that nobody can guess; it speaks for nobody."""
+    if letter.person is None:
+        return judge.address
+    token = token_text(
+        key,
+        purpose="bounce",
+        game=letter.game,
+        power=None,
+        person=letter.person,
+        phase=None,
+        subject=identity,
+        key_version=0,
+    )
+    return folded(address_with(token, judge.address, judge.delimiter))
 
 
 def _message(

@@ -58,6 +58,8 @@ def write(
     text = scrub(
         "\n".join(line.text for line in lines).strip(), desk.judge.address, desk.judge.delimiter
     )
+    if not text:
+        return PressBack(desk.shown(lines), Why.EMPTY_PRESS)
     command = SendPress(
         message=desk.judge.chance.nonce(),
         sender=sender,

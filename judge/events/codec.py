@@ -48,6 +48,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "power_vacated": types.PowerVacated,
         "power_taken_over": types.PowerTakenOver,
         "civil_disorder_declared": types.CivilDisorderDeclared,
+        "power_protected": types.PowerProtected,
         "orders_viewed": types.OrdersViewed,
         "phase_closed": types.PhaseClosed,
         "game_ended": types.GameEnded,

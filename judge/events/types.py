@@ -274,6 +274,16 @@ class CivilDisorderDeclared:
 
 
 @dataclass(frozen=True, slots=True)
+class PowerProtected:
+    """Mails to the player of a late power came back: it has until *grace_end*, once a year."""
+
+    power: str
+    person: str
+    phase: str
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersViewed:
     """A moderator or the operator looked at the orders held; the next results say so."""
 
@@ -339,6 +349,7 @@ Event: TypeAlias = (
     | PowerVacated
     | PowerTakenOver
     | CivilDisorderDeclared
+    | PowerProtected
     | OrdersViewed
     | PhaseClosed
     | GameEnded

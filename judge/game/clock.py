@@ -11,6 +11,7 @@ from judge.events.types import (
     DeadlinePassed,
     Event,
     OrdersViewed,
+    PowerProtected,
 )
 from judge.game import calendar
 from judge.game.admission import unopened
@@ -27,6 +28,7 @@ from judge.game.state import FIRST_SPRING, evolve
 from judge.game.timetable import Action, Due, next_due
 from judge.rules.geography import Map
 
+PROTECTION = timedelta(hours=48)  # for a player whose mails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
@@ -59,7 +61,7 @@ def _tick(board: Map, game: Game, tick: Tick, now: datetime) -> Accepted:
     while (due := next_due(board, game)) and due.at <= until:
         needs = needs_of(board, game)
         assert needs is not None
-        for event in _carried_out(needs, due, now):
+        for event in _carried_out(needs, due, tick, now):
             game = evolve(board, game, event)
             events.append(event)
         if ended := concluded(game):
@@ -68,7 +70,7 @@ def _tick(board: Map, game: Game, tick: Tick, now: datetime) -> Accepted:
     return Accepted(tuple(events))
 
 
-def _carried_out(needs: Needs, due: Due, now: datetime) -> tuple[Event, ...]:
+def _carried_out(needs: Needs, due: Due, tick: Tick, now: datetime) -> tuple[Event, ...]:
     match due.action:
         case Action.END_TAKEOVER:
             return _takeovers_ended(needs, due.at)
@@ -77,7 +79,7 @@ def _carried_out(needs: Needs, due: Due, now: datetime) -> tuple[Event, ...]:
         case Action.MEET_DEADLINE:
             return (_deadline_met(needs),)
         case Action.END_GRACE:
-            return _grace_ended(needs, now)
+            return _spared(needs, tick.unreachable) or _grace_ended(needs, now)
         case _:
             assert_never(due.action)
 
@@ -100,6 +102,18 @@ def _deadline_met(needs: Needs) -> DeadlineMoved | DeadlinePassed:
         grace_end = calendar.grace_end(deadline, rules)
         return DeadlineMoved(code, to_text(deadline), to_text(grace_end), FIRST_SPRING, by=None)
     return DeadlinePassed(code, needs.late, to_text(phase.grace_end))
+
+
+def _spared(needs: Needs, unreachable: frozenset[str]) -> tuple[PowerProtected, ...]:
+    """Give the late time whose mails came back, each player once a game year."""
+    game, phase = needs.game, needs.position.phase
+    until = to_text(needs.phase.grace_end + PROTECTION)
+    persons = ((power, game.seats[power].person) for power in needs.late)
+    return tuple(
+        PowerProtected(power, person, phase.code, until)
+        for power, person in persons
+        if person in unreachable and person and game.protected.get(person) != phase.year
+    )
 
 
 def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:

@@ -190,9 +190,11 @@ class Tick:
 
     Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
     mail received up to *answered_until* has been answered; nothing is done that is due after it.
+    *unreachable* are persons whose mails of this phase came back, and who did not write.
     """
 
     answered_until: datetime
+    unreachable: frozenset[str] = frozenset()
 
 
 Command: TypeAlias = (

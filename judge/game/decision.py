@@ -30,6 +30,7 @@ class Why(Enum):
     OTHER_PHASE = "other_phase"
     OVERTAKEN = "overtaken"  # by orders that arrived later and were answered before
     NO_RECIPIENTS = "no_recipients"
+    EMPTY_PRESS = "empty_press"
     NO_MODERATOR = "no_moderator"
     PRESS_NOT_ALLOWED = "press_not_allowed"
     PRESS_FROM_LATE = "press_from_late"

@@ -111,6 +111,7 @@ class Game:
     concessions: Mapping[Power, Power] = field(default_factory=dict)
     ending: Ending | None = None
     origin: Origin | None = None
+    protected: Mapping[str, int] = field(default_factory=dict)
 
     def knows(self, person: str) -> bool:
         """Say whether *person* takes part: joined, plays or played a power, or moderates."""

@@ -28,6 +28,7 @@ from judge.events.types import (
     PhaseRecorded,
     PlayerJoined,
     PlayerLeft,
+    PowerProtected,
     PowerTakenOver,
     PowerVacated,
     PreferencesSet,
@@ -87,6 +88,8 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _moved_on(game, event)
         case PressSent():
             after = game
+        case PowerProtected():
+            after = _protected(game, event)
         case _:
             assert game.phase is not None, "this is said in an open phase"
             after = replace(game, phase=_said(game.phase, event))
@@ -146,6 +149,16 @@ def _seated(game: Game, event: Seating) -> Game:
         case _:
             assert_never(event)
     return replace(game, seats=_with(game.seats, power, seat))
+
+
+def _protected(game: Game, event: PowerProtected) -> Game:
+    assert game.phase is not None, "grace is of an open phase"
+    assert game.position is not None
+    return replace(
+        game,
+        phase=replace(game.phase, grace_end=from_text(event.grace_end)),
+        protected=_with(game.protected, event.person, game.position.phase.year),
+    )
 
 
 def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from judge.mail.authentication import NONE, Vouchers, vouchers_of
 from judge.mail.body import Text, read_body
+from judge.mail.bounces import Bounce, read_bounce
 from judge.mail.headers import (
     Headers,
     answers_of,
@@ -38,6 +39,7 @@ FIELD_BYTES_MAX = 8_192  # A Content field, which is parsed in the square of its
 PARTS_MAX = 1_000  # Lines that begin with `--`; in a text they are rules, and never so many.
 CONTAINERS_MAX = 50  # Each level of nesting must name one.
 
+RETURNING = (Automatic.NULL_SENDER, Automatic.REPORT, Automatic.AUTO_SUBMITTED)
 CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
 CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 
@@ -61,7 +63,7 @@ class Letter:
     are the addresses in To and Cc. *answers* are the Message-IDs of the mails that it answers, the
     latest first. *automatic* says why it is
     not read for orders; *answerable* whether it may be answered when a stranger wrote it;
-    *vouchers* are what may prove the From.
+    *vouchers* are what may prove the From; *bounce* is there if it reports that a mail came back.
     """
 
     sender: str | None
@@ -74,6 +76,7 @@ class Letter:
     automatic: Automatic | None
     answerable: bool
     vouchers: Vouchers = NONE
+    bounce: Bounce | None = None
 
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
@@ -106,6 +109,7 @@ def _too_large(raw: bytes) -> str:
 def _open(raw: bytes, envelope_sender: str | None) -> Letter:
     message = message_from_bytes(raw, policy=compat32)
     headers = headers_of(message)
+    automatic = why_automatic(headers, envelope_sender, calendar_methods(message))
     return Letter(
         sender=_sender(headers),
         subject=subject_of(headers),
@@ -114,8 +118,9 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
         date=date_of(headers),
         recipients=recipients_of(headers),
         text=read_body(message),
-        automatic=why_automatic(headers, envelope_sender, calendar_methods(message)),
+        automatic=automatic,
         answerable=answerable(headers),
+        bounce=read_bounce(message) if automatic in RETURNING else None,
         vouchers=vouchers_of(headers, _sender(headers)),
     )
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
+PRESSES_MAX = 10  # Each is a mail to up to seven others.
 COMMENT = "//"
 OPENING_MAX = 200  # Characters of the line that opens a block.
 CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
@@ -61,7 +62,8 @@ def read_lines(text: Text, board: Map) -> tuple[Said, ...]:
 def _end(said: Sequence[Said]) -> int:
     """Count what is said before the first that is too much."""
     secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
-    return min([len(said), SAID_MAX, *secrets[SECRETS_MAX:]])
+    presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
+    return min([len(said), SAID_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
 def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:

@@ -13,6 +13,7 @@ MAILBOX_MAX = 1_000
 LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321, 4.5.3.1
 TOKEN_BYTES = 10  # 80 bits: beyond guessing by mail, and 16 letters of base32.
 TOKEN = re.compile(r"[a-z2-7]{16}")
+TAG = re.compile(r"[ \t]?\[#[a-z2-7]{16}\]", re.IGNORECASE)
 EXTENSION = (
     r"[\w.%+=-]{0,64}"  # What may stand behind the delimiter in text that was broken or encoded.
 )
@@ -34,8 +35,8 @@ def strict_mailbox(text: str) -> str | None:
     if len(text) > MAILBOX_MAX:
         return None
     if text.endswith(">"):
-        phrase, _, address = text[:-1].rpartition("<")
-        return _checked(address) if PHRASE.fullmatch(phrase) else None
+        phrase, opened, address = text[:-1].rpartition("<")
+        return _checked(address) if opened and PHRASE.fullmatch(phrase) else None
     return _checked(COMMENT.sub("", text))
 
 
@@ -90,7 +91,11 @@ def is_ours(recipient: str, own_address: str, delimiter: str = "+") -> bool:
 
 
 def scrub(text: str, own_address: str, delimiter: str = "+") -> str:
-    """Reduce our addresses in *text* to the bare one: who holds a token may speak with it."""
+    """Reduce our addresses in *text* to the bare one: who holds a token may speak with it.
+
+    The tags go as well that stand for them in subjects.
+    """
+    text = TAG.sub("", text)
     if not delimiter:
         return text
     local, _, domain = own_address.rpartition("@")

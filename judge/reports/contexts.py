@@ -239,6 +239,15 @@ class CivilDisorder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Protection:
+    """Mails to the player of *power* (None: it is not told whose) came back: grace is longer."""
+
+    heading: Heading
+    power: Power | None
+    grace_end: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Undelivered:
     """A mail of *kind* to the player of *power* was taken by nobody: for the moderator only."""
 
@@ -399,6 +408,7 @@ Context: TypeAlias = (
     | Vacancy
     | Takeover
     | CivilDisorder
+    | Protection
     | Undelivered
     | Unread
     | Held

@@ -9,6 +9,7 @@ from judge.reports.contexts import (
     DeadlineChange,
     Held,
     LateNotice,
+    Protection,
     Reminder,
     Takeover,
     Undelivered,
@@ -88,6 +89,16 @@ def takeover(
 def civil_disorder(board: Map, game: Game, power: Power, *, judge_code: str) -> CivilDisorder:
     """Tell everybody that nobody took *power* over."""
     return CivilDisorder(heading=heading_of(board, game, judge_code), power=power)
+
+
+def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:
+    """Tell everybody that grace is longer since mails came back; in gunboat not to whom."""
+    assert game.phase is not None, "grace is of an open phase"
+    return Protection(
+        heading=heading_of(board, game, judge_code),
+        power=None if game.house_rules.anonymous else power,
+        grace_end=game.phase.grace_end,
+    )
 
 
 def undelivered(

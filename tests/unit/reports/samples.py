@@ -294,6 +294,7 @@ def samples() -> dict[str, contexts.Context]:
         "vacancy": notices.vacancy(BOARD, vacant(game()), "TURKEY", "nmr", judge_code=CODE),
         "takeover": notices.takeover(BOARD, game(WINTER), "TURKEY", "TURKEY", judge_code=CODE),
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
+        "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
         "game_over": endings.game_over(
             BOARD, ended(game(WINTER)), [RETREATS, WINTER], judge_code=CODE

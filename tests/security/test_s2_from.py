@@ -1,0 +1,97 @@
+"""S2: a From that can be read in two ways, or looks like a player's, is nobody's."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.mail.envelope import Letter, open_mail
+from tests.support.table import JUDGE, Table, of
+
+PLAYER = of("FRANCE")
+FORGED = (
+    f"{PLAYER})evil@elsewhere.example",
+    f"<{PLAYER}>evil@elsewhere.example",
+    f"evil@elsewhere.example <{PLAYER}> <x@y.example>",
+    f"{PLAYER}, evil@elsewhere.example",
+    f"evil@elsewhere.example, {PLAYER}",
+    f"<{PLAYER}>, <evil@elsewhere.example>",
+    f"Group: {PLAYER};",
+    f"undisclosed: {PLAYER}, evil@elsewhere.example;",
+    f"<@elsewhere.example:{PLAYER}>",
+    f"<{PLAYER}",
+    f"{PLAYER}>",
+    f"<<{PLAYER}>>",
+    f"{PLAYER} evil@elsewhere.example",
+    f"({PLAYER}) <evil@elsewhere.example> ({PLAYER})",
+    f'"{PLAYER}" <evil@elsewhere.example>',
+    f"{PLAYER} <evil@elsewhere.example>",
+    f"evil@elsewhere.example (({PLAYER})",
+    "france@players.example@elsewhere.example",
+    "france@players.example.elsewhere.example",
+    "france@players.example\x00@elsewhere.example",
+    "fr\u0430nce@players.example",
+    "france@pl\u0430yers.example",
+    "\uff46rance@players.example",
+    "france@players\u3002example",
+    "france@xn--plyers-6ve.example",
+    "franc\u0435@players.example",
+    '"france"@players.example',
+    "france @players.example",
+    "france@[players.example]",
+    "fran.ce@players.example",
+    "france+x@players.example",
+    "=?utf-8?q?france=40players=2Eexample?=",
+    "",
+)
+HIS = (
+    PLAYER,
+    f"<{PLAYER}>",
+    f"Anna <{PLAYER}>",
+    f'"Anna, of \\"France\\"" <{PLAYER}>',
+    f"{PLAYER} (Anna)",
+    PLAYER.upper(),
+    "France@Players.Example",
+)
+
+
+def sender_of(value: str) -> str | None:
+    raw = f"From: {value}\r\nTo: {JUDGE}\r\n\r\nA Par H\r\n".encode()
+    opened = open_mail(raw, "someone@elsewhere.example")
+    assert isinstance(opened, Letter)
+    return opened.sender
+
+
+def test_s2_the_table_has_thirty_tricks() -> None:
+    assert len(set(FORGED)) >= 30
+
+
+@pytest.mark.parametrize("value", FORGED)
+def test_s2_a_tricky_from_is_not_the_players(table: Table, value: str) -> None:
+    answered = table.latest("FRANCE")
+    raw = (
+        f"From: {value}\r\nTo: {answered.reply_to}\r\nMessage-ID: <s2@elsewhere.example>\r\n\r\n"
+        "A Par-Bur\r\n"
+    )
+    table.keep(raw.encode(), "evil@elsewhere.example", answered.reply_to)
+    table.turn()
+
+    assert table.standing("FRANCE") == ()
+    assert table.inbox()[-1] in ("held", "ignored", "processed")
+
+
+@pytest.mark.parametrize("value", HIS)
+def test_s2_each_plain_form_is_the_players(value: str) -> None:
+    assert (sender_of(value) or "").lower() == PLAYER
+
+
+@pytest.mark.parametrize("second", [PLAYER, "evil@elsewhere.example"])
+def test_s2_two_froms_are_nobody(table: Table, second: str) -> None:
+    answered = table.latest("FRANCE")
+    raw = (
+        f"From: {PLAYER}\r\nFrom: {second}\r\nTo: {answered.reply_to}\r\n"
+        "Message-ID: <two@elsewhere.example>\r\n\r\nA Par-Bur\r\n"
+    )
+    table.keep(raw.encode(), "evil@elsewhere.example", answered.reply_to)
+    table.turn()
+
+    assert table.standing("FRANCE") == ()

@@ -1,0 +1,120 @@
+"""S3: only the topmost Authentication-Results counts, only with our id, only if one is set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.mail.authentication import boundary_verdict
+from tests.support.table import Table, of
+
+OURS = "mx.judge.example"
+PASSED = f"{OURS}; dmarc=pass header.from=players.example"
+FAILED = f"{OURS}; dmarc=fail header.from=players.example"
+
+
+def trusting(table: Table) -> Table:
+    table.judge = replace(table.judge, authserv_id=OURS)
+    return table
+
+
+def results(table: Table, *fields: str, text: str = "A Par-Bur") -> None:
+    """Let a mail come with these Authentication-Results, the first at its top."""
+    message = table.written(of("FRANCE"), text)
+    head = "".join(f"Authentication-Results: {field}\r\n" for field in fields)
+    table.keep(head.encode() + message.as_bytes(), of("FRANCE"))
+    table.turn()
+
+
+def test_s3_a_registered_from_that_our_own_server_vouches_for_is_heard(table: Table) -> None:
+    results(trusting(table), PASSED)
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.ask("SELECT how, proof FROM evidence") == [("boundary", "boundary: pass")]
+    [(evidence,)] = table.ask("SELECT id FROM evidence")
+    assert evidence in {getattr(each.event, "evidence", None) for each in table.log()}
+
+
+def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
+    results(table, PASSED)
+
+    assert table.standing("FRANCE") == ()
+    assert table.inbox() == ["held"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param(("mx.elsewhere.example; spf=none", PASSED), id="ours is not the topmost"),
+        pytest.param((f"x{PASSED}",), id="similar at the front"),
+        pytest.param((PASSED.replace(OURS, f"{OURS}.evil.example"),), id="similar at the end"),
+        pytest.param((f"evil.example ({PASSED})",), id="in a comment"),
+        pytest.param((f"evil.example (a (b) {PASSED}",), id="in a comment that is open"),
+        pytest.param((f'"{OURS}; dmarc=pass"',), id="in a quoted string"),
+        pytest.param((f"{OURS}; dmarc=none\r\n (x; dmarc=pass)",), id="folded, nested comment"),
+        pytest.param((f"{OURS}; dmarc=pass header.from=elsewhere.example",), id="other domain"),
+        pytest.param((f"{OURS}; dkim=pass header.d=elsewhere.example",), id="other signer"),
+        pytest.param((f"{OURS}; spf=pass smtp.mailfrom=players.example",), id="the envelope only"),
+        pytest.param((f"{OURS}; dmarc=pass; dmarc=fail",), id="both"),
+        pytest.param((f"{OURS} dmarc=pass",), id="no semicolon"),
+        pytest.param((f"{OURS}; dmarc==pass",), id="no word"),
+        pytest.param((f"{OURS}; none",), id="nothing checked"),
+        pytest.param((FAILED, PASSED), id="failed"),
+        pytest.param((PASSED + " x" * 9_000,), id="endless"),
+    ],
+)
+def test_s3_what_is_not_exactly_ours_proves_nothing(table: Table, fields: tuple[str, ...]) -> None:
+    results(trusting(table), *fields)
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
+    table: Table,
+) -> None:
+    trusting(table)
+    answered = table.latest("FRANCE")
+    message = table.written(of("FRANCE"), "A Par-Bur", answered.reply_to)
+    raw = f"Authentication-Results: {FAILED}\r\n".encode() + message.as_bytes()
+    table.keep(raw, of("FRANCE"), answered.reply_to)
+    table.turn()
+
+    assert table.standing("FRANCE") == ()
+    assert table.mails_to(of("FRANCE"))[-1].kind == "confirm_mail"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        PASSED.upper(),
+        f'"{OURS}" 1 ; dmarc=pass (p=none (sic)) header.from="players.example"',
+        f'{OURS}; dkim=pass (2048-bit key) header.i=@players.example header.b="a b"',
+        f"{OURS}; spf=fail smtp.mailfrom=x; dkim=pass header.d=players.example",
+    ],
+)
+def test_s3_each_way_to_write_it_is_read(field: str) -> None:
+    assert boundary_verdict(field, OURS, of("FRANCE")) == "pass"
+
+
+def test_s3_a_game_may_ask_for_more_or_for_less(judge: Table) -> None:
+    trusting(judge)
+    judge.start("severe", "proof=strict")
+    asked = judge.latest("FRANCE", "severe")
+    judge.reply(asked, "A Par-Bur")
+    assert judge.standing("FRANCE", "severe") == ()
+    results(judge, PASSED)
+    assert judge.standing("FRANCE", "severe") == ()
+    message = judge.written(of("FRANCE"), "A Par-Pic", asked.reply_to)
+    raw = f"Authentication-Results: {PASSED}\r\n".encode() + message.as_bytes()
+    judge.keep(raw, of("FRANCE"), asked.reply_to)
+    judge.turn()
+    assert judge.standing("FRANCE", "severe") == ("A PAR - PIC",)
+
+
+def test_s3_a_loose_game_takes_the_address_alone(judge: Table) -> None:
+    judge.start("lax", "proof=loose")
+
+    judge.mail(of("FRANCE"), "A Par-Bur")
+
+    assert judge.standing("FRANCE", "lax") == ("A PAR - BUR",)

@@ -1,0 +1,155 @@
+"""S4: a signature proves one whole mail once, and costs little however many there are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import dkim
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from judge.adapters.dkim_check import DkimCheck
+from judge.mail.authentication import SIGNATURES_MAX
+from tests.support.table import JUDGE, Table, of
+
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+PRIVATE = KEY.private_bytes(
+    serialization.Encoding.PEM,
+    serialization.PrivateFormat.TraditionalOpenSSL,
+    serialization.NoEncryption(),
+)
+PUBLIC = KEY.public_key().public_bytes(
+    serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+)
+RECORD = b"v=DKIM1; k=rsa; p=" + b"".join(PUBLIC.splitlines()[1:-1])
+SIGNED = [b"from", b"to", b"subject", b"date", b"message-id"]
+
+
+class Names:
+    """A DNS that knows two domains, and counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, name: bytes, **_: int) -> bytes | None:
+        self.asked += 1
+        known = (b"k._domainkey.players.example.", b"k._domainkey.elsewhere.example.")
+        return RECORD if name in known else None
+
+
+@pytest.fixture
+def names(table: Table) -> Names:
+    names = Names()
+    table.judge = replace(table.judge, signatures=DkimCheck(names))
+    return names
+
+
+def letter(text: str = "A Par-Bur", number: int = 1) -> bytes:
+    fields = (
+        f"From: {of('FRANCE')}",
+        f"To: {JUDGE}",
+        "Subject: orders",
+        "Date: Mon, 23 Nov 2026 12:00:00 +0000",
+        f"Message-ID: <{number}@players.example>",
+        "Content-Type: text/plain; charset=utf-8",
+    )
+    return "\r\n".join([*fields, "", text, ""]).encode()
+
+
+def signature(
+    raw: bytes,
+    domain: bytes = b"players.example",
+    fields: list[bytes] = SIGNED,
+    *,
+    length: bool = False,
+) -> bytes:
+    signed: bytes = dkim.sign(raw, b"k", domain, PRIVATE, include_headers=fields, length=length)
+    return signed
+
+
+def arrives(table: Table, raw: bytes) -> tuple[str, ...]:
+    table.keep(raw, of("FRANCE"))
+    table.turn()
+    return table.standing("FRANCE")
+
+
+@pytest.mark.usefixtures("names")
+def test_s4_a_whole_signature_of_the_froms_domain_is_heard(table: Table) -> None:
+    raw = letter()
+
+    assert arrives(table, signature(raw) + raw) == ("A PAR - BUR",)
+    assert table.ask("SELECT proof FROM evidence") == [("dkim: pass, players.example",)]
+
+
+def test_s4_nothing_is_looked_up_unless_it_is_configured(table: Table) -> None:
+    raw = letter()
+
+    assert arrives(table, signature(raw) + raw) == ()
+
+
+def test_s4_a_signature_of_a_part_lets_anybody_add_orders(table: Table, names: Names) -> None:
+    raw = letter()
+
+    assert arrives(table, signature(raw, length=True) + raw + b"A Mar-Spa\r\n") == ()
+    assert names.asked == 0
+
+
+@pytest.mark.parametrize("left_out", SIGNED[1:])
+@pytest.mark.usefixtures("names")
+def test_s4_each_field_that_makes_the_mail_must_be_signed(table: Table, left_out: bytes) -> None:
+    raw = letter()
+    fields = [each for each in SIGNED if each != left_out]
+
+    assert arrives(table, signature(raw, fields=fields) + raw) == ()
+
+
+@pytest.mark.usefixtures("names")
+def test_s4_a_field_that_was_added_is_noticed(table: Table) -> None:
+    raw = letter()
+
+    assert arrives(table, b"Subject: JUDG:other\r\n" + signature(raw) + raw) == ()
+
+
+@pytest.mark.usefixtures("names")
+def test_s4_another_domain_may_not_speak_for_the_from(table: Table) -> None:
+    raw = letter()
+
+    assert arrives(table, signature(raw, domain=b"elsewhere.example") + raw) == ()
+
+
+@pytest.mark.parametrize("change", [(b"Par-Bur", b"Par-Pic"), (b"2026 12", b"2026 13")])
+@pytest.mark.usefixtures("names")
+def test_s4_what_was_changed_is_not_signed(table: Table, change: tuple[bytes, bytes]) -> None:
+    raw = letter()
+
+    assert arrives(table, signature(raw) + raw.replace(*change)) == ()
+
+
+def test_s4_an_expired_signature_proves_nothing(table: Table, names: Names) -> None:
+    raw = letter()
+    head = signature(raw).replace(b"; s=k;", b"; s=k; x=1000000000;")
+
+    assert arrives(table, head + raw) == ()
+    assert names.asked == 0
+
+
+@pytest.mark.usefixtures("names")
+def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> None:
+    raw = letter()
+    head = signature(raw)
+    assert arrives(table, head + raw) == ("A PAR - BUR",)
+    table.says("FRANCE", "A Par-Pic")
+
+    assert arrives(table, b"Received: from evil\r\n" + head + raw) == ("A PAR - PIC",)
+
+
+def test_s4_thousands_of_signatures_cost_little(table: Table, names: Names) -> None:
+    raw = letter()
+    heads = b"".join(signature(raw, domain=b"elsewhere.example") for _ in range(3)) * 60
+    began = time.process_time()
+
+    assert arrives(table, heads + raw) == ()
+    assert names.asked <= SIGNATURES_MAX
+    assert time.process_time() - began < 2

@@ -1,0 +1,83 @@
+"""S6: a password or a token is shown to nobody else, and no password is kept in clear."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import Table, of
+
+SECRET = "open-sesame"
+
+
+def everything(table: Table) -> bytes:
+    names = [name for (name,) in table.ask("SELECT name FROM sqlite_master WHERE type='table'")]
+    rows = [row for name in names for row in table.ask(f'SELECT * FROM "{name}"')]  # noqa: S608 - our own tables
+    return "\n".join(map(repr, rows)).encode() + "\n".join(table.journal.lines).encode()
+
+
+@pytest.mark.parametrize("encoding", ["7bit", "base64", "quoted-printable"])
+def test_s6_no_password_is_kept_in_clear(table: Table, encoding: str) -> None:
+    table.says("FRANCE", f"SET PASSWORD {SECRET}")
+    message = table.written("anna@elsewhere.example", "x")
+    message.set_content(f"SIGNON Fbaltic {SECRET}\nA Par-Bur\n", cte=encoding)
+    table.post(message, None, "judge@judge.example")
+    table.turn()
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert SECRET.encode() not in everything(table)
+    raws = [raw for (raw,) in table.ask("SELECT raw FROM inbox ORDER BY id")]
+    from email import message_from_bytes  # noqa: PLC0415 - only here
+
+    last = message_from_bytes(raws[-1]).get_payload(decode=True)
+    assert SECRET.encode() not in bytes(last)
+    assert b"Par-Bur" in bytes(last)
+
+
+def test_s6_a_password_that_is_quoted_back_is_struck_out(table: Table) -> None:
+    table.says("FRANCE", f"A Par-Bur\n\nOn Monday anna wrote:\n> SIGNON Fbaltic {SECRET}")
+
+    assert SECRET.encode() not in everything(table)
+
+
+def test_s6_a_redelivery_of_a_mail_without_its_password_is_still_known(table: Table) -> None:
+    table.says("FRANCE", f"SET PASSWORD {SECRET}")
+    raw = table.written("anna@elsewhere.example", f"SIGNON Fbaltic {SECRET}\nA Par H").as_bytes()
+    assert table.keep(raw)
+    table.turn()
+
+    assert not table.keep(raw)
+
+
+@pytest.mark.parametrize("delimiter", ["+", ""])
+def test_s6_no_token_goes_out_in_press(table: Table, delimiter: str) -> None:
+    from dataclasses import replace  # noqa: PLC0415 - only here
+
+    table.judge = replace(table.judge, delimiter=delimiter)
+    table.all_hold()
+    mail = table.latest("ENGLAND")
+    with table.database.read() as transaction:
+        sent = transaction.outbox.find(mail.message_id)
+    assert sent
+    assert sent.token
+    table.reply(
+        mail,
+        f"PRESS TO F\nsee {mail.reply_to} and {mail.subject}\nENDPRESS",
+    )
+
+    letter = table.mails_to(of("FRANCE"), "letter")[-1]
+    assert sent.token not in letter.text
+    assert "see judge@judge.example" in letter.words
+
+
+def test_s6_empty_press_is_answered_and_not_sent(table: Table) -> None:
+    receipt = table.says("ENGLAND", "PRESS TO F\n\nENDPRESS")
+
+    assert "went to nobody" in receipt.words
+    assert table.mails_to(of("FRANCE"), "letter") == ()
+
+
+def test_s6_a_mail_sends_ten_letters_at_most(table: Table) -> None:
+    receipt = table.says("ENGLAND", "PRESS TO F\nHello.\nENDPRESS\n" * 11)
+
+    assert len(table.mails_to(of("FRANCE"), "letter")) == 10
+    assert "was not read" in receipt.words

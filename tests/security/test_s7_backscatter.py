@@ -1,0 +1,178 @@
+"""S7 and R32: nobody makes the judge flood others, and machines are not answered without end."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from email.mime.message import MIMEMessage
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+
+import pytest
+
+from judge.app.pages import SAME_MAX
+from judge.app.strangers import QUESTIONS_A_DAY_MAX, STRANGERS_MAX
+from judge.events.types import PowerProtected
+from tests.support.table import FIRST_DEADLINE, JUDGE, Table, of
+
+FORGED = 1_000
+
+
+def test_s7_forged_mails_of_many_senders_cause_few_answers(table: Table) -> None:
+    before = len(table.outbox())
+    for number in range(FORGED):
+        to = (JUDGE, "judge+aaaaaaaaaaaaaaaa@judge.example")[number % 2]
+        sender = f"victim{number}@elsewhere.example"
+        table.post(table.written(sender, ("HELP", "A Par-Bur", "LIST")[number % 3], to), None, to)
+    while "received" in table.inbox():
+        table.turn()
+
+    assert len(table.outbox()) - before <= STRANGERS_MAX
+    assert table.says("FRANCE", "A Par-Bur").kind == "receipt"
+
+
+def test_s7_forged_mails_of_one_player_are_asked_back_a_few_times(table: Table) -> None:
+    before = len(table.outbox())
+    for _ in range(100):
+        table.post(table.written(of("FRANCE"), "A Par-Bur"), "x@elsewhere.example", JUDGE)
+    table.turn()
+
+    assert len(table.outbox()) - before <= QUESTIONS_A_DAY_MAX
+
+
+def test_s7_what_the_boundary_calls_forged_is_not_answered(table: Table) -> None:
+    from dataclasses import replace  # noqa: PLC0415 - only here
+
+    table.judge = replace(table.judge, authserv_id="mx.judge.example")
+    field = "mx.judge.example; dmarc=fail header.from=elsewhere.example"
+
+    assert table.mail("x@elsewhere.example", "HELP", Authentication_Results=field) == ()
+
+
+def test_r32_a_responder_that_hides_is_answered_a_few_times(table: Table) -> None:
+    mail = table.latest("FRANCE")
+    answers = 0
+    for _ in range(SAME_MAX + 10):
+        answered = table.reply(mail, "I am away until Monday.")
+        answers += len(answered)
+        mail = answered[-1] if answered else mail
+
+    assert answers == SAME_MAX
+
+
+def test_r32_mail_from_ourselves_is_not_answered(table: Table) -> None:
+    assert table.mail(JUDGE, "HELP") == ()
+    assert table.mail("x@elsewhere.example", "HELP", envelope="judge+x@judge.example") == ()
+
+
+def test_r32_two_judges_exchange_one_mail_at_most(table: Table) -> None:
+    ours = table.latest("FRANCE")
+    (raw,) = table.ask(f"SELECT raw FROM outbox WHERE message_id = '{ours.message_id}'")[0]  # noqa: S608 - our own
+    before = len(table.outbox())
+    table.keep(raw, "judge@other.example")
+    table.turn()
+
+    assert len(table.outbox()) == before
+    assert table.inbox()[-1] == "ignored"
+
+
+def bounce(mail_to: str, original: str, action: str = "failed") -> bytes:
+    """Write a report as RFC 3464 has it, of a mail server elsewhere."""
+    report = MIMEMultipart("report", report_type="delivery-status")
+    report["From"] = "MAILER-DAEMON@relay.example"
+    report["To"] = mail_to
+    report["Subject"] = "Undelivered Mail Returned to Sender"
+    status = MIMENonMultipart("message", "delivery-status")
+    per_mail, per_reader = EmailMessage(), EmailMessage()
+    per_mail["Reporting-MTA"] = "dns; relay.example"
+    per_reader["Final-Recipient"] = f"rfc822; {of('TURKEY')}"
+    per_reader["Action"] = action
+    per_reader["Status"] = "5.1.1"
+    status.set_payload([per_mail, per_reader])
+    report.attach(status)
+    returned = EmailMessage()
+    returned["Message-ID"] = original
+    returned.set_content("A Con-Bul\n")
+    report.attach(MIMEMessage(returned))
+    return report.as_bytes()
+
+
+def all_to_turkey_come_back(table: Table, *, by: str = "envelope") -> None:
+    """Let every mail to Turkey be taken by the relay, and come back."""
+    rows = table.ask(f"SELECT message_id, sender FROM outbox WHERE recipient = '{of('TURKEY')}'")  # noqa: S608 - ours
+    with table.database.write() as transaction:
+        for message_id, _ in rows:
+            transaction.outbox.sent(message_id, table.clock.time)
+    for message_id, sender in rows:
+        to, original = (sender, "<x@y>") if by == "envelope" else (JUDGE, message_id)
+        table.keep(bounce(to, original), "", to)
+    table.turn()
+
+
+def returned(table: Table) -> int:
+    [(count,)] = table.ask("SELECT count(*) FROM outbox WHERE bounced_utc IS NOT NULL")
+    return int(count)
+
+
+@pytest.mark.parametrize("by", ["envelope", "message id"])
+def test_r32_a_mail_that_comes_back_is_known_and_not_answered(table: Table, by: str) -> None:
+    before = len(table.outbox())
+    all_to_turkey_come_back(table, by=by)
+
+    assert returned(table) == 1
+    assert len(table.outbox()) == before
+    assert table.standing("TURKEY") == ()
+
+
+def test_r32_a_report_that_knows_nothing_of_ours_changes_nothing(table: Table) -> None:
+    table.keep(bounce("judge+aaaaaaaaaaaaaaaa@judge.example", "<guess@judge.example>"), "")
+    table.turn()
+
+    assert returned(table) == 0
+    assert table.inbox() == ["ignored"]
+
+
+def test_r32_a_delay_is_no_failure(table: Table) -> None:
+    [(sender,)] = table.ask(f"SELECT sender FROM outbox WHERE recipient = '{of('TURKEY')}'")  # noqa: S608 - ours
+    table.keep(bounce(sender, "<x@y>", action="delayed"), "", sender)
+    table.turn()
+
+    assert returned(table) == 0
+
+
+def test_the_moderator_is_told_whose_mail_comes_back(judge: Table) -> None:
+    judge.start("baltic", moderator="moderator@players.example")
+    all_to_turkey_come_back(judge)
+
+    [told] = judge.mails_to("moderator@players.example", "undelivered")
+    assert "Turkey" in told.text
+
+
+@pytest.mark.parametrize(("rule", "named"), [("anonymous=no", True), ("anonymous=yes", False)])
+def test_a_player_whose_mails_come_back_is_spared_once(
+    judge: Table, rule: str, *, named: bool
+) -> None:
+    judge.start("baltic", rule, "first_spring_extension_hours=0")
+    all_to_turkey_come_back(judge)
+    judge.all_hold(but=["TURKEY"])
+    judge.wait_until(FIRST_DEADLINE)
+    judge.pass_time(minutes=1)
+    all_to_turkey_come_back(judge)
+
+    told = judge.pass_time(hours=24)
+
+    assert judge.happened(PowerProtected) == 1
+    notices = [mail for mail in told if mail.kind == "protection"]
+    assert len(notices) == 7
+    assert all(("Turkey" in mail.text) is named for mail in notices)
+
+
+def test_a_player_who_was_reached_or_wrote_is_not_spared(judge: Table) -> None:
+    judge.start("baltic", "first_spring_extension_hours=0")
+    all_to_turkey_come_back(judge)
+    judge.says("TURKEY", "STATUS")
+    judge.all_hold(but=["TURKEY"])
+    judge.wait_until(FIRST_DEADLINE)
+
+    judge.pass_time(hours=24)
+
+    assert judge.happened(PowerProtected) == 0
