@@ -12,10 +12,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from imaplib import IMAP4
-from time import monotonic
+from time import monotonic, sleep
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError
+from imapclient.imap4 import IMAP4WithTimeout
+from imapclient.tls import IMAP4_TLS
 
 from judge.mail.envelope import BYTES_MAX
 from judge.overriding import override
@@ -24,7 +26,7 @@ CONNECT_SECONDS, ANSWER_SECONDS = 15, 30
 STEP_SECONDS = 0.5  # how often an idle session looks whether it is wanted
 MAIL_BYTES_MAX = BYTES_MAX + 1  # so much of a larger mail that it is known to be too large
 BATCH_MAILS, BATCH_BYTES = 50, 4 * MAIL_BYTES_MAX
-LITERAL_BYTES_MAX = 2 * MAIL_BYTES_MAX
+ANSWER_BYTES_MAX = 2 * BATCH_BYTES
 SEEN = rb"\Seen"
 
 FAULTS = (IMAPClientError, IMAP4.error, OSError)  # what a server or the way to it can do to us
@@ -68,6 +70,7 @@ class Session:
 
         Beside them all the UIDs that were asked for: a mail may be gone by then.
         """
+        self._client.renew_room()
         # `n:*` is never empty: it names the last mail, whatever its UID (RFC 3501, 6.4.8).
         uids = sorted(uid for uid in self._client.search(["UID", f"{after + 1}:*"]) if uid > after)
         for start in range(0, len(uids), BATCH_MAILS):
@@ -81,12 +84,13 @@ class Session:
 
     def rest(self, seconds: float, is_wanted: Callable[[], bool]) -> None:
         """Return when something has changed, when *is_wanted*, or after so many *seconds*."""
+        self._client.renew_room()
         end = monotonic() + seconds
         if self._client.has_capability("IDLE"):
             self._idle(end, is_wanted)
             return
         while monotonic() < end and not is_wanted():
-            _nap()
+            sleep(STEP_SECONDS)
         self._client.noop()
 
     def _idle(self, end: float, is_wanted: Callable[[], bool]) -> None:
@@ -114,6 +118,7 @@ class Session:
 
     def _fetch(self, uids: Sequence[int]) -> Sequence[Found]:
         wanted = ["INTERNALDATE", f"BODY.PEEK[]<0.{MAIL_BYTES_MAX}>"]
+        self._client.renew_room()
         found = self._client.fetch(uids, wanted)
         return [
             Found(uid, found[uid][b"BODY[]<0>"], _utc(found[uid][b"INTERNALDATE"]))
@@ -145,27 +150,53 @@ def session(account: Account, *, readonly: bool = False) -> Iterator[Session]:
             client.shutdown()
 
 
-class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
-    """One that takes no literal that is larger than anything we ask for."""
+class _Bounded(IMAP4):
+    """A connection that ends when a server sends more than an answer may have.
+
+    That holds from its first line on, and for literals too, whose size is said beforehand.
+    """
+
+    _room = ANSWER_BYTES_MAX
+
+    def renew_room(self) -> None:
+        """Let the next answer have its size."""
+        self._room = ANSWER_BYTES_MAX
 
     @override
-    def _create_IMAP4(self) -> IMAP4:
-        connection: IMAP4 = super()._create_IMAP4()
-        read = connection.read
+    def read(self, size: int) -> bytes:
+        self._take(size)
+        return super().read(size)
 
-        def read_bounded(size: int) -> bytes:
-            if size > LITERAL_BYTES_MAX:
-                raise IMAP4.abort("a literal is too large")
-            return read(size)
+    @override
+    def readline(self) -> bytes:
+        line = super().readline()
+        self._take(len(line))
+        return line
 
-        connection.read = read_bounded  # type: ignore[method-assign]  # imaplib has no other place
-        return connection
+    def _take(self, size: int) -> None:
+        self._room -= size
+        if self._room < 0:
+            raise IMAP4.abort("the answer is too large")
 
 
-def _nap() -> None:
-    import time  # noqa: PLC0415
+class _Plain(_Bounded, IMAP4WithTimeout):  # type: ignore[misc]  # ships no types
+    pass
 
-    time.sleep(STEP_SECONDS)
+
+class _Encrypted(_Bounded, IMAP4_TLS):  # type: ignore[misc]  # ships no types
+    pass
+
+
+class _BoundedClient(IMAPClient):  # type: ignore[misc]  # ships no types
+    @override
+    def _create_IMAP4(self) -> _Bounded:
+        if self.ssl:
+            return _Encrypted(self.host, self.port, self.ssl_context, CONNECT_SECONDS)  # type: ignore[call-arg]  # see above
+        return _Plain(self.host, self.port, CONNECT_SECONDS)
+
+    def renew_room(self) -> None:
+        """Let the next answer have its size."""
+        self._imap.renew_room()
 
 
 def _utc(instant: datetime) -> datetime:

@@ -14,7 +14,7 @@ from itertools import pairwise
 HEADER_BYTES_MAX = 65_536
 FIELD_MAX = 4_096
 DATE_MAX = 100
-END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
+END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
 DELIVERED = ("delivered-to", "x-original-to", "envelope-to")  # The first that a server wrote.
 AROUND_ADDRESSES = re.compile(r"[\s,;:<>()\"]+")
 COMMENT = re.compile(r"\([^()]*\)")

@@ -1,0 +1,367 @@
+"""A mailbox read by IMAP, on a real Dovecot and on servers that misbehave: R16, R20 to R24."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import pairwise
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
+from tests.support.serving import Serving, copied, letter, seated, text_of, wait_until
+
+SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
+KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'imap'"
+STEPS = [
+    pytest.param("judge.adapters.imap_in ImapPoller _store before 1", id="fetched, not stored"),
+    pytest.param("judge.adapters.imap_in ImapPoller _store after 1", id="stored, not remembered"),
+    pytest.param("judge.adapters.imap_client Session mark before 1", id="remembered, not marked"),
+]
+
+
+@pytest.fixture
+def box() -> Iterator[Dovecot]:
+    """A mailbox."""
+    with dovecot() as box:
+        yield box
+
+
+@pytest.fixture
+def judge(begun: Path, tmp_path: Path, box: Dovecot) -> Iterator[Serving]:
+    """A judge that reads *box*; the test starts it."""
+    with copied(begun, tmp_path, **reading(box.port, tmp_path)) as daemon:
+        yield daemon
+
+
+def reading(port: int, folder: Path) -> Mapping[str, str]:
+    """Return the settings of a judge in *folder* that reads the mailbox at *port*."""
+    secret = folder / "imap.password"
+    secret.write_text(f"{PASSWORD}\n")
+    return {
+        "JUDGE_IMAP": f"127.0.0.1:{port}",
+        "JUDGE_IMAP_SECURITY": "none",
+        "JUDGE_IMAP_USER": USER,
+        "JUDGE_IMAP_PASSWORD_FILE": str(secret),
+        "JUDGE_IMAP_SECONDS": "2",
+    }
+
+
+def kept(judge: Serving) -> int:
+    [(count,)] = judge.ask(KEPT)
+    assert isinstance(count, int)
+    return count
+
+
+def wait_for_mails(judge: Serving, count: int, seconds: float = 20) -> None:
+    wait_until(lambda: kept(judge) >= count, f"only {kept(judge)}: {judge.log()[-2000:]}", seconds)
+
+
+def order(judge: Serving, box: Dovecot, power: str = "FRANCE", text: str = "A Par-Bur\n") -> bytes:
+    player, start = seated(judge, power)
+    raw = player.answering(start, text).as_bytes()
+    recipient = str(player.answering(start, text)["To"])
+    box.deliver(raw, recipient)
+    return raw
+
+
+def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Serving, box: Dovecot) -> None:
+    judge.start()
+    wait_until(lambda: judge.ask("SELECT count(*) FROM mailboxes") == [(1,)], "it was never read")
+    player, _ = seated(judge, "FRANCE")
+    order(judge, box)
+
+    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    with box.session() as other:
+        wait_until(lambda: not other.search("UNSEEN"), "it was never marked")
+    assert judge.stop() == 0
+
+
+def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(
+    judge: Serving, box: Dovecot
+) -> None:
+    judge.start()
+    player, start = seated(judge, "FRANCE")
+    mail = player.answering(start, "A Par-Bur\n")
+    judge.send(mail)
+    player.wait_for("receipt")
+    box.deliver(mail.as_bytes(), str(mail["To"]))
+    wait_for_mails(judge, 1)
+    judge.come_to_rest()
+
+    assert judge.ask(SUBMITTED) == [(1,)]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_r20_a_mail_has_one_effect_wherever_the_judge_dies(
+    judge: Serving, box: Dovecot, step: str
+) -> None:
+    player, _ = seated(judge, "FRANCE")
+    order(judge, box)
+    judge.start("tests.faults.dying", *step.split())
+    judge.reap()
+
+    judge.start()
+    receipt = player.wait_for("receipt")
+    judge.come_to_rest()
+
+    assert "Army Paris -> Burgundy" in text_of(receipt)
+    assert judge.ask(SUBMITTED) == [(1,)]
+    assert player.unread("receipt") == []
+
+
+def test_r21_when_uids_restart_all_is_read_again_and_nothing_happens_twice(
+    judge: Serving, box: Dovecot
+) -> None:
+    player, _ = seated(judge, "FRANCE")
+    order(judge, box)
+    judge.start()
+    player.wait_for("receipt")
+    judge.come_to_rest()
+    judge.stop()
+    [before] = judge.ask("SELECT uid_validity FROM mailboxes")
+    time.sleep(1.1)  # UIDVALIDITY is a time in seconds
+    box.renew_uids()
+    order(judge, box, "GERMANY", "A Mun-Bur\n")
+
+    judge.start()
+    seated(judge, "GERMANY")[0].wait_for("receipt")
+    judge.come_to_rest()
+
+    assert judge.ask("SELECT uid_validity FROM mailboxes") != [before]
+    assert judge.ask(SUBMITTED) == [(2,)]
+    assert player.unread("receipt") == []
+
+
+def test_r22_a_mail_that_somebody_has_seen_counts_and_one_that_is_gone_is_passed_over(
+    judge: Serving, box: Dovecot
+) -> None:
+    player, _ = seated(judge, "FRANCE")
+    box.deliver(b"From: a@players.example\r\n\r\nto be deleted\r\n")
+    order(judge, box)
+    with box.session() as other:
+        other.add_flags([2], [rb"\Seen"])
+        other.delete_messages([1])
+        other.expunge()
+
+    judge.start()
+    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    assert kept(judge) == 1
+
+
+def test_r24_ten_thousand_mails_are_read_in_their_order_with_steady_memory(
+    begun: Path, tmp_path: Path, box: Dovecot, request: pytest.FixtureRequest
+) -> None:
+    count = 10_000 if request.config.option.markexpr == "" else 1_500  # whole in `.ci/long`
+    box.deliver(b"Subject: first\r\n\r\n.\r\n")
+    for number in range(count - 1):
+        raw = b"From: x@players.example\nAuto-Submitted: auto-replied\nSubject: %d\n\n" % number
+        box.put(raw + b"A Par - Bur\n" * 200, f"{1_700_000_000 + number}.M{number}.test")
+    with copied(begun, tmp_path, **reading(box.port, tmp_path)) as judge:
+        judge.start()
+        wait_for_mails(judge, count // 3, 50)
+        early = memory(judge)
+        wait_for_mails(judge, count, 50)
+        assert memory(judge) < 1.3 * early
+
+        got = judge.ask("SELECT raw FROM inbox WHERE way_in = 'imap' ORDER BY id")
+        subjects = [
+            int(raw.split(b"Subject: ")[1].split()[0])
+            for (raw,) in got[1:]
+            if isinstance(raw, bytes)
+        ]
+        with box.session() as other:
+            uids = other.search()
+            headers = other.fetch(uids, ["BODY.PEEK[HEADER.FIELDS (SUBJECT)]"])
+        wanted = [
+            int(headers[uid][b"BODY[HEADER.FIELDS (SUBJECT)]"].split()[1]) for uid in uids[1:]
+        ]
+        assert subjects == wanted
+
+
+def memory(judge: Serving) -> int:
+    """Return how many pages the daemon has in memory."""
+    assert judge.process
+    return int(Path(f"/proc/{judge.process.pid}/statm").read_text().split()[1])
+
+
+Answering = Callable[[socket.socket], None]
+
+
+@contextmanager
+def pretending(answering: Answering) -> Iterator[tuple[int, list[float]]]:
+    """Run a server that calls *answering* for each connection; yield its port, and when."""
+    came: list[float] = []
+    stopping = Event()
+
+    def serve(listener: socket.socket) -> None:
+        while not stopping.is_set():
+            try:
+                connection, _ = listener.accept()
+            except TimeoutError:
+                continue
+            came.append(time.monotonic())
+            with closing(connection):
+                try:
+                    answering(connection)
+                except OSError:
+                    continue
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.2)
+        thread = Thread(target=serve, args=(listener,))
+        thread.start()
+        try:
+            yield listener.getsockname()[1], came
+        finally:
+            stopping.set()
+            thread.join()
+
+
+def scripted(*answers: bytes) -> Answering:
+    """Greet; answer each command with the next of *answers*, `TAG` in it being the command's."""
+
+    def answer(connection: socket.socket) -> None:
+        connection.sendall(b"* OK IMAP4rev1 here\r\n")
+        with connection.makefile("rb") as commands:
+            for each in answers:
+                tag = commands.readline().partition(b" ")[0]
+                connection.sendall(each.replace(b"TAG", tag))
+
+    return answer
+
+
+def huge(connection: socket.socket) -> None:
+    """Say that a literal of three gigabytes follows, and send it."""
+    connection.sendall(b"* OK [CAPABILITY IMAP4rev1] here\r\n")
+    with connection.makefile("rb") as commands:
+        commands.readline()
+        connection.sendall(b"* 1 FETCH (BODY[] {3000000000}\r\n")
+        for _ in range(3_000):
+            connection.sendall(b"x" * 1_000_000)
+
+
+def silent(_connection: socket.socket) -> None:
+    """Say nothing at all."""
+    time.sleep(3)
+
+
+FAULTS = {
+    "it says BYE": scripted(b"* BYE not today\r\n"),
+    "the password is wrong": scripted(
+        b"* CAPABILITY IMAP4rev1\r\nTAG OK\r\n", b"TAG NO [AUTHENTICATIONFAILED] no\r\n"
+    ),
+    "it hangs up": lambda connection: connection.sendall(b""),
+    "it sends three gigabytes": huge,
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_r23_a_server_that_misbehaves_is_tried_again_without_hurry(
+    begun: Path, tmp_path: Path, fault: str
+) -> None:
+    with (
+        pretending(FAULTS[fault]) as (port, came),
+        copied(begun, tmp_path, **reading(port, tmp_path)) as judge,
+    ):
+        judge.start()
+        wait_until(lambda: len(came) >= 3, f"it was not tried again: {judge.log()[-1000:]}")
+        time.sleep(2)
+        pauses = [later - earlier for earlier, later in pairwise(came)]
+        assert pauses[0] > 0.9
+        assert pauses[1] > 1.8, "each pause is longer than the one before"
+        assert len(came) <= 4
+        assert memory(judge) * os.sysconf("SC_PAGE_SIZE") < 200_000_000
+        [(reason, since)] = judge.ask("SELECT reason, failing_utc FROM mailboxes")
+        assert reason
+        assert since
+        seated(judge, "FRANCE")[0].write("HELP\n")
+        seated(judge, "FRANCE")[0].wait_for("help")
+        assert judge.stop() == 0
+
+
+def test_r23_a_server_that_is_silent_for_ever_holds_up_nobody_else(
+    begun: Path, tmp_path: Path
+) -> None:
+    with (
+        pretending(silent) as (port, came),
+        copied(begun, tmp_path, **reading(port, tmp_path)) as judge,
+    ):
+        judge.start()
+        wait_until(lambda: bool(came), "it was never tried")
+        player, _ = seated(judge, "FRANCE")
+        player.write("HELP\n")
+        player.wait_for("help")
+
+
+def test_r23_a_connection_that_is_cut_while_idle_is_made_anew(
+    begun: Path, tmp_path: Path, box: Dovecot
+) -> None:
+    with (
+        forwarding(box.port) as (port, cut),
+        copied(begun, tmp_path, **reading(port, tmp_path)) as judge,
+    ):
+        judge.start()
+        box.deliver(b"Auto-Submitted: auto-replied\r\n\r\none\r\n")
+        wait_for_mails(judge, 1)
+        cut()
+        box.deliver(b"Auto-Submitted: auto-replied\r\n\r\ntwo\r\n")
+        wait_for_mails(judge, 2)
+        assert judge.log().count("imap.failed") <= 3
+        assert judge.stop() == 0
+
+
+@contextmanager
+def forwarding(to: int) -> Iterator[tuple[int, Callable[[], None]]]:
+    """Run a proxy to port *to*; yield its port, and what cuts every connection."""
+    pairs: list[tuple[socket.socket, socket.socket]] = []
+
+    def pump(source: socket.socket, sink: socket.socket) -> None:
+        try:
+            while some := source.recv(65_536):
+                sink.sendall(some)
+        except OSError:
+            return
+
+    def accept(connection: socket.socket) -> None:
+        server = socket.create_connection(("127.0.0.1", to))
+        pair = (connection, server)
+        pairs.append(pair)
+        back = Thread(target=pump, args=(server, connection))
+        back.start()
+        pump(connection, server)
+        shut(pair)
+        back.join()
+        server.close()
+
+    def shut(pair: tuple[socket.socket, socket.socket]) -> None:
+        for each in pair:
+            try:
+                each.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+
+    def cut() -> None:
+        for pair in pairs:
+            shut(pair)
+
+    with pretending(accept) as (port, _):
+        try:
+            yield port, cut
+        finally:
+            cut()
+
+
+def test_nobody_who_is_no_player_is_told_anything_because_of_a_mailbox(
+    judge: Serving, box: Dovecot
+) -> None:
+    judge.start()
+    box.deliver(letter("stranger@players.example", "HELP\n").as_bytes())
+    wait_for_mails(judge, 1)
+    judge.come_to_rest()
+    assert [mail["X-Judge-Kind"] for mail in judge.mails("stranger@players.example")] == ["help"]

@@ -1,0 +1,193 @@
+"""LMTP, from a real Postfix and from a peer that looks closely: R3, R8 and R15 to R17."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.lmtp import talking
+from tests.support.postfix import HOST, Postfix, postfix
+from tests.support.servers import free_port
+from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
+
+LETTER = b"From: anne@players.example\r\nSubject: orders\r\n\r\nHELP\r\n."
+SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
+KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'lmtp'"
+
+
+@pytest.fixture
+def judge(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+    """A judge that takes mail by LMTP; the test starts it."""
+    lmtp = f"127.0.0.1:{free_port()}"
+    with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_HANDOVER_SECONDS="0") as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def mx(judge: Serving) -> Iterator[Postfix]:
+    """A Postfix before *judge*."""
+    with postfix(f"lmtp:inet:{judge.environment['JUDGE_LMTP']}") as mx:
+        yield mx
+
+
+def port_of(judge: Serving) -> int:
+    return int(judge.environment["JUDGE_LMTP"].rpartition(":")[2])
+
+
+def test_r8_each_recipient_has_an_answer_of_its_own_in_order(judge: Serving) -> None:
+    judge.start()
+    with talking(port_of(judge)) as talk:
+        told = talk.offer([ADDRESS, "nobody@judge.example", "judge+abc@judge.example"])
+        assert [each[:3] for each in told] == ["250", "550", "250"]
+        assert talk.say(b"DATA").startswith("354")
+        assert talk.say(LETTER).startswith("250")
+        assert talk.hear().startswith("250")
+        assert talk.say(b"NOOP").startswith("250"), "no answer is left over"
+        assert talk.say(b"QUIT").startswith("221")
+
+    recipients = judge.ask("SELECT recipient FROM inbox WHERE way_in = 'lmtp' ORDER BY id")
+    assert recipients == [(ADDRESS,), ("judge+abc@judge.example",)]
+
+
+def test_r8_fifty_recipients_have_fifty_answers(judge: Serving) -> None:
+    judge.start()
+    with talking(port_of(judge)) as talk:
+        talk.offer([f"judge+{number}@judge.example" for number in range(50)])
+        talk.say(b"DATA")
+        answers = [talk.say(LETTER), *(talk.hear() for _ in range(49))]
+        assert {each[:3] for each in answers} == {"250"}
+        assert talk.say(b"QUIT").startswith("221")
+
+    assert judge.ask(KEPT) == [(50,)]
+
+
+def test_r8_what_refuses_a_mail_is_said_once_a_recipient_too(begun: Path, tmp_path: Path) -> None:
+    lmtp = {"JUDGE_LMTP": f"127.0.0.1:{free_port()}", "JUDGE_MESSAGE_BYTES_MAX": "10000"}
+    with copied(begun, tmp_path, **lmtp) as judge:
+        judge.start()
+        with talking(port_of(judge)) as talk:
+            talk.offer([ADDRESS, "judge+abc@judge.example"])
+            talk.say(b"DATA")
+            assert talk.say(b"x" * 60_000 + b"\r\n.").startswith("552")
+            assert talk.hear().startswith("552")
+            assert talk.say(b"QUIT").startswith("221")
+
+
+def test_a_mail_to_two_addresses_comes_through_postfix_once_each(
+    judge: Serving, mx: Postfix
+) -> None:
+    judge.start()
+    with mx.smtp() as client:
+        mail = letter("anne@players.example", "HELP\n").as_bytes()
+        client.sendmail("anne@players.example", [ADDRESS, "judge+abc@judge.example"], mail)
+    mx.come_to_rest()
+
+    assert judge.ask(KEPT) == [(2,)]
+    assert "timed out" not in mx.log()
+    assert "sent multiple times" not in mx.log()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_r3_a_mail_whose_250_was_lost_comes_again_and_has_one_effect(
+    judge: Serving, mx: Postfix, deaths: int
+) -> None:
+    player, start = seated(judge, "FRANCE")
+    keep = ("judge.adapters.group_commit", "GroupCommit", "keep", "after", "1")
+    judge.start("tests.faults.dying", *keep)
+    with mx.smtp() as client:
+        client.send_message(player.answering(start, "A Par-Bur\n"))
+    for _ in range(deaths - 1):
+        judge.reap()
+        judge.start("tests.faults.dying", *keep)
+        mx.flush()
+    judge.reap()
+
+    judge.start()
+    mx.flush()
+    mx.come_to_rest()
+    judge.come_to_rest(60)  # A mail that was begun twice is tried again half a minute later.
+    receipt = player.wait_for("receipt")
+
+    assert "Army Paris -> Burgundy" in text_of(receipt)
+    assert judge.ask(KEPT) == judge.ask(SUBMITTED) == [(1,)]
+    assert player.unread("receipt") == []
+
+
+@pytest.mark.timeout(120)
+def test_r15_what_came_while_the_judge_was_away_is_handled_once(
+    judge: Serving, mx: Postfix
+) -> None:
+    player, start = seated(judge, "FRANCE")
+    with mx.smtp() as client:
+        for number in range(100):
+            client.send_message(player.answering(start, f"A Par-Bur\n\nNumber {number}.\n"))
+    wait_until(lambda: len(mx.queued()) == 100, "Postfix has not kept all")
+
+    judge.start()
+    mx.come_to_rest()
+    judge.come_to_rest(60)
+
+    assert judge.ask(KEPT) == judge.ask(SUBMITTED) == [(100,)]
+    assert len(player.unread("receipt")) == 100
+
+
+def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
+    begun: Path, tmp_path: Path
+) -> None:
+    lmtp = f"127.0.0.1:{free_port()}"
+    with (
+        copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge,
+        postfix(f"lmtp:inet:{lmtp}") as mx,
+    ):
+        with mx.smtp() as client:
+            mail = letter("anne@players.example", "HELP\n")
+            mail["Received"] = f"from x by {HOST}; Sat, 1 Jan 2000 00:00:00 +0000"
+            client.send_message(mail)
+        sent = datetime.now(UTC)
+        wait_until(lambda: "deferred" in mx.log(), "Postfix has not tried")
+        wait_until(lambda: datetime.now(UTC) - sent > timedelta(seconds=3), "no time passes")
+        judge.start()
+        mx.come_to_rest()
+
+        [(received,)] = judge.ask("SELECT received_utc FROM inbox WHERE way_in = 'lmtp'")
+        assert abs(datetime.fromisoformat(f"{received}+00:00") - sent) < timedelta(seconds=2)
+
+
+def test_r16_the_same_mail_by_smtp_and_by_lmtp_has_one_effect(judge: Serving, mx: Postfix) -> None:
+    judge.start()
+    player, start = seated(judge, "FRANCE")
+    mail = player.answering(start, "A Par-Bur\n")
+    judge.send(mail)
+    player.wait_for("receipt")
+    with mx.smtp() as client:
+        client.send_message(mail)
+    mx.come_to_rest()
+    again = player.wait_for("receipt")
+    judge.come_to_rest()
+
+    assert judge.ask(SUBMITTED) == [(1,)]
+    assert judge.ask(KEPT) == [(1,)], "it differs in its Received, and was kept"
+    assert "This mail was received before" in text_of(again)
+
+
+@pytest.mark.parametrize("first", ["the rival", "the player"])
+def test_r17_a_rival_who_takes_the_message_id_of_a_mail_cannot_stop_it(
+    judge: Serving, mx: Postfix, first: str
+) -> None:
+    judge.start()
+    player, start = seated(judge, "FRANCE")
+    rival, its_start = seated(judge, "GERMANY")
+    mail = player.answering(start, "A Par-Bur\n")
+    stolen = rival.answering(its_start, "A Par-Bur\n")
+    stolen.replace_header("Message-ID", mail["Message-ID"])
+    for each in (stolen, mail) if first == "the rival" else (mail, stolen):
+        with mx.smtp() as client:
+            client.send_message(each)
+        mx.come_to_rest()
+        judge.come_to_rest()
+
+    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))

@@ -1,0 +1,76 @@
+"""A phase waits for orders that were sent in time, and lie where they have not been read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from judge.events.types import PhaseClosed
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass
+class Post:
+    """One way in, read when a test says so."""
+
+    read_utc: datetime
+
+    def unread(self, since: datetime, now: datetime) -> Sequence[str]:
+        assert now >= since
+        return () if self.read_utc > since else ("the mailbox",)
+
+
+@pytest.fixture
+def post(table: Table) -> Post:
+    """The way in of *table*, read last an hour before the deadline, with all orders in."""
+    post = Post(FIRST_DEADLINE - timedelta(hours=1))
+    table.all_hold()
+    for power in ("AUSTRIA", "ENGLAND"):
+        table.says(power, "SET WAIT")  # or it would close before the deadline
+    table.judge = replace(table.judge, ways=post)
+    return post
+
+
+def test_a_phase_does_not_close_before_every_way_in_has_been_read(
+    table: Table, post: Post
+) -> None:
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    assert table.happened(PhaseClosed) == 0
+
+    post.read_utc = FIRST_DEADLINE + MINUTE
+    table.pass_time(minutes=1)
+    assert table.happened(PhaseClosed) == 1
+
+
+def test_the_moderator_is_told_once_when_it_takes_a_quarter_of_an_hour(
+    table: Table, post: Post
+) -> None:
+    assert post
+    before = table.wait_until(FIRST_DEADLINE + 14 * MINUTE)
+    after = table.wait_until(FIRST_DEADLINE + 16 * MINUTE)
+    later = table.wait_until(FIRST_DEADLINE + 60 * MINUTE)
+
+    assert [mail.kind for mail in before + later] == []
+    [told] = after
+    assert (told.kind, told.recipient) == ("held", MODERATOR)
+    assert table.happened(PhaseClosed) == 0
+
+
+def test_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post: Post) -> None:
+    start = table.latest("FRANCE")
+    table.wait_until(FIRST_DEADLINE + 5 * MINUTE)
+    mail = table.written(of("FRANCE"), "A Par-Bur", start.reply_to)
+    raw, in_time = mail.as_bytes(), FIRST_DEADLINE - MINUTE
+    with table.database.write() as transaction:
+        transaction.inbox.keep(raw, of("FRANCE"), start.reply_to, "imap", in_time)
+    post.read_utc = FIRST_DEADLINE + 5 * MINUTE
+    table.turn()
+
+    assert table.happened(PhaseClosed) == 1
+    results = table.mails_to(of("FRANCE"), "phase_results")[-1]
+    assert "Army Paris -> Burgundy" in results.text

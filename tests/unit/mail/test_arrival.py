@@ -1,0 +1,90 @@
+"""What mail servers write above a mail, read without parsing it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from time import perf_counter
+
+import pytest
+
+from judge.mail.arrival import addressees, envelope_sender, received_by
+
+MX = "mx.judge.example"
+POSTFIX = (
+    b"Received: from [127.0.0.1] (localhost [127.0.0.1])\r\n"
+    b"\tby mx.judge.example (Postfix) with ESMTP id 9207722A11E\r\n"
+    b"\tfor <judge+x@judge.example>; Sat, 21 Nov 2026 11:52:16 +0100 (CET)\r\n"
+)
+FORGED = b"Received: from x by mx.judge.example; Sat, 1 Jan 2000 00:00:00 +0000\r\n"
+ELSEWHERE = b"Received: from x by mx.other.example; Sat, 21 Nov 2026 10:00:00 +0000\r\n"
+TAIL = (
+    b"Subject: x\r\n\r\nReceived: from x by mx.judge.example; Sat, 1 Jan 2000 00:00:00 +0000\r\n"
+)
+THEN = datetime(2026, 11, 21, 10, 52, 16, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        pytest.param(POSTFIX + TAIL, THEN, id="ours"),
+        pytest.param(b"Return-Path: <a@b.example>\r\n" + POSTFIX + TAIL, THEN, id="not first"),
+        pytest.param(POSTFIX + FORGED + TAIL, THEN, id="a forged one below"),
+        pytest.param((POSTFIX + TAIL).replace(b"\r\n", b"\n"), THEN, id="bare newlines"),
+        pytest.param(POSTFIX.replace(b"mx.j", b"MX.J") + TAIL, THEN, id="case"),
+        pytest.param(ELSEWHERE + FORGED + TAIL, None, id="another on top"),
+        pytest.param(TAIL, None, id="none"),
+        pytest.param(b"Received: by mx.judge.example; soon\r\n" + TAIL, None, id="no time"),
+        pytest.param(
+            b"Received: by mx.judge.example; Sat, 21 Nov 2026 11:52:16\r\n" + TAIL,
+            None,
+            id="no zone",
+        ),
+        pytest.param(b"Received: by notmx.judge.example; " + TAIL, None, id="like ours"),
+    ],
+)
+def test_the_time_is_that_of_the_topmost_received_if_that_is_ours(
+    raw: bytes, expected: datetime | None
+) -> None:
+    assert received_by(raw, MX) == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        (b"Return-Path: <a@b.example>\r\n", "a@b.example"),
+        (b"Return-Path: <>\r\n", ""),
+        (b"Return-Path: <a@b.example>\r\nReturn-Path: <>\r\n", "a@b.example"),
+        (b"", None),
+    ],
+)
+def test_the_sender_is_that_of_the_topmost_return_path(
+    header: bytes, expected: str | None
+) -> None:
+    assert envelope_sender(header + TAIL) == expected
+
+
+def test_to_whom_a_mail_went_is_what_the_last_server_says_or_else_to_and_cc() -> None:
+    named = b"To: Judge <a@j.example>,\r\n\tb@j.example\r\nCc: c@j.example, a@j.example\r\n"
+    delivered = b"Delivered-To: d@j.example\r\nDelivered-To: e@j.example\r\n"
+
+    assert addressees(named + TAIL) == ("a@j.example", "b@j.example", "c@j.example")
+    assert addressees(delivered + named + TAIL) == ("d@j.example",)
+    assert addressees(b"\r\nTo: a@j.example\r\n") == ()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Received: " + b"(" * 1_000_000,
+        b"Received: by mx.judge.example;" + b" \r\n\t" * 300_000,
+        b"received:\n" * 300_000,
+        b"To: " + b"a@," * 300_000,
+        b"\xff" * 1_000_000,
+    ],
+)
+def test_nothing_takes_long(raw: bytes) -> None:
+    begin = perf_counter()
+    received_by(raw, MX)
+    envelope_sender(raw)
+    addressees(raw)
+    assert perf_counter() - begin < 0.5
