@@ -307,3 +307,40 @@ def test_a_mailbox_is_remembered_by_name(database: SqlDatabase) -> None:
     with database.read() as transaction:
         assert transaction.mailboxes.get(read.name) == failing
         assert transaction.mailboxes.all() == [failing]
+
+
+class TestBudgets:
+    def test_what_is_spent_is_paid_back_as_time_goes_by(self, database: SqlDatabase) -> None:
+        with database.write() as transaction:
+            budgets = transaction.budgets
+            assert all(budgets.spend("tries", 3, HOUR, NOON) for _ in range(3))
+            assert not budgets.has_left("tries", 3, HOUR, NOON)
+            assert not budgets.spend("tries", 3, HOUR, NOON)
+            assert budgets.spend("others", 3, HOUR, NOON)
+            assert budgets.spend("tries", 3, HOUR, NOON + HOUR)
+            assert not budgets.spend("tries", 3, HOUR, NOON + HOUR)
+            assert budgets.has_left("tries", 3, HOUR, NOON + 3 * HOUR)
+
+
+class TestAddresses:
+    def test_a_person_is_found_by_each_of_his_and_written_to_at_one(
+        self, database: SqlDatabase
+    ) -> None:
+        with database.write() as transaction:
+            people = transaction.people
+            people.add("p9", "one@example.org", "nine", b"key", NOON)
+            people.add_address("p9", "Two@example.org", primary=True)
+            person = people.by_address("two@EXAMPLE.org")
+
+            assert person
+            assert person.address == "Two@example.org"
+            assert people.addresses("p9") == ["Two@example.org", "one@example.org"]
+            assert not people.drop_address("p9", "two@example.org")
+            assert people.drop_address("p9", "ONE@example.org")
+            assert people.by_address("one@example.org") is None
+
+    def test_a_signature_proves_one_mail(self, database: SqlDatabase) -> None:
+        with database.write() as transaction:
+            assert transaction.people.first_proof("digest", "mail 1")
+            assert transaction.people.first_proof("digest", "mail 1")
+            assert not transaction.people.first_proof("digest", "mail 2")

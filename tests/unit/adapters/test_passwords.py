@@ -1,0 +1,37 @@
+"""Passwords are kept as slow hashes, and old hashes go on."""
+
+from __future__ import annotations
+
+import hashlib
+
+from judge.adapters.passwords import PASSWORD_CHARACTERS_MAX, SlowPasswords
+
+
+def test_a_password_matches_its_own_hash_only() -> None:
+    passwords = SlowPasswords()
+    hashed = passwords.hash("open-sesame")
+
+    assert hashed.startswith("$argon2id$")
+    assert "open-sesame" not in hashed
+    assert passwords.matches("open-sesame", hashed)
+    assert not passwords.matches("open-sesam", hashed)
+    assert passwords.hash("open-sesame") != hashed
+
+
+def test_a_letter_instead_of_a_password_is_cut() -> None:
+    passwords = SlowPasswords()
+    long = "x" * PASSWORD_CHARACTERS_MAX
+
+    assert passwords.matches(long + "y", passwords.hash(long + "z"))
+
+
+def test_a_hash_of_an_older_judge_still_signs_on() -> None:
+    digest = hashlib.scrypt(b"open-sesame", salt=b"salt", n=2**14, r=8, p=1)
+    hashed = f"scrypt$16384$8$1${b'salt'.hex()}${digest.hex()}"
+
+    assert SlowPasswords().matches("open-sesame", hashed)
+    assert not SlowPasswords().matches("sesame", hashed)
+
+
+def test_what_is_no_hash_matches_nothing() -> None:
+    assert not SlowPasswords().matches("open-sesame", "open-sesame")
