@@ -392,3 +392,61 @@ def test_press_about_orders_and_results_is_still_press() -> None:
     quoting = f"{PRESS}A Par-Bur\nA Mar-Spa\nF Bre-MAO\n\nMovement results for Spring of 1901.\n"
 
     assert [each.name for each in recognized(quoting)] == ["dpjudge"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        pytest.param("MAP standard", "MAP loeb9", 3, "played on the map loeb9", id="map"),
+        pytest.param("FALL 1903 MOVEMENT", "MAY 1903", 2, "no phase that is known", id="phase"),
+        pytest.param("OWNS BRE", "OWNS BRE BUR", 21, "no supply center: BUR", id="no center"),
+        pytest.param("OWNS BRE", "OWNS EDI", 21, "owned by ENGLAND already", id="owned twice"),
+        pytest.param("F NWY\n", "F MOS\n", 14, "no such unit can stand there", id="fleet ashore"),
+        pytest.param("A BRE\n", "A BRE\nF BRE\n", 23, "a second unit in BRE", id="two units"),
+        pytest.param("A WAL H", "A WAL ? H", 17, "no order that can be read", id="no order"),
+        pytest.param("F NWY\n", "F NWY --> XYZ\n", 14, "no place to retreat to", id="no retreat"),
+        pytest.param(
+            "MASTER #1", "RESULT W1905A ATLANTIS\nMASTER #1", 4, "no result that is", id="winner"
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_status_is_said_with_its_line(
+    old: str, new: str, line: int, why: str
+) -> None:
+    assert old in STATUS
+    with pytest.raises(UnreadableError) as unreadable:
+        list(FORMAT.read(_strictly(), STATUS.replace(old, new).splitlines()))
+
+    assert (unreadable.value.line, why in unreadable.value.why) == (line, True), unreadable.value
+
+
+@pytest.mark.parametrize(
+    ("owned", "kind"), [(3, EndKind.CONCESSION), (18, EndKind.SOLO)], ids=["few", "enough"]
+)
+def test_who_wins_alone_without_the_centers_for_it_was_conceded_to(
+    owned: int, kind: EndKind
+) -> None:
+    centers = " ".join(BOARD.centers[:owned])
+    status = f"GAME skat\nPHASE COMPLETED\nRESULT W1905A ITALY\n\nITALY\nOWNS {centers}\n"
+
+    ending = game_in(FORMAT, status).ending
+
+    assert ending
+    assert (ending.kind, ending.powers) == (kind, ("ITALY",))
+
+
+def test_statuses_of_two_games_are_two_records() -> None:
+    names = [each.name for each in games_in(FORMAT, STATUS + STATUS.replace("skat", "whist"))]
+
+    assert names == ["skat", "whist"]
+
+
+def test_a_line_of_press_that_names_nobody_is_an_error_and_leniently_no_game() -> None:
+    with pytest.raises(UnreadableError, match=r"game\.txt:1: before any message"):
+        games_in(FORMAT, ":: S1901M F|\n")
+    with pytest.raises(UnreadableError, match="no message is in it"):
+        games_in(FORMAT, ":: S1901M F|\n", strict=False)
+
+
+def _strictly() -> Reading:
+    return Reading(BOARD, "status", "0", Doubts("status"))
