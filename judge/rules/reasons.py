@@ -81,6 +81,13 @@ class Reason:
             and not isinstance(each.outcome.verdict, Given)
         )
 
+    @property
+    def preferred(self) -> tuple[Reason, ...]:
+        """Return the reasons of the orders of the same power that count in place of this one."""
+        own = self.outcome.power
+        overruled = isinstance(self.outcome.verdict, Illegal)
+        return tuple(each for each in self.because if overruled and each.outcome.power == own)
+
 
 def explain(adjudication: Adjudication, order: Order | Outcome) -> Reason:
     """Return why *order* came out as it did; of orders that are alike, the first, or the outcome.

@@ -37,6 +37,14 @@ def spring(units: str, orders: str, rulebook: str = "datc") -> Question:
     }
 
 
+def fight(written: str, rulebook: str = "datc") -> Question:
+    """Return a question of orders, such as `ITALY: A ROM H, A VEN H`, where the units stand."""
+    parts = [each.split(": ") for each in written.split("; ")]
+    orders = {power: several.split(", ") for power, several in parts}
+    units = {power: [each[: each.index(" ", 2)] for each in orders[power]] for power in orders}
+    return {"rulebook": rulebook, "phase": "S1901M", "units": units, "orders": orders}
+
+
 def rout(orders: str, *, convoyed: bool = False, rulebook: str = "datc") -> Question:
     """Return a question of *orders* for a dislodged Russian army in Warsaw."""
     attack = {"from": "SIL", "convoyed": convoyed}
@@ -621,6 +629,60 @@ def test_who_is_removed_without_an_order(rulebook: str, units: str, sentence: st
 
     assert [each["reason"]["says"] for each in answer["removed"]] == [sentence]
     assert answer["removed"][0]["reason"]["rule"] == {"rulebook": None, "datc": "4.D.8"}
+
+
+DRIVEN_OUT = [
+    (
+        "datc",
+        "A MUN - SWE",
+        (
+            "A Mun-Swe is impossible: the army cannot get there by land, and no convoy could "
+            "carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
+        ),
+    ),
+    (
+        "datc",
+        "A MUN S A MUN",
+        (
+            "A Mun S A Mun is impossible: a unit cannot support itself (rulebook IX.1, DATC "
+            "6.A.8); dislodged by A Boh-Mun."
+        ),
+    ),
+    (
+        "datc",
+        "A MUN - MUN",
+        (
+            "A Mun-Mun is impossible: a unit cannot move to where it stands (DATC 6.A.4); "
+            "dislodged by A Boh-Mun."
+        ),
+    ),
+    (
+        "njudge",
+        "A MUN - BER VIA",
+        (
+            "A Mun-Ber via convoy is impossible: the army is to go by convoy, and no fleets lie "
+            "so that they could carry it (rulebook XII, DATC 4.E.1); dislodged by A Boh-Mun."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "order", "sentence"), DRIVEN_OUT)
+def test_who_gave_an_impossible_order_and_is_dislodged(
+    rulebook: str, order: str, sentence: str
+) -> None:
+    battle = fight(f"GERMANY: {order}; AUSTRIA: A BOH - MUN, A TYR S A BOH - MUN", rulebook)
+
+    assert sentences(**battle)[0] == sentence
+
+
+def test_a_fleet_that_cannot_leave_its_coast_and_is_dislodged() -> None:
+    battle = fight("FRANCE: F SPA/NC - MAR; ITALY: F WES - SPA/SC, F POR S F WES - SPA")
+
+    assert sentences(**battle)[0] == (
+        "F Spa(nc)-Mar is impossible: the fleet cannot get there from where it stands (DATC "
+        "6.A.1); dislodged by F Wes-Spa(sc)."
+    )
 
 
 @pytest.mark.parametrize(
