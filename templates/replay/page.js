@@ -41,9 +41,10 @@
     }
   };
 
+  const looks = { orders: "bare", after: "later", reasons: "reasons" }; // classes of the root
   const toggle = (name, pressed) => {
     by(name).setAttribute("aria-pressed", String(pressed));
-    root.classList.toggle(name === "orders" ? "bare" : name, name === "orders" ? !pressed : pressed);
+    root.classList.toggle(looks[name], pressed === (name !== "orders"));
   };
   const flip = (name) => toggle(name, by(name).getAttribute("aria-pressed") !== "true");
   const theme = () => {

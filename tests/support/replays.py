@@ -1,0 +1,44 @@
+"""Pages of replays, to be looked at: a whole game, and one that waits for orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge.adapters.variant_files import load_art, load_map
+from judge.app.replay.page import Desired, page
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
+from judge.rules.phase import Phase
+from judge.rules.rulebook import named
+from tests.support.recorded import LAW, game_10713
+
+PUBLIC, PRIVATE = "Peace to <all> of you & me.", "Only you and me."
+JUDGE = "judge@example.org"
+S1902M = Phase.parse("S1902M")
+
+
+def whole_game() -> Record:
+    """Return the game 10713 with press, players and an end."""
+    return replace(
+        game_10713(),
+        seats=(Seat("FRANCE", "Anna"), Seat("TURKEY", "Berta")),
+        press=(
+            RecordedPress(S1902M, "FRANCE", (), PUBLIC),
+            RecordedPress(S1902M, "FRANCE", ("GERMANY",), PRIVATE),
+        ),
+        ending=Ending(EndKind.DRAW, ("FRANCE", "TURKEY")),
+    )
+
+
+def open_game(code: str = "S1902M") -> Record:
+    """Return the game as it stood when *code* was open."""
+    game = game_10713()
+    closed = [each for each in game.phases if each.phase < Phase.parse(code)]
+    [now] = [each for each in game.phases if each.phase == Phase.parse(code)]
+    return replace(game, phases=(*closed, RecordedPhase(now.phase, now.position)))
+
+
+def page_of(record: Record, *, writer: bool = False) -> str:
+    """Return the page of *record*."""
+    art = load_art()
+    assert art
+    return page(load_map(), art, record, named(LAW), Desired(JUDGE) if writer else None)

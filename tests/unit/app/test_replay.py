@@ -1,0 +1,180 @@
+"""The page on which a game is replayed: all of it in one file, and no more than is public."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from lxml import html
+
+from judge.adapters.variant_files import load_map
+from judge.app import operate, pasts
+from judge.app.replay.page import NothingToReplayError, index
+from judge.archive.record import Record, Source
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from judge.notation.writer import write_short
+from judge.reports.render import digest
+from judge.rules.phase import Phase
+from tests.support.replays import JUDGE, PRIVATE, PUBLIC, open_game, page_of, whole_game
+from tests.support.table import Table
+
+BYTES_MAX = 1_500_000
+ELSEWHERE = re.compile(r"https?:|//[a-z]|url\(|@import|\bsrc=|<link|<img|<iframe", re.IGNORECASE)
+
+
+@cache
+def whole() -> html.HtmlElement:
+    return html.document_fromstring(page_of(whole_game()))
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def section(page: html.HtmlElement, phase: str) -> html.HtmlElement:
+    return page.get_element_by_id(phase)
+
+
+def test_the_page_refers_to_nothing_outside_it() -> None:
+    page = page_of(whole_game()) + page_of(open_game(), writer=True)
+
+    assert ELSEWHERE.findall(page) == []
+    assert {link[:1] for link in re.findall(r'href="([^"]*)"', page_of(whole_game()))} == {"#"}
+
+
+def test_nothing_but_its_own_style_and_script_may_be_used() -> None:
+    [policy] = whole().xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    [style], [script] = whole().xpath("//style/text()"), whole().xpath("//script/text()")
+
+    assert policy.startswith("default-src 'none';")
+    assert f"style-src {digest(style)};" in policy
+    assert f"script-src {digest(script)};" in policy
+    assert whole().xpath("//@style | //@onclick") == []
+
+
+def test_the_page_is_small() -> None:
+    assert len(page_of(whole_game()).encode()) < BYTES_MAX
+
+
+def test_the_same_game_makes_the_same_page() -> None:
+    assert page_of(whole_game()) == page_of(whole_game())
+
+
+def test_each_phase_has_its_picture_and_its_text() -> None:
+    sections = whole().xpath("//section[@class='phase']")
+
+    assert [each.get("id") for each in sections] == [
+        each.phase.code for each in whole_game().phases
+    ]
+    for each in sections:
+        assert each.xpath(".//svg[@role='img']/@aria-label")
+        assert "Units and centers" in words(each)
+
+
+def test_every_shape_that_is_used_is_on_the_page_once() -> None:
+    ids = whole().xpath("//@id")
+
+    assert len(ids) == len(set(ids))
+    assert {use.removeprefix("#") for use in whole().xpath("//use/@href")} <= set(ids)
+    assert {link.removeprefix("#") for link in whole().xpath("//a/@href")} <= set(ids)
+
+
+def test_orders_are_told_with_what_became_of_them_and_why() -> None:
+    failed = section(whole(), "S1902M").xpath(".//li[@class='failed']")
+
+    assert failed
+    assert all(each.xpath(".//em") and each.xpath("p[@class='why']") for each in failed)
+
+
+def test_press_to_all_is_shown_in_its_phase_and_no_other_press() -> None:
+    assert PUBLIC in words(section(whole(), "S1902M"))
+    assert PUBLIC not in words(section(whole(), "F1902M"))
+    assert PRIVATE not in page_of(whole_game())
+
+
+def test_who_played_and_how_it_ended_is_told() -> None:
+    header = words(whole().xpath("//header")[0])
+
+    assert "France: Anna, Turkey: Berta" in header
+    assert "Drawn by France and Turkey." in header
+
+
+def test_centers_are_counted_by_year() -> None:
+    rows = [
+        [words(cell) for cell in row.xpath("th | td")]
+        for row in section(whole(), "centers").xpath(".//tbody/tr")
+    ]
+
+    assert rows[0] == ["1900", "3", "3", "3", "3", "3", "4", "3"]
+    assert [int(row[0]) for row in rows] == [*range(1900, 1911)]
+
+
+def test_the_position_after_the_last_orders_is_shown() -> None:
+    first, *_ = whole_game().phases
+    page = html.document_fromstring(page_of(replace(whole_game(), phases=(first,))))
+
+    assert page.xpath("//section[@class='phase']/@id") == ["S1901M", "F1901M"]
+
+
+def test_a_position_that_nobody_knows_is_said_to_be_unknown() -> None:
+    [first, *_] = whole_game().phases
+    gap = replace(whole_game(), phases=(replace(first, position=None),))
+    page = html.document_fromstring(page_of(gap))
+
+    assert "Nobody knows the position" in words(section(page, "S1901M"))
+    assert "A Bud" in words(section(page, "S1901M"))
+
+
+def test_without_phases_there_is_no_page() -> None:
+    with pytest.raises(NothingToReplayError):
+        page_of(Record(name="none", source=Source("record", "none", "")))
+
+
+@pytest.mark.parametrize("phase", ["S1902M", "F1902R", "W1903A"])
+def test_all_that_the_writer_offers_is_understood_by_the_judge(phase: str) -> None:
+    page = html.document_fromstring(page_of(open_game(phase), writer=True))
+    told = json.loads(page.get_element_by_id("data").text)
+    texts = {
+        text
+        for power in told["powers"]
+        for piece in power["pieces"]
+        for text, *_ in piece["orders"]
+    }
+    kind = Phase.parse(phase).kind
+    read = {text: parse(text, load_map(), kind) for text in texts}
+
+    assert texts
+    assert {
+        text: write_short(reading[0].order, load_map())
+        for text, reading in read.items()
+        if isinstance(reading[0], Understood)
+    } == {text: text for text in texts}
+    assert told["address"] == JUDGE
+
+
+def test_a_game_that_is_over_has_no_writer() -> None:
+    assert 'id="writer"' not in page_of(whole_game(), writer=True)
+
+
+def test_an_index_leads_to_the_pages() -> None:
+    page = html.document_fromstring(index(load_map(), [("a game.html", whole_game())]))
+
+    assert page.xpath("//td/../th/a/@href") == ["a%20game.html"]
+    assert "Spring 1901 to Fall 1911" in words(page)
+
+
+def test_of_a_running_game_only_closed_phases_and_their_public_press_are_published(
+    table: Table,
+) -> None:
+    table.says("FRANCE", f"A Par-Bur\nBROADCAST\n{PUBLIC}\nENDBROADCAST")
+    table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS")
+    before = pasts.published(table.judge, "baltic")
+    operate.process(table.judge, "baltic", None)
+    after = pasts.published(table.judge, "baltic")
+
+    assert (before.press, before.phases[-1].orders) == ((), ())
+    assert [(each.sender, each.text) for each in after.press] == [("FRANCE", PUBLIC)]
