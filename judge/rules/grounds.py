@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from judge.rules.citations import (
     BELEAGUERED,
@@ -171,17 +171,41 @@ class Grounds:
         match _cause(attack):
             case ConvoyParadox() | ParadoxHold():
                 return Spared.SELF_DECIDED
-            case ConvoyBroken(fleets) if not any(self._breaks(support, each) for each in fleets):
+            case ConvoyBroken(fleets) if not self._hangs(fleets, support, frozenset()):
                 return Spared.NOT_CARRIED
             case _:
                 return Spared.CONVOYED
 
-    def _breaks(self, support: Outcome, province: Province) -> bool:
-        """Tell whether without *support* the fleet in *province* would not be dislodged."""
-        fleet = self._units[province]
-        if not fleet.fate or unit_of(support) not in fleet.fate.strength.supporters:
-            return False
-        return fleet.fate.strength.total <= self._conflicts.defense(fleet).total + 1
+    def _hangs(
+        self, fleets: Iterable[Province], support: Outcome, told: frozenset[Province]
+    ) -> bool:
+        """Tell whether each of *fleets* would hold without *support*, and so their convoy would.
+
+        Supports that were asked about before are *told*.
+        """
+        return all(self._breaks(support, self._units[fleet], told) for fleet in fleets)
+
+    def _breaks(self, support: Outcome, fleet: Outcome, told: frozenset[Province]) -> bool:
+        """Tell whether *fleet* is dislodged only with *support*, or by another that hangs on it.
+
+        So does a support that counts only because *support* helps to break a convoy to it.
+        """
+        decisive = self._decisive(fleet)
+        if unit_of(support) in decisive:
+            return True
+        return any(
+            self._hangs(cause.fleets, support, told | decisive)
+            for each in decisive - told
+            for attack in self._conflicts.rivals(self._units[each])
+            if isinstance(cause := _cause(attack), ConvoyBroken)
+        )
+
+    def _decisive(self, fleet: Outcome) -> frozenset[Province]:
+        """Return the supporters without each of whom *fleet* would not be dislodged."""
+        fate = fleet.fate
+        if not fate or fate.strength.total > self._conflicts.defense(fleet).total + 1:
+            return frozenset()
+        return frozenset(fate.strength.supporters)
 
     def _came_back(self, province: Province) -> bool:
         """Tell whether the unit that stayed in *province* had tried to leave."""

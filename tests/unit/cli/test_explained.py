@@ -685,6 +685,35 @@ def test_a_fleet_that_cannot_leave_its_coast_and_is_dislodged() -> None:
     )
 
 
+def test_a_support_that_is_spared_as_the_convoy_broke_elsewhere_too() -> None:
+    battle = fight(
+        "ENGLAND: F EDI S F NWY - NTH, F NWY - NTH; "
+        "FRANCE: A BRE - EDI, F ENG C A BRE - EDI, F NTH C A BRE - EDI; "
+        "GERMANY: F BEL S F PIC - ENG, F PIC - ENG"
+    )
+
+    assert (
+        "F Edi S F Nwy-Nth counts, in spite of A Bre-Edi (whose convoy broke) (rulebook XII.5)."
+    ) in sentences(**battle)
+
+
+@pytest.mark.parametrize("rulebook", ["1982", "dpjudge"])
+def test_two_supports_each_of_which_helps_to_break_the_convoy_to_the_other(rulebook: str) -> None:
+    battle = fight(
+        "ENGLAND: F EDI - NTH, F LON S F EDI - NTH; FRANCE: A BRE - LON, F ENG C A BRE - LON; "
+        "GERMANY: F BEL S F PIC - ENG, F PIC - ENG; RUSSIA: A NWY - BEL, F NTH C A NWY - BEL",
+        rulebook,
+    )
+    why = (
+        "(a convoyed army cuts no support in the fight over a convoy) (rulebook XII.5, DATC 4.A.2)"
+    )
+
+    said = sentences(**battle)
+
+    assert f"F Lon S F Edi-Nth counts, in spite of A Bre-Lon {why}." in said
+    assert f"F Bel S F Pic-Eng counts, in spite of A Nwy-Bel {why}." in said
+
+
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
