@@ -9,6 +9,7 @@ from functools import lru_cache
 from judge.archive.judges import phrases
 from judge.archive.judges.drafts import Row
 from judge.archive.judges.lines import Sentence
+from judge.archive.names import center_of
 from judge.archive.reading import Doubts
 from judge.archive.record import RESULTS, WrittenOrder
 from judge.archive.report import Driven
@@ -136,7 +137,7 @@ class Rows:
         for row in rows:
             power = self.power(row)
             for name in row.text.rstrip(".").split(","):
-                center = self._center(name)
+                center = center_of(self._board, name)
                 if center is None:
                     self._doubts.note(row.number, name.strip(), "no supply center")
                     continue
@@ -215,11 +216,6 @@ class Rows:
             else:
                 places.append(at)
         return tuple(places)
-
-    def _center(self, name: str) -> Province | None:
-        found = names_of(self._board).find(name)
-        centers = [each for each in found if self._board.places[each].center]
-        return centers[0] if len(centers) == 1 else None
 
 
 def is_note(row: Row) -> bool:

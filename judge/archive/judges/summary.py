@@ -10,6 +10,7 @@ from itertools import chain, zip_longest
 
 from judge.archive.judges import phrases
 from judge.archive.judges.lines import Line
+from judge.archive.names import center_of
 from judge.archive.reading import Doubts
 from judge.archive.record import YearChart
 from judge.notation.names import names_of
@@ -82,7 +83,7 @@ def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearC
         words = line.text.split()
         if words[:1] == ["Year"]:
             staggered = chain.from_iterable(zip_longest(above, words[1:], fillvalue=""))
-            centers = [_center(board, name) for name in staggered if name]
+            centers = [center_of(board, name) for name in staggered if name]
         elif found := YEAR.match(line.text.strip()):
             yield from _chart(line, found, centers, board, doubts)
         above = words
@@ -106,8 +107,3 @@ def _chart(
         if center and letter.casefold() in powers
     }
     yield YearChart(int(found["year"]), dict(Counter(owners.values())), owners)
-
-
-def _center(board: Map, name: str) -> Province | None:
-    found = [each for each in names_of(board).find(name) if board.places[each].center]
-    return found[0] if len(found) == 1 else None

@@ -217,3 +217,64 @@ def test_both_judges_divide_the_same_squares_otherwise() -> None:
     assert index_by_players(centers, 7) == 33
     assert index_by_survivors(centers) == 39
     assert index_by_survivors({}) == 0
+
+
+def test_a_position_that_differs_from_the_fold_is_a_doubt_for_each_unit() -> None:
+    game = standing(("TURKEY", "A CON"))
+    game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
+    elsewhere = Position(FALL, (Unit("TURKEY", UnitKind.ARMY, "SMY"),))
+
+    with pytest.raises(UnreadableError, match="differs from what was told before") as error:
+        game.put(elsewhere, 12)
+
+    assert error.value.line == 12
+
+
+def test_retreats_that_nobody_had_to_order_are_passed_over() -> None:
+    units = (("AUSTRIA", "A TYR"), ("ITALY", "A VEN"))
+    game = standing(*units)
+    driven = (Driven("ITALY", "VEN", ("ROM",), 9),)
+    orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
+    game.play(Report(phase=SPRING, orders=orders, driven=driven))
+    retreat = Phase.parse("S1901R")
+
+    game.play(Report(phase=retreat, orders=ordered(retreat, ("ITALY", "A VEN R ROM"))))
+    (ahead,) = game.still_open()
+
+    assert units_of(ahead) == ["AUSTRIA A VEN", "ITALY A ROM"]
+
+
+def test_a_report_from_before_the_last_is_a_doubt_where_it_was_not_told() -> None:
+    game = standing(("TURKEY", "A CON"), phase="F1901M")
+    game.play(Report(phase=FALL, orders=ordered(FALL, ("TURKEY", "A CON H"))))
+    winter = Phase.parse("S1901R")
+
+    with pytest.raises(UnreadableError, match="comes after F1901M"):
+        game.play(Report(phase=winter, orders=(), first_line=30))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("CON H", "army or fleet is not told", id="no kind"),
+        pytest.param("F BOH H", "no place for F BOH", id="a fleet ashore"),
+    ],
+)
+def test_a_line_that_names_no_unit_is_a_doubt(text: str, why: str) -> None:
+    game = standing()
+
+    with pytest.raises(UnreadableError, match=why) as error:
+        game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", text))))
+
+    assert error.value.line == 1
+
+
+def test_the_coast_of_a_fleet_goes_without_saying_and_its_power_is_that_of_the_line() -> None:
+    doubts = Doubts("game.txt", strict=False)
+    game = Standing(BOARD, doubts)
+    game.put(Position(SPRING, (Unit("FRANCE", UnitKind.FLEET, "SPA/NC"),)), 1)
+
+    played = game.play(Report(phase=SPRING, orders=ordered(SPRING, ("ITALY", "F SPA H"))))
+
+    assert units_of(played) == ["ITALY F SPA/NC"]
+    assert [each.why for each in doubts.found] == ["no F SPA/NC stood there before"]
