@@ -401,3 +401,32 @@ def test_a_report_in_another_language_is_known_and_refused() -> None:
     assert njudge.recognizes(text)
     with pytest.raises(UnreadableError, match="which are English"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        pytest.param("the fleet in Ankara", "the boat", "not understood as a unit", id="removal"),
+        pytest.param("Russia: ", "Prussia:", "not understood in a report", id="power"),
+    ],
+)
+def test_what_is_wrong_in_adjustments_is_an_error(old: str, new: str, why: str) -> None:
+    winter = WINTER.replace("1 build pending.", "Defaults, removing the fleet in Ankara.")
+    assert old in winter
+
+    with pytest.raises(UnreadableError, match=why):
+        read(f"{spring(CONVOY)}\n{FALL}\n{winter.replace(old, new)}")
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        pytest.param("Italy: Venice.", "not understood as a unit", id="no kind"),
+        pytest.param("Italy: Fleet Munich.", "no such unit can stand there", id="fleet ashore"),
+    ],
+)
+def test_what_cannot_stand_in_a_listing_is_an_error_with_its_line(row: str, why: str) -> None:
+    with pytest.raises(UnreadableError, match=why) as error:
+        read(f"{HEAD}Status of the Movement phase for Fall of 1903. (lagoon.009)\n\n{row}\n")
+
+    assert error.value.line == 6
