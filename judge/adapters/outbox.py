@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from enum import Enum
@@ -103,6 +103,24 @@ class SqlOutbox:
         )
         found = [self._connection.execute(each.limit(1)).first() for each in (failed, arrived)]
         return found[0] is not None and found[1] is None
+
+    def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
+        """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
+        waits = (_OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.attempts == 0)
+        his = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
+        self._connection.execute(update(_OUTBOX).where(*waits, *his).values(due_utc=due_utc))
+
+    def last_bounce(self, person: str) -> datetime | None:
+        """Say when a mail to *person* last came back, None if none after it seems to arrive."""
+        his = _OUTBOX.c.person == person
+        came_back = select(func.max(_OUTBOX.c.bounced_utc)).where(his)
+        last: datetime | None = self._connection.execute(came_back).scalar_one()
+        if last is None:
+            return None
+        later = select(_OUTBOX.c.id).where(
+            his, _OUTBOX.c.bounced_utc.is_(None), _OUTBOX.c.sent_utc > last
+        )
+        return None if self._connection.execute(later.limit(1)).first() else last
 
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""

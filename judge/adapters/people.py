@@ -23,6 +23,7 @@ from judge.adapters.tables import (
 )
 from judge.app.ports import Person, Purpose, Token
 from judge.mail.identity import folded
+from judge.mail.said import Pace
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
 
@@ -45,7 +46,13 @@ class SqlPeople:
 
     def add(self, person: str, address: str, handle: str, key: bytes, now: datetime) -> None:
         """Register a person with a verified primary address and the key of his press."""
-        somebody = {"id": person, "handle": handle, "key_version": 1, "created_utc": now}
+        somebody = {
+            "id": person,
+            "handle": handle,
+            "key_version": 1,
+            "created_utc": now,
+            "pace": Pace.AT_ONCE.value,
+        }
         primary = {
             "folded": folded(address),
             "address": address,
@@ -64,7 +71,10 @@ class SqlPeople:
             .where(_PEOPLE.c.id == person, _ADDRESSES.c.is_primary)
         )
         row = self._connection.execute(found).one_or_none()
-        return Person(row.id, row.handle, row.address, row.zone, row.key_version) if row else None
+        if row is None:
+            return None
+        pace = Pace(row.pace)
+        return Person(row.id, row.handle, row.address, row.zone, row.key_version, pace)
 
     def by_address(self, address: str) -> Person | None:
         """Return who registered *address*, compared without case."""
@@ -124,6 +134,11 @@ class SqlPeople:
             .where(_PEOPLE.c.id == person)
             .values(key_version=_PEOPLE.c.key_version + 1)
         )
+
+    def set_pace(self, person: str, pace: Pace) -> None:
+        """Note how soon *person* wants the mails that can wait."""
+        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
+        self._connection.execute(chosen)
 
     def issue(self, token: Token) -> None:
         """Remember what a token stands for; the same token twice is one."""

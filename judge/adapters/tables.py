@@ -111,6 +111,7 @@ class PersonRow(SQLModel, table=True):
     zone: str | None
     key_version: int
     created_utc: datetime
+    pace: str
 
 
 class AddressRow(SQLModel, table=True):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import assert_never
 
@@ -13,6 +15,7 @@ from judge.app.finished import Finished
 from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
 from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.app.post import UNSUBSCRIBE
 from judge.app.pressing import answer_press
 from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
@@ -24,8 +27,9 @@ from judge.mail.envelope import Letter, Unreadable
 from judge.mail.grammar import read_lines
 from judge.mail.identity import is_ours
 from judge.mail.loops import Automatic
-from judge.mail.said import Said, SignOn
+from judge.mail.said import Pace, Said, SetMails, SignOn
 
+UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
 BATCH = 100
@@ -99,8 +103,12 @@ def _finish(
 
 def _answer(desk: Desk) -> Finished:
     """Find out who speaks, and let him be answered."""
-    said = read_lines(desk.letter.text, desk.judge.boards(STANDARD))
+    said: Sequence[Said] = read_lines(desk.letter.text, desk.judge.boards(STANDARD))
     who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
+    if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
+        # The text is a mail program's own, and no press to whomever the mail was from.
+        said = (SetMails(Pace.CRITICAL, line=1, text=UNSUBSCRIBE),)
+        who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     match who:
         case Speaker(press_to=str(to)):
             return answer_press(desk, who, to)

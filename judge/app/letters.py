@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.app.judge import Judge
+from judge.app.pacing import due
 from judge.app.ports import Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.commands import MODERATOR
@@ -76,5 +77,6 @@ class Scribe:
             token=token,
             game=self.game.name,
             person=reader.person.id,
+            due_utc=due(kind(context), reader.person.pace, self.now),
         )
         post(self.judge, self.transaction, letter, self.now)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
+from judge.app.agenda import Agenda, Secrets
 from judge.app.tally import Tallies
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
+from judge.mail.said import Pace
 
 
 class InboxState(Enum):
@@ -189,6 +191,14 @@ class Outbox(Protocol):
         """Say whether a mail to *person* failed *since* then, and none seems to have arrived."""
         ...
 
+    def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
+        """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
+        ...
+
+    def last_bounce(self, person: str) -> datetime | None:
+        """Say when a mail to *person* last came back, None if none after it seems to arrive."""
+        ...
+
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""
         ...
@@ -231,6 +241,7 @@ class Person:
     address: str  # the primary one
     zone: str | None = None
     key_version: int = 1
+    pace: Pace = Pace.AT_ONCE
 
 
 class People(Protocol):
@@ -280,6 +291,10 @@ class People(Protocol):
         """Make every token that was given to *person* worthless."""
         ...
 
+    def set_pace(self, person: str, pace: Pace) -> None:
+        """Note how soon *person* wants the mails that can wait."""
+        ...
+
     def issue(self, token: Token) -> None:
         """Remember what a token stands for; the same token twice is one."""
         ...
@@ -316,38 +331,6 @@ class Budgets(Protocol):
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Say whether `spend` would."""
-        ...
-
-
-class Agenda(Protocol):
-    """When each game next wants a look: a hint, never the truth; and when anybody last looked."""
-
-    def beat(self, now: datetime) -> None:
-        """Note that the judge is awake."""
-        ...
-
-    def last_beat(self) -> datetime | None:
-        """Say when the judge was last known to be awake."""
-        ...
-
-    def set(self, game: str, due_utc: datetime | None) -> None:
-        """Note when *game* wants a look, None for never."""
-        ...
-
-    def due(self, now: datetime) -> Sequence[str]:
-        """Name the games that want a look."""
-        ...
-
-    def next_due(self) -> datetime | None:
-        """Say when the next game wants a look."""
-        ...
-
-
-class Secrets(Protocol):
-    """Secrets of this judge that are made once and kept."""
-
-    def token_key(self) -> bytes:
-        """Return the key of the tokens, made at the first call."""
         ...
 
 

@@ -38,6 +38,7 @@ class Letter:
     game: str | None = None
     person: str | None = None
     answers: Answer | None = None
+    due_utc: datetime | None = None  # at once, if there is nothing else
 
 
 def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
@@ -52,7 +53,7 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
             sender=_return_path(judge, key, letter, identity),
             recipient=letter.address,
             raw=compose(_message(judge, letter, identity, _thread(judge, key, letter), now)),
-            due_utc=now,
+            due_utc=letter.due_utc or now,
             kind=letter.kind,
             game=letter.game,
             person=letter.person,

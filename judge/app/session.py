@@ -11,6 +11,7 @@ from typing import TypeAlias, assert_never
 from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
+from judge.app.pacing import change_pace
 from judge.app.pressing import send_press
 from judge.game.commands import (
     ClearOrders,
@@ -40,7 +41,7 @@ from judge.rules.vocabulary import Power, Province
 
 OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
 
-OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens
+OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens | words.SetMails
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
@@ -51,7 +52,7 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = order(desk, session, lines)
         case words.Press():
             items = (send_press(desk, session, said),)
-        case words.SetPassword() | words.ChangeAddress() | words.NewTokens():
+        case words.SetPassword() | words.ChangeAddress() | words.NewTokens() | words.SetMails():
             items = (_of_person(desk, session, said),)
         case words.Resign(game=game):
             items = (_resign(desk, replace(session, game=game or session.game)),)
@@ -83,6 +84,9 @@ def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
         case words.NewTokens():
             desk.transaction.people.raise_key_version(session.person.id)
             return CommandDone("tokens")
+        case words.SetMails(pace=pace):
+            change_pace(desk.transaction, session.person, pace, desk.now)
+            return CommandDone(f"mails_{pace.value}")
         case _:
             assert_never(said)
 

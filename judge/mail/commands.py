@@ -34,9 +34,11 @@ from judge.mail.said import (
     ListGames,
     NamedPhase,
     NewTokens,
+    Pace,
     Resign,
     Said,
     SetDraw,
+    SetMails,
     SetPassword,
     SetPreference,
     SetReady,
@@ -197,6 +199,12 @@ def _address(verb: Verb) -> Reader:
     return read
 
 
+def _mails(arguments: list[str], _: Map) -> Maker | None:
+    asked = "_".join(arguments).lower()
+    pace = next((each for each in Pace if each.value == asked), None)
+    return partial(SetMails, pace=pace) if pace else None
+
+
 def _help(arguments: list[str], _: Map) -> Maker | None:
     topic = " ".join(arguments).upper()
     if not topic:
@@ -275,6 +283,7 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "ADDADDRESS": _address(Verb.ADD),
         "REMOVEADDRESS": _address(Verb.REMOVE),
         "HELP": _help,
+        "MAILS": _mails,
         "LIST": _of_game(ListGames, "FULL"),
         "STATUS": _of_game(Status),
         "RESIGN": _of_game(Resign),

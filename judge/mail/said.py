@@ -136,6 +136,22 @@ class ChangeAddress(Spoken):
     address: str
 
 
+class Pace(Enum):
+    """How soon somebody wants the mails that can wait."""
+
+    AT_ONCE = "at_once"
+    HOURLY = "hourly"
+    DAILY = "daily"
+    CRITICAL = "critical"  # not unless he asks for them
+
+
+@dataclass(frozen=True, slots=True)
+class SetMails(Spoken):
+    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY` or `CRITICAL`."""
+
+    pace: Pace
+
+
 @dataclass(frozen=True, slots=True)
 class NewTokens(Spoken):
     """`NEW TOKENS`: the addresses in mails of ours that came into other hands are worthless."""
@@ -227,6 +243,7 @@ Said: TypeAlias = (
     | SetPassword
     | ChangeAddress
     | NewTokens
+    | SetMails
     | Resign
     | Clear
     | NamedPhase

@@ -37,6 +37,7 @@ TOPICS = (
     "password",
     "address",
     "tokens",
+    "mails",
     "preference",
     "help",
     "set",

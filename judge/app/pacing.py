@@ -1,0 +1,39 @@
+"""When a mail goes out: critical ones at once, the rest at the pace that its reader asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import assert_never
+
+from judge.app.ports import Person, Transaction
+from judge.mail.said import Pace
+
+CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
+DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
+UNASKED = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another pace
+
+
+def due(kind: str, pace: Pace, now: datetime) -> datetime:
+    """Say when a mail of *kind* that is queued *now* goes to a reader of that *pace*."""
+    return _next(pace, now) if kind in CAN_WAIT else now
+
+
+def change_pace(transaction: Transaction, person: Person, pace: Pace, now: datetime) -> None:
+    """Let mails go to *person* at that *pace* from now on, those that wait for it among them."""
+    transaction.people.set_pace(person.id, pace)
+    transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
+
+
+def _next(pace: Pace, now: datetime) -> datetime:
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    match pace:
+        case Pace.AT_ONCE:
+            return now
+        case Pace.HOURLY:
+            return hour + timedelta(hours=1)
+        case Pace.DAILY:
+            return hour + timedelta(hours=(DAILY_HOUR - hour.hour - 1) % 24 + 1)
+        case Pace.CRITICAL:
+            return UNASKED
+        case _:
+            assert_never(pace)
