@@ -116,8 +116,8 @@ class Grounds:
         match cause:
             case StoodOff(attack, rivals):
                 return self._of_standoff(outcome, attack, rivals)
-            case HeldOff(attack, defender) if attack.given > defender.total:
-                return OWN_HELP_BACK if self._came_back(defender.unit) else OWN_HELP
+            case HeldOff(attack, met) | HeadOn(attack, met) if attack.given > met.total:
+                return OWN_HELP_BACK if self._came_back(met.unit) else OWN_HELP
             case OwnUnit(attack, province):
                 if attack.given <= self._conflicts.defense(self._units[province]).total:
                     return CONFLICT

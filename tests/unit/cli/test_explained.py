@@ -714,6 +714,15 @@ def test_two_supports_each_of_which_helps_to_break_the_convoy_to_the_other(ruleb
     assert f"F Bel S F Pic-Eng counts, in spite of A Nwy-Bel {why}." in said
 
 
+def test_help_head_on_against_a_unit_of_the_same_power() -> None:
+    battle = fight("GERMANY: A MUN - BOH, A TYR S A BOH - MUN; AUSTRIA: A BOH - MUN")
+
+    assert (
+        "A Boh-Mun fails: 1 (A Tyr may not help to dislodge a unit of the same power) against 1 "
+        "(A Mun-Boh): a standoff (rulebook IX.3, DATC 6.D.13)."
+    ) in sentences(**battle)
+
+
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
