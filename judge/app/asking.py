@@ -10,6 +10,7 @@ from judge.game.game import Game
 from judge.game.visibility import Moderator, Observer, Player, Reader
 from judge.mail.said import Help, ListGames, Status
 from judge.reports import lists, strangers
+from judge.rules.vocabulary import Power
 
 Question = Help | ListGames | Status
 
@@ -45,8 +46,24 @@ def _one(desk: Desk, person: Person | None, name: str) -> Page:
     }
     return page(
         lists.status(
-            desk.board(game), game, _reader(game, person), handles, judge_code=desk.judge.code
+            desk.board(game),
+            game,
+            _reader(game, person),
+            handles,
+            judge_code=desk.judge.code,
+            unreached=_unreached(desk, person, game),
         )
+    )
+
+
+def _unreached(desk: Desk, person: Person | None, game: Game) -> tuple[Power, ...]:
+    """Name the powers to whose players mail comes back, if it is the moderator who asks."""
+    if person is None or not isinstance(_reader(game, person), Moderator):
+        return ()
+    return tuple(
+        reader.power
+        for reader in readers(desk.transaction, game)
+        if reader.power and desk.transaction.outbox.last_bounce(reader.person.id)
     )
 
 

@@ -31,6 +31,8 @@ def show(settings: Settings, address: str) -> None:
         click.echo(f"handle     {person.handle}")
         for each in transaction.people.addresses(person.id):
             click.echo(f"address    {each}")
+        returned = transaction.outbox.last_bounce(person.id)
+        click.echo(f"came back  {returned.isoformat() if returned else 'nothing lately'}")
 
 
 @player.command("new-tokens")

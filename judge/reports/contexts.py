@@ -384,13 +384,17 @@ class GameList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Where a game stands; *states* are those of the powers whose orders the reader sees."""
+    """Where a game stands; *states* are those of the powers whose orders the reader sees.
+
+    Mail to the players of *unreached* comes back.
+    """
 
     heading: Heading
     handles: Mapping[Power, str]
     missing_players: int
     position: Position | None
     late: tuple[Power, ...]
+    unreached: tuple[Power, ...]
     vacant: tuple[Power, ...]
     year_end: YearEnd | None
     states: tuple[State, ...]

@@ -33,8 +33,12 @@ def status(
     handles: Mapping[Power, str],
     *,
     judge_code: str,
+    unreached: tuple[Power, ...] = (),
 ) -> Status:
-    """Say where *game* stands, with the orders *reader* may see; *handles* name its players."""
+    """Say where *game* stands, with the orders *reader* may see; *handles* name its players.
+
+    Mail to the players of *unreached* comes back: for a moderator only.
+    """
     forming = game.stage is Stage.FORMING
     seen = view(game, reader)
     return Status(
@@ -42,6 +46,7 @@ def status(
         handles=shown_handles(board, game, reader, handles),
         missing_players=len(board.powers) - seen.joined if forming else 0,
         position=seen.position,
+        unreached=unreached,
         late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
         vacant=_vacant(board, game),
         year_end=year_end(board, seen.position) if seen.position else None,

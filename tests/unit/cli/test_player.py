@@ -1,0 +1,47 @@
+"""What the operator can do about one player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge.cli.exits import UNAVAILABLE
+from judge.cli.player import player
+from tests.support.table import Table, of
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = Table(tmp_path)
+    table.start()
+    return table
+
+
+def run(table: Table, *words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(player, [*words, "--database", str(table.file)])
+    return result.exit_code, result.output
+
+
+def test_a_player_is_shown_with_his_addresses(table: Table) -> None:
+    code, told = run(table, "show", of("FRANCE"))
+
+    assert code == 0
+    assert of("FRANCE") in told
+    assert "nothing lately" in told
+
+
+def test_new_tokens_make_an_answer_to_an_old_mail_worthless(table: Table) -> None:
+    assert run(table, "new-tokens", of("FRANCE"))[0] == 0
+
+    table.reply(table.latest("FRANCE"), "A Par-Bur")
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_nobody_is_told_as_such(table: Table) -> None:
+    code, told = run(table, "show", "nobody@elsewhere.example")
+
+    assert code == UNAVAILABLE
+    assert "nobody@elsewhere.example" in told
