@@ -15,6 +15,7 @@ class Wire:
     """What was said to it; *answer* gives for a command line another answer than 250, if any."""
 
     answer: Callable[[bytes], bytes | None] = lambda _line: None
+    keeps: bool = True  # what it takes
     port: int = 0
     connections: int = 0
     mails: list[bytes] = field(default_factory=list)  # as they were on the wire, with all dots
@@ -27,7 +28,8 @@ class Wire:
         writer.write(b"220 wire\r\n")
         recipient = ""
         while line := await _line(reader):
-            self.said.append(line)
+            if self.keeps:
+                self.said.append(line)
             word = line[:4].upper()
             answer = self.answer(line) or {b"DATA": b"354 go on", b"QUIT": b"221 bye"}.get(word)
             if word == b"RCPT":
@@ -36,7 +38,7 @@ class Wire:
             if word == b"DATA" and (answer or b"").startswith(b"354"):
                 mail = (await reader.readuntil(END))[: -len(END)] + b"\r\n"
                 verdict = self.answer(b"END " + recipient.encode()) or b"250 taken"
-                if verdict.startswith(b"250"):
+                if self.keeps and verdict.startswith(b"250"):
                     self.mails.append(mail)
                     self.recipients.append(recipient)
                 writer.write(verdict + b"\r\n")

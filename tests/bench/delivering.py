@@ -1,0 +1,123 @@
+"""How many mails a second leave the outbox, beside a bare loop of smtplib, and with what memory.
+
+Run it as `python -m tests.bench.delivering [MAILS]`. The results of 1,000 games after a common
+deadline are 7,000 mails. Both send the same mails to the same mail server, which keeps nothing
+and runs in a process of its own; ours takes them from the store and records each in it. The two
+take turns, because machines swing: compare the ratio.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import smtplib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from judge.adapters.database import SqlDatabase
+from judge.adapters.smtp_out import Smarthost
+from judge.app.deliver import deliver_due
+from judge.app.ports import OutgoingMail
+from judge.mail.compose import Message, compose
+from tests.support.table import JUDGE, Table
+from tests.support.wire import Wire
+
+MAILS, ROUNDS = 7_000, 3
+READER = "anne@players.example"
+TEXT = "Austria: Army Vienna -> Galicia.  (*bounce*)\n" * 60  # about as long as results are
+
+
+def main(count: int) -> None:
+    bare, ours = [], []
+    with tempfile.TemporaryDirectory() as folder, running() as port:
+        table = Table(Path(folder))
+        for number in range(ROUNDS):
+            mails = [written(number, each) for each in range(count)]
+            queue(table.database, mails)
+            before = peak_megabytes()
+            ours.append(count / timed(partial(send, table, port)))
+            grown = peak_megabytes() - before
+            bare.append(count / timed(partial(send_bare, mails, port)))
+            print(f"ours {ours[-1]:6.0f}/s, smtplib {bare[-1]:6.0f}/s, memory +{grown:.0f} MB")
+        table.close()
+    ratio = median(one / other for one, other in zip(ours, bare, strict=True))
+    print(
+        f"{count:,} mails, {ROUNDS} rounds: {median(ours):.0f} a second, {ratio:.2f} of smtplib,"
+    )
+    print(f"{count / median(ours):.1f} s in all; at most {peak_megabytes():.0f} MB in use")
+
+
+def written(number: int, each: int) -> OutgoingMail:
+    """Compose the results for one reader."""
+    name, now = f"<{number}.{each}@judge.example>", datetime.now(UTC)
+    message = Message(
+        message_id=name,
+        sender=JUDGE,
+        recipient=READER,
+        subject="JUDG:baltic - F1901M Results",
+        text=TEXT,
+        date=now,
+        automatic="auto-generated",
+    )
+    return OutgoingMail(name, JUDGE, READER, compose(message), now, "phase_results")
+
+
+def queue(database: SqlDatabase, mails: list[OutgoingMail]) -> None:
+    with database.write() as transaction:
+        for mail in mails:
+            transaction.outbox.put(replace(mail, due_utc=datetime(2026, 1, 1, tzinfo=UTC)))
+
+
+def send(table: Table, port: int) -> None:
+    asyncio.run(deliver_due(table.judge, Smarthost("127.0.0.1", port)))
+
+
+def send_bare(mails: list[OutgoingMail], port: int) -> None:
+    with smtplib.SMTP("127.0.0.1", port) as client:
+        for mail in mails:
+            client.sendmail(mail.sender, [mail.recipient], mail.raw)
+
+
+def timed(work: Callable[[], object]) -> float:
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
+
+
+def peak_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@contextmanager
+def running() -> Iterator[int]:
+    """Run a mail server until the end of the block; yield its port."""
+    command = (sys.executable, "-m", "tests.bench.delivering", "peer")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+async def peer() -> None:
+    wire = Wire(keeps=False)
+    server = await asyncio.start_server(wire.converse, "127.0.0.1", 0, limit=2**24)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["peer"]:
+        asyncio.run(peer())
+    else:
+        main(int(sys.argv[1]) if sys.argv[1:] else MAILS)
