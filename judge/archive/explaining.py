@@ -29,7 +29,7 @@ def explainer(
     """Return what explains each outcome of *judged*, and each unit that was removed."""
     position, law = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
-    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
     gone = explained_removals(board, position, judged.removed, judged.after, law)
     removals = {each.unit: each for each in gone}
 

@@ -93,7 +93,8 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
     judged, found = discords(board, trial, law)
     if not found:
         return
-    reasons = Reasons((*judged.outcomes, *judged.unordered), judged.paradoxes, judged.disbanded)
+    outcomes = (*judged.outcomes, *judged.unordered)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
     explained_by = tuple(
         name
         for name, other in RULEBOOKS.items()

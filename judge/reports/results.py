@@ -61,7 +61,8 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
     paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
-    reasons = Reasons(outcomes, paradoxes, _disbanded(before.position, outcomes))
+    disbanded = _disbanded(before.position, outcomes)
+    reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     return PhaseResults(
         heading=heading_of(board, after, judge_code),

@@ -52,6 +52,7 @@ class Spared(Enum):
 
     OWN_ATTACK = "own_attack"
     AIMED_AT = "aimed_at"  # it comes from where the support is aimed, and does not dislodge
+    LANDING = "landing"  # likewise, from the last sea of its convoy
     NOT_CARRIED = "not_carried"  # it was to come by a convoy that broke
     SELF_DECIDED = "self_decided"  # it was to come by a convoy that would decide its own fate
     CONVOYED = "convoyed"  # the printed rules on such convoys
@@ -61,6 +62,7 @@ CONFLICT = Rule("VIII")
 STRONGER = Rule("IX.2")
 CUT = Rule("X")
 CUT_FROM_AIM = Rule("X", "6.D.17")  # by the unit that dislodges the supporter
+CUT_FROM_SEA = Rule("X", "4.A.4")  # by an army from where it is aimed, but carried
 OWN_UNIT = Rule("IX.3", "6.D.10")
 OWN_UNIT_BACK = Rule("IX.3", "6.D.11")  # it did not get away
 OWN_HELP = Rule("IX.3", "6.D.12")
@@ -95,6 +97,7 @@ SURPLUS = (
 SPARED: Mapping[Spared, Rule] = {
     Spared.OWN_ATTACK: Rule("IX.6", "6.D.20"),
     Spared.AIMED_AT: Rule("X", "6.D.15"),
+    Spared.LANDING: Rule("X", "4.A.4"),
     Spared.NOT_CARRIED: Rule("XII.5"),
     Spared.SELF_DECIDED: PARADOX,
     Spared.CONVOYED: PARADOX,

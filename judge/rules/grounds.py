@@ -8,6 +8,7 @@ from judge.rules.citations import (
     BELEAGUERED,
     CONFLICT,
     CUT_FROM_AIM,
+    CUT_FROM_SEA,
     NO_EFFECT,
     NO_EFFECT_BY_SEA,
     OVERLAND,
@@ -44,14 +45,17 @@ from judge.rules.outcome import (
     Strength,
     Succeeds,
 )
+from judge.rules.questions import ConvoyedAttackFrom
+from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Province, province_of
 
 
 class Grounds:
     """The grounds of the outcomes of one phase, where the verdict alone does not say them."""
 
-    def __init__(self, conflicts: Conflicts) -> None:
+    def __init__(self, conflicts: Conflicts, rulebook: Rulebook) -> None:
         self._conflicts = conflicts
+        self._rulebook = rulebook
         self._units = conflicts.units
 
     def rule(self, outcome: Outcome) -> Rule:
@@ -65,8 +69,9 @@ class Grounds:
                 special = self._of_failure(outcome, cause)
             case Stands():
                 special = STRONGER if outcome.fate else self._of_defense(outcome)
-            case Cut(by):
-                special = CUT_FROM_AIM if by == _aim(outcome) else None
+            case Cut(by) if by == _aim(outcome):
+                dislodged = outcome.fate and outcome.fate.by == by
+                special = CUT_FROM_AIM if dislodged else CUT_FROM_SEA
             case Given():
                 special = self._of_barred_support(outcome)
             case Available() | Disrupted():
@@ -173,6 +178,8 @@ class Grounds:
                 return Spared.SELF_DECIDED
             case ConvoyBroken(fleets) if not self._hangs(fleets, support, frozenset()):
                 return Spared.NOT_CARRIED
+            case _ if self._rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET:
+                return Spared.LANDING
             case _:
                 return Spared.CONVOYED
 

@@ -40,6 +40,7 @@ from judge.rules.outcome import (
     Succeeds,
 )
 from judge.rules.result import Adjudication
+from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Province, Unit, province_of
 
 
@@ -89,23 +90,27 @@ class Reason:
         return tuple(each for each in self.because if overruled and each.outcome.power == own)
 
 
-def explain(adjudication: Adjudication, order: Order | Outcome) -> Reason:
+def explain(
+    adjudication: Adjudication, order: Order | Outcome, rulebook: Rulebook = DATC
+) -> Reason:
     """Return why *order* came out as it did; of orders that are alike, the first, or the outcome.
 
-    Raises `ValueError` if it was not given, nor supposed for a unit without an order.
+    *rulebook* is the one by which it was adjudicated. Raises `ValueError` if it was not given, nor
+    supposed for a unit without an order.
     """
     outcomes = (*adjudication.outcomes, *adjudication.unordered)
     alike = [each for each in outcomes if order in (each, each.order)]
     if not alike:
         raise ValueError(f"not an order of this phase: {order}")
-    reasons = Reasons(outcomes, adjudication.paradoxes, adjudication.disbanded)
+    reasons = Reasons(outcomes, adjudication.paradoxes, adjudication.disbanded, rulebook)
     return reasons.of(alike[0])
 
 
 class Reasons:
     """The reasons for all *outcomes* of one phase, those of units without an order included.
 
-    *disbanded* are the units that left the board in a retreat phase.
+    *disbanded* are the units that left the board in a retreat phase; *rulebook* is the one that
+    they were adjudicated by.
     """
 
     def __init__(
@@ -113,12 +118,13 @@ class Reasons:
         outcomes: Sequence[Outcome],
         paradoxes: Sequence[Paradox] = (),
         disbanded: Iterable[Unit] = (),
+        rulebook: Rulebook = DATC,
     ) -> None:
         self._outcomes = outcomes
         self._paradoxes = paradoxes
         self._disbanded = {(unit.power, unit.province) for unit in disbanded}
         self._conflicts = Conflicts(outcomes)
-        self._grounds = Grounds(self._conflicts)
+        self._grounds = Grounds(self._conflicts, rulebook)
         self.units = self._conflicts.units
 
     def of(self, outcome: Outcome) -> Reason:

@@ -105,10 +105,11 @@ class Teller:
         """Yield what came of each order, and of the units that were driven out without one."""
         given = [_seen(each, before) for each in judged.outcomes]
         silent = [_seen(each, before) for each in judged.unordered]
-        reasons = Reasons((*given, *silent), judged.paradoxes, judged.disbanded)
+        outcomes = (*given, *silent)
+        reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, self._law)
         sources: list[WrittenOrder | None] = [*_by_power(told)]
         sources += [None] * len(silent)
-        for source, outcome in zip(sources, (*given, *silent), strict=True):
+        for source, outcome in zip(sources, outcomes, strict=True):
             if source is None and outcome.fate is None:
                 continue
             results = source.results if source else None

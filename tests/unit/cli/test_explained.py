@@ -723,6 +723,32 @@ def test_help_head_on_against_a_unit_of_the_same_power() -> None:
     ) in sentences(**battle)
 
 
+FROM_FLEET = "datc,4.A.4=from_fleet"
+
+
+def test_a_convoy_from_where_a_support_is_aimed_does_not_cut_it() -> None:
+    battle = fight(
+        "ENGLAND: F LON S F WAL - ENG, F WAL - ENG; FRANCE: A BRE - LON, F ENG C A BRE - LON",
+        FROM_FLEET,
+    )
+
+    assert (
+        "F Lon S F Wal-Eng counts, in spite of A Bre-Lon (whose convoy brings it from where the "
+        "support is aimed) (rulebook X, DATC 4.A.4)."
+    ) in sentences(**battle)
+
+
+def test_an_army_that_is_carried_cuts_a_support_aimed_at_where_it_set_out() -> None:
+    battle = fight(
+        "ENGLAND: A YOR - LON VIA, F NTH C A YOR - LON; FRANCE: F LON S A WAL - YOR, A WAL - YOR",
+        FROM_FLEET,
+    )
+
+    assert (
+        "F Lon S A Wal-Yor is cut by A Yor-Lon via convoy (rulebook X, DATC 4.A.4)."
+    ) in sentences(**battle)
+
+
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
