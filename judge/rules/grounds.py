@@ -16,6 +16,7 @@ from judge.rules.citations import (
     OWN_HELP_BACK,
     OWN_UNIT,
     OWN_UNIT_BACK,
+    ROUTE_NAMED,
     ROUTES,
     SELF_STANDOFF,
     SPARED,
@@ -25,7 +26,7 @@ from judge.rules.citations import (
     rule_of,
 )
 from judge.rules.conflicts import Conflicts, attack_of, end_of, unit_of
-from judge.rules.order import Convoy, SupportMove
+from judge.rules.order import Convoy, Move, Order, SupportMove
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -37,6 +38,7 @@ from judge.rules.outcome import (
     Given,
     HeadOn,
     HeldOff,
+    Invalid,
     Outcome,
     OwnUnit,
     ParadoxHold,
@@ -44,8 +46,9 @@ from judge.rules.outcome import (
     StoodOff,
     Strength,
     Succeeds,
+    Unmatched,
 )
-from judge.rules.questions import ConvoyedAttackFrom
+from judge.rules.questions import ConvoyedAttackFrom, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Province, province_of
 
@@ -72,6 +75,8 @@ class Grounds:
             case Cut(by) if by == _aim(outcome):
                 dislodged = outcome.fate and outcome.fate.by == by
                 special = CUT_FROM_AIM if dislodged else CUT_FROM_SEA
+            case Invalid(Unmatched.NO_CONVOY) if self._must_follow(outcome.order):
+                special = ROUTE_NAMED
             case Given():
                 special = self._of_barred_support(outcome)
             case Available() | Disrupted():
@@ -128,7 +133,7 @@ class Grounds:
                     return CONFLICT
                 return OWN_UNIT_BACK if self._came_back(province) else OWN_UNIT
             case ConvoyBroken(other_route=True):
-                return ROUTES
+                return ROUTE_NAMED if self._must_follow(outcome.order) else ROUTES
             case _:
                 return None
 
@@ -160,6 +165,11 @@ class Grounds:
         assert isinstance(support.order, SupportMove)
         own = self._units[support.order.supported.province].power == support.power
         return OWN_UNIT if own else OWN_HELP
+
+    def _must_follow(self, order: Order) -> bool:
+        """Tell whether *order* names the route that the army must go."""
+        heeded = self._rulebook.written_route is not WrittenRoute.IGNORED
+        return heeded and isinstance(order, Move) and bool(order.route)
 
     def _of_convoy(self, outcome: Outcome) -> Rule | None:
         """Return the rule by which the army did without the fleet of *outcome*."""

@@ -147,7 +147,8 @@ class OwnUnit:
 class ConvoyBroken:
     """Fleets of the convoy were dislodged, and no route was left.
 
-    Or one was left, *other_route*, and by this rulebook that does not help (DATC 4.A.1).
+    Or one was left, *other_route*, and by this rulebook that does not help (DATC 4.A.1), nor if
+    the order names one (4.A.6).
     """
 
     fleets: tuple[Province, ...]

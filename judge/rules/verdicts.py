@@ -46,7 +46,6 @@ from judge.rules.outcome import (
     Succeeds,
     Verdict,
 )
-from judge.rules.questions import ConvoyRoutes
 from judge.rules.scene import NOBODY
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 from judge.rules.voyage import bits
@@ -252,9 +251,7 @@ class Account:
         lost = [fleet for fleet in voyage.fleets if not movement.available(fleet)]
         if any(map(movement.paradox, lost)):
             return ConvoyParadox(self._at(lost))
-        if scene.rulebook.convoy_routes is ConvoyRoutes.ALL_ROUTES:
-            return ConvoyBroken(self._at(lost))
-        left = bits(scene, [fleet for fleet in voyage.fleets if fleet not in lost])
+        left = bits(scene, filter(movement.available, self._battle.fleets[army]))
         return ConvoyBroken(self._at(lost), carries(scene.reach, voyage.start, voyage.end, left))
 
     def _at(self, units: Iterable[int]) -> tuple[Province, ...]:

@@ -749,6 +749,30 @@ def test_an_army_that_is_carried_cuts_a_support_aimed_at_where_it_set_out() -> N
     ) in sentences(**battle)
 
 
+@pytest.mark.parametrize("rulebook", ["jdip", "njudge"])
+def test_the_route_named_is_not_the_one_ordered(rulebook: str) -> None:
+    battle = fight("ENGLAND: A LON - ENG - BEL, F NTH C A LON - BEL, F ENG H", rulebook)
+
+    assert (
+        "A Lon-Eng-Bel is void: not all fleets of the route named were ordered to carry the army "
+        "(rulebook XII, DATC 4.A.6)."
+    ) in sentences(**battle)
+
+
+@pytest.mark.parametrize("rulebook", ["jdip", "njudge"])
+def test_the_route_named_breaks_and_another_is_left(rulebook: str) -> None:
+    battle = fight(
+        "ENGLAND: A LON - ENG - BEL, F NTH C A LON - BEL, F ENG C A LON - BEL; "
+        "FRANCE: F BRE - ENG, F MAO S F BRE - ENG",
+        rulebook,
+    )
+
+    assert (
+        "A Lon-Eng-Bel fails: its convoy broke where F Eng was dislodged by F Bre-Eng, though "
+        "another route was left (rulebook XII, DATC 4.A.6)."
+    ) in sentences(**battle)
+
+
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
