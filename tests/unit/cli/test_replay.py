@@ -57,6 +57,16 @@ def test_a_folder_becomes_pages_and_an_index(tmp_path: Path) -> None:
     ]
 
 
+def test_a_game_of_the_log_becomes_a_page_with_a_writer(begun: Path, tmp_path: Path) -> None:
+    said = run("baltic", "-o", tmp_path / "page.html", "--database", begun / "judge.db")
+
+    page = (tmp_path / "page.html").read_text()
+    assert said.exit_code == 0, said.output
+    assert '<section class="phase" id="S1901M"' in page
+    assert "mailto:" in page
+    assert "Due " in page
+
+
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     said = run(write_10713(tmp_path), "-o", tmp_path / "none" / "page.html")
 

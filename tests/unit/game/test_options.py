@@ -51,6 +51,13 @@ def test_a_unit_may_be_built_in_each_open_home_or_the_build_waived() -> None:
     assert built[""] == {"WAIVE"}
 
 
+def test_no_fleet_is_built_inland() -> None:
+    built = offered("winter", "FRANCE")
+
+    assert "A PAR" in built
+    assert "F PAR" not in built
+
+
 def test_who_has_too_many_units_removes_one_of_them() -> None:
     assert offered("winter", "AUSTRIA")["A GAL"] == {"A GAL D"}
 
