@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from judge.archive.values import MalformedError, a_count, a_text, an_object, some_texts
+from judge.archive.values import MalformedError, a_count, a_text, a_truth, an_object, some_texts
 from judge.notation.strict import LOCATION, UnreadableOrderError, read_order
 from judge.rules.geography import Map
 from judge.rules.order import Order
@@ -199,7 +199,8 @@ def _attacks(board: Map, source: Mapping[str, object]) -> Iterator[tuple[Unit, A
             attack = an_object(told, text)
             origin = province_of(a_text(attack.get("from"), f"from of {text}"))
             unit, _ = _unit(board, power, text)
-            yield unit, Attack(_province(board, origin), convoyed=attack.get("convoyed") is True)
+            convoyed = a_truth(attack.get("convoyed", False), f"convoyed of {text}")
+            yield unit, Attack(_province(board, origin), convoyed)
 
 
 def _retreats(

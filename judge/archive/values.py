@@ -45,6 +45,13 @@ def a_count(value: object, name: str) -> int:
     return value
 
 
+def a_truth(value: object, name: str) -> bool:
+    """Return *value*, which must be true or false."""
+    if not isinstance(value, bool):
+        raise MalformedError(name, "must be true or false")
+    return value
+
+
 def some_objects(value: object, name: str) -> Sequence[Mapping[str, object]]:
     """Return *value*, which must be a list of objects; null is an empty one."""
     if value is None:

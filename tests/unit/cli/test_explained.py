@@ -787,5 +787,13 @@ def test_what_cannot_be_meant_is_an_error(question: Question, complaint: str) ->
     assert complaint in answer["error"]
 
 
+@pytest.mark.parametrize("convoyed", ["yes", 1, None, []])
+def test_whether_an_attacker_was_convoyed_is_true_or_false(convoyed: object) -> None:
+    question = rout("A WAR D")
+    question["dislodged"]["RUSSIA"]["A WAR"]["convoyed"] = convoyed
+
+    assert explained(**question)["error"] == "convoyed of A WAR: must be true or false"
+
+
 def test_a_key_of_ones_own_is_not_looked_at() -> None:
     assert "error" not in explained(phase="S1901M", note="the opening")
