@@ -1,0 +1,178 @@
+"""Doors under bad clients and a store that fails: requirements R4, R5, R9 and R14."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.lmtp import Talk, talking
+from tests.support.postfix import postfix
+from tests.support.servers import free_port
+from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
+
+MAIL = b"From: anne@players.example\r\nMessage-ID: <%d@players.example>\r\n\r\nHELP\r\n."
+KEPT = "SELECT count(*) FROM inbox"
+SILENT = 1_000
+
+
+@pytest.fixture
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+    """A judge that takes mail by SMTP and LMTP."""
+    with copied(begun, tmp_path, JUDGE_LMTP=f"127.0.0.1:{free_port()}") as daemon:
+        daemon.start()
+        yield daemon
+        assert daemon.stop() == 0
+
+
+def ports(daemon: Serving) -> tuple[tuple[int, bytes], ...]:
+    """Return each door, and how it is greeted."""
+    lmtp = int(daemon.environment["JUDGE_LMTP"].rpartition(":")[2])
+    return (daemon.port, b"EHLO tests"), (lmtp, b"LHLO tests")
+
+
+def mails(daemon: Serving) -> int:
+    [(count,)] = daemon.ask(KEPT)
+    assert isinstance(count, int)
+    return count
+
+
+def memory(daemon: Serving) -> int:
+    """Return the bytes that the daemon has in memory."""
+    assert daemon.process
+    pages = Path(f"/proc/{daemon.process.pid}/statm").read_text().split()[1]
+    return int(pages) * resource.getpagesize()
+
+
+@pytest.mark.parametrize("end", ["half-closes", "resets", "closes"])
+def test_r4_a_client_that_goes_while_its_mail_is_stored_leaves_a_whole_mail_or_none(
+    daemon: Serving, end: str
+) -> None:
+    for number, (port, hello) in enumerate(ports(daemon)):
+        before = mails(daemon)
+        mail = MAIL % number
+        with talking(port) as talk:
+            talk.offer([ADDRESS], hello)
+            talk.say(b"DATA")
+            talk.connection.sendall(mail + b"\r\n")
+            leave(talk, end)
+        time.sleep(0.5)
+        stored = mails(daemon) - before
+        assert stored in (0, 1)
+        with talking(port) as talk:  # as a mail server does that has heard no 250
+            talk.offer([ADDRESS], hello)
+            talk.say(b"DATA")
+            assert talk.say(mail).startswith("250")
+        assert mails(daemon) == before + 1
+        raws = [raw for (raw,) in daemon.ask("SELECT raw FROM inbox ORDER BY id DESC LIMIT 1")]
+        assert raws == [mail.removesuffix(b".")]
+    assert "Traceback" not in daemon.log()
+
+
+def leave(talk: Talk, end: str) -> None:
+    if end == "half-closes":
+        talk.connection.shutdown(socket.SHUT_WR)
+    elif end == "resets":
+        linger = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+        talk.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+
+
+def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_told_of_it(
+    daemon: Serving,
+) -> None:
+    with closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.monotonic()
+        for port, hello in ports(daemon):
+            with talking(port) as talk:
+                talk.connection.settimeout(30)
+                talk.offer([ADDRESS], hello)
+                talk.say(b"DATA")
+                assert talk.say(MAIL % 1) == "451 4.3.0 Not stored, please try again later"
+        assert time.monotonic() - began < 25
+        other.execute("ROLLBACK")
+
+    with talking(daemon.port) as talk:
+        talk.offer([ADDRESS], b"EHLO tests")
+        talk.say(b"DATA")
+        assert talk.say(MAIL % 1).startswith("250")
+
+
+@pytest.mark.timeout(120)
+def test_r5_the_mail_stays_with_postfix_until_the_store_is_free(daemon: Serving) -> None:
+    player, start = seated(daemon, "FRANCE")
+    with (
+        postfix(f"lmtp:inet:{daemon.environment['JUDGE_LMTP']}") as mx,
+        closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN EXCLUSIVE")
+        with mx.smtp() as client:
+            client.send_message(player.answering(start, "A Par-Bur\n"))
+        wait_until(lambda: "451 4.3.0" in mx.log(), "Postfix has not heard of it")
+        other.execute("ROLLBACK")
+        assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+        mx.come_to_rest()
+        assert "status=bounced" not in mx.log()
+
+
+def test_r9_a_mail_over_the_limit_is_552_and_costs_no_memory(daemon: Serving) -> None:
+    for port, hello in ports(daemon):
+        with talking(port) as talk:
+            talk.say(hello)
+            assert talk.say(b"MAIL FROM:<a@players.example> SIZE=50000000").startswith("552")
+        before = memory(daemon)
+        with talking(port) as talk:
+            talk.offer([ADDRESS], hello)
+            talk.say(b"DATA")
+            for _ in range(500):
+                talk.connection.sendall((b"x" * 998 + b"\r\n") * 100)
+            assert talk.say(b".").startswith("552")
+            assert talk.say(b"NOOP").startswith("250")
+        assert memory(daemon) - before < 20_000_000
+
+
+@pytest.mark.timeout(120)
+def test_r14_silent_connections_hold_up_nobody(daemon: Serving) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4_096), hard))
+    try:
+        with ExitStack() as stack:
+            crowd = [
+                stack.enter_context(socket.create_connection(("127.0.0.1", daemon.port), 30))
+                for _ in range(SILENT)
+            ]
+            time.sleep(1.5)
+            began = time.monotonic()
+            with talking(daemon.port) as talk:
+                talk.offer([ADDRESS], b"EHLO tests")
+                talk.say(b"DATA")
+                assert talk.say(MAIL % 1).startswith("250")
+            assert time.monotonic() - began < 1
+            told = [connection.recv(200) for connection in crowd[-1:] + crowd[:1]]
+            assert any(each.startswith(b"421") or b"421" in each for each in told)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_r14_a_client_of_one_byte_a_second_holds_up_nobody(daemon: Serving) -> None:
+    with talking(daemon.port) as slow:
+        for letter_ in b"EHL":
+            slow.connection.sendall(bytes([letter_]))
+            time.sleep(0.3)
+            began = time.monotonic()
+            daemon.send(letter("anne@players.example", "HELP\n"))
+            assert time.monotonic() - began < 1
+
+
+def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Serving) -> None:
+    with talking(daemon.port) as talk:
+        told = talk.offer([f"judge+{number}@judge.example" for number in range(5_000)], b"EHLO x")
+
+    assert {each[:3] for each in told[:100]} == {"250"}
+    assert {each[:3] for each in told[100:]} == {"452"}
