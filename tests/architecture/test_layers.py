@@ -15,7 +15,12 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LAYERS, CORE, DOORS, _CYCLES = PROJECT["tool"]["importlinter"]["contracts"]
 
-IMPORTED_AS = {"pillow": "PIL"}
+IMPORTED_AS = {
+    "argon2-cffi": "argon2",
+    "dkimpy": "dkim",
+    "flufl-bounce": "flufl",
+    "pillow": "PIL",
+}
 OUTSIDE = "settings : resources : errors"
 ANYWHERE = {
     "typing_extensions",

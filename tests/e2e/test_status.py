@@ -57,8 +57,10 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
     with copied(begun, tmp_path) as daemon:
         daemon.change("UPDATE pulse SET beat_utc = '2020-01-01 00:00:00.000000'")
         daemon.change("UPDATE agenda SET due_utc = '2020-01-01 00:00:00.000000'")
-        daemon.change("UPDATE inbox SET state = 'received', received_utc = '2020-01-01 00:00:00'")
-        daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00'")
+        daemon.change(
+            "UPDATE inbox SET state = 'received', received_utc = '2020-01-01 00:00:00.000000'"
+        )
+        daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00.000000'")
 
         assert set(status(daemon, TROUBLE)["troubles"]) == TROUBLES.keys() - {"mailbox_unread"}
         told = daemon.judge("status", code=TROUBLE)
