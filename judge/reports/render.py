@@ -22,7 +22,7 @@ from jinja2 import (
 )
 
 from judge.reports import names, text
-from judge.reports.contexts import Heading
+from judge.reports.greetings import Heading
 from judge.resources import read_text
 from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
-    from _typeshed import DataclassInstance
     from jinja2.runtime import Context as Scope
 
     from judge.reports.contexts import Context
@@ -58,14 +57,14 @@ class Rendered:
 def render(context: Context) -> Rendered:
     """Put *context* into words: the first line that its template writes is the subject."""
     template = _environment().get_template(f"mail/{kind(context)}.txt.j2")
-    written = template.render(_fields(context))
+    written = template.render({each.name: getattr(context, each.name) for each in fields(context)})
     subject, _, body = written.partition("\n")
     return Rendered(subject, body.strip("\n") + "\n")
 
 
-def render_page(template: str, context: DataclassInstance) -> str:
-    """Put *context* into the words of *template*, `page.html.j2`: its text is escaped there."""
-    return _environment().get_template(template).render(_fields(context))
+def render_page(template: str, values: Mapping[str, object]) -> str:
+    """Put *values* into *template*, whose name ends in `html.j2`: their text is escaped there."""
+    return _environment().get_template(template).render(values)
 
 
 def sentences(name: str) -> Mapping[str, str]:
@@ -108,10 +107,6 @@ def _words(board: Map) -> Mapping[str, Callable[..., str]]:
 def kind(value: object) -> str:
     """Return the name by which templates know the class of *value*: `stood_off`."""
     return HUMP.sub("_", type(value).__name__).lower()
-
-
-def _fields(context: DataclassInstance) -> Mapping[str, object]:
-    return {each.name: getattr(context, each.name) for each in fields(context)}
 
 
 @cache

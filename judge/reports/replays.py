@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from judge.reports.contexts import Heading
+    from judge.reports.greetings import Heading
     from judge.rules.order import Order
     from judge.rules.phase import Phase
     from judge.rules.position import Position
@@ -108,16 +108,6 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A page with the style and the script that it carries."""
-
-    heading: Heading
-    told: Replay | Sequence[Entry]
-    style: str
-    script: str
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A game in an index: in which *file* its page is, and when it was played."""
 
@@ -132,12 +122,20 @@ def replay_page(replay: Replay) -> str:
     """Return *replay* as one file that needs no other."""
     style = _read("look.css") + _read("page.css") + replay.colors
     script = _read("page.js") + (_read("writer.js") if replay.writer else "")
-    return render_page("replay/page.html.j2", _Page(replay.heading, replay, style, script))
+    return _page("page", replay.heading, replay, style, script)
 
 
 def index_page(heading: Heading, entries: Sequence[Entry]) -> str:
     """Return a page that leads to those of *entries*."""
-    return render_page("replay/index.html.j2", _Page(heading, entries, _read("look.css"), ""))
+    return _page("index", heading, entries, _read("look.css"), script="")
+
+
+def _page(
+    name: str, heading: Heading, told: Replay | Sequence[Entry], style: str, script: str
+) -> str:
+    """Return what is *told* on a page that carries its *style* and its *script*."""
+    values = {"heading": heading, "told": told, "style": style, "script": script}
+    return render_page(f"replay/{name}.html.j2", values)
 
 
 def _read(name: str) -> str:
