@@ -51,6 +51,7 @@ from judge.rules.vocabulary import Power, Unit
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 KEYS = {"rulebook", *DESCRIBED, *HANDED_IN}
+NEEDED = ("phase", "units")
 NEARLY = 0.85  # alike, of 1: one letter more or less of a short word
 CAUSES: Mapping[type[FailCause], str] = {
     StoodOff: "stood_off",
@@ -90,6 +91,9 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     for key in source.keys() - KEYS:
         _check_unlike(key)
     rulebook = _rulebook(source)
+    for key in NEEDED:
+        if source.get(key) is None:
+            raise MalformedError(key, "is missing")
     position = read_position(board, source, rulebook)
     if position.phase < board.start.phase:
         raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")

@@ -795,5 +795,14 @@ def test_whether_an_attacker_was_convoyed_is_true_or_false(convoyed: object) -> 
     assert explained(**question)["error"] == "convoyed of A WAR: must be true or false"
 
 
+@pytest.mark.parametrize("key", ["phase", "units"])
+def test_a_board_is_empty_only_if_that_is_said(key: str) -> None:
+    whole = {"phase": "S1901M", "units": {}}
+
+    assert "error" not in explained(**whole)
+    for without in (whole | {key: None}, {each: whole[each] for each in whole if each != key}):
+        assert explained(**without)["error"] == f"{key}: is missing"
+
+
 def test_a_key_of_ones_own_is_not_looked_at() -> None:
-    assert "error" not in explained(phase="S1901M", note="the opening")
+    assert "error" not in explained(phase="S1901M", units={}, note="the opening")
