@@ -11,7 +11,8 @@ from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.body import digest_of
 from judge.mail.identity import same_mailbox
-from judge.reports.contexts import Context, Heading
+from judge.reports.contexts import Context
+from judge.reports.greetings import Heading
 from judge.reports.render import Rendered, kind, render
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"

@@ -37,10 +37,19 @@ def read_bounce(message: Message) -> Bounce | None:
     actions = [action for part in _statuses(message) for action in _actions(part)]
     if actions:
         return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
-    temporary, permanent = all_failures(message)
+    temporary, permanent = _guessed(message)
     if temporary or permanent:
-        return Bounce(bool(permanent), _originals(message))
+        return Bounce(permanent, _originals(message))
     return None
+
+
+def _guessed(message: Message) -> tuple[bool, bool]:
+    """Guess from the words of old mailers whether anything failed, for now or for good."""
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # noqa: BLE001 - it raises nearly anything on what is no report
+        return False, False
+    return bool(temporary), bool(permanent)
 
 
 def _is_bad(actions: list[str]) -> bool:

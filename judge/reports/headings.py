@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.game import Game, Stage
-from judge.reports.contexts import Heading
+from judge.reports.greetings import Heading
 
 if TYPE_CHECKING:
     from judge.rules.geography import Map

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import survivors
 from judge.game.visibility import Player, Reader, view
-from judge.reports.contexts import GameLine, GameList, Heading, State, Status
+from judge.reports.contexts import (
+    GameLine,
+    GameList,
+    State,
+    Status,
+)
+from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.starts import shown_handles
 from judge.reports.states import state_of

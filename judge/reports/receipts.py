@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import Commitment, Heading, Receipt
+from judge.reports.contexts import Commitment, Receipt
+from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.items import Item, NothingSaid, OrderTaken
 from judge.reports.states import state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import (
+from judge.reports.greetings import (
     AddressChanged,
     ConfirmAddress,
     ConfirmJoin,

@@ -17,7 +17,7 @@ from judge.pictures.bars import bars
 from judge.pictures.layers import Layers
 from judge.pictures.palette import named_colors, sheet
 from judge.pictures.theme import theme
-from judge.reports.contexts import Heading
+from judge.reports.greetings import Heading
 from judge.reports.replays import Entry, Facts, Replay, Writer, index_page, replay_page
 from judge.rules.geography import Map
 from judge.rules.rulebook import Rulebook

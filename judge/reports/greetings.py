@@ -1,0 +1,101 @@
+"""What every mail begins with, and the mails that are about no game: to strangers, to confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.rules.phase import Phase, PhaseKind
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.rules.geography import Map
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The lines that every mail begins with, and what its dates and places are named by.
+
+    A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    """
+
+    judge_code: str
+    game: str | None = None
+    board: Map | None = None
+    anonymous: bool = False
+    phase: Phase | None = None
+    deadline: datetime | None = None
+    zone: str = "UTC"
+    over: bool = False
+
+    @property
+    def deadline_code(self) -> str | None:
+        """Return the phase as judges write it on the deadline line: adjustments are `F1901B`.
+
+        FEATURES of judges: a game that is over has an X behind its last phase.
+        """
+        if self.phase is None:
+            return None
+        adjusting = self.phase.kind is PhaseKind.ADJUSTMENTS
+        code = f"F{self.phase.year}B" if adjusting else self.phase.code
+        return code + "X" if self.over else code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """What can be said to the judge, or about one command."""
+
+    heading: Heading
+    topic: str
+    asked: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmJoin:
+    """A stranger wants to play: he has to say again that it is he."""
+
+    heading: Heading
+    game: str
+    power: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmMail:
+    """A mail that names the reader came from elsewhere: its *lines* wait for his word."""
+
+    heading: Heading
+    received: datetime
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmAddress:
+    """A player wants mail at *address*: whoever reads it has to say that he is that player."""
+
+    heading: Heading
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressChanged:
+    """The reader has another registered *address*, which is the *primary* one or not."""
+
+    heading: Heading
+    address: str
+    primary: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """Nothing in the mail says who writes or of which game."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """The reader's mail, which was *received*, could not be read."""
+
+    heading: Heading
+    received: datetime
