@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from judge.adapters.variant_files import load_map
+from judge.app.replay.page import index
 from tests.support.replays import open_game, page_of, whole_game
 from tests.support.servers import need
 
@@ -48,6 +50,13 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> str:
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the address of the page of a game that waits for orders."""
     return _saved(tmp_path_factory.mktemp("waiting"), page_of(open_game(), writer=True))
+
+
+@pytest.fixture(scope="session")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the address of an index of games."""
+    games = [("a.html", whole_game()), ("b.html", open_game())]
+    return _saved(tmp_path_factory.mktemp("listed"), index(load_map(), games))
 
 
 @pytest.fixture(scope="session")

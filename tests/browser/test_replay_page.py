@@ -62,7 +62,7 @@ def shown(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("kind", ["replayed", "waiting"])
+@pytest.mark.parametrize("kind", ["replayed", "waiting", "listed"])
 def test_it_fits_the_screen_and_axe_finds_nothing_serious(
     browser: Browser,
     request: pytest.FixtureRequest,
