@@ -1,0 +1,146 @@
+"""`judge receive`, from a shell and a real Postfix: it stores, or says who shall try again."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.support.postfix import postfix
+from tests.support.servers import need, open_folder
+from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("__init__.py", "__main__.py", "adapters/__init__.py", "adapters/pipe_in.py")
+KEPT = "SELECT sender, recipient, raw FROM inbox WHERE way_in = 'pipe'"
+HELP = b"From: anne@players.example\n\nHELP\n.\n..\n"
+OK, USAGE, BAD_MAIL, NO_USER, TRY_LATER = 0, 64, 65, 67, 75
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can enter."""
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.fixture
+def judge(begun: Path, tmp_path: Path, folder: Path) -> Iterator[Serving]:
+    """A judge with a socket in *folder*; the test starts it."""
+    path = str(folder / "mail")
+    limit = {"JUDGE_MESSAGE_BYTES_MAX": "10000"}
+    with copied(begun, tmp_path, JUDGE_SOCKET=path, **limit) as daemon:
+        yield daemon
+
+
+def receive(path: Path | str, *words: str, mail: bytes = HELP) -> int:
+    """Run the command as a mail server does; return its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", "receive", "--socket", str(path), *words],
+        input=mail,
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert b"Traceback" not in done.stderr
+    return done.returncode
+
+
+def test_a_mail_from_a_pipe_is_stored_as_it_came_with_the_line_ends_of_mail(
+    judge: Serving, folder: Path
+) -> None:
+    judge.start()
+    assert receive(folder / "mail", "--sender", "anne@players.example", ADDRESS) == OK
+    assert judge.ask(KEPT) == [("anne@players.example", ADDRESS, HELP.replace(b"\n", b"\r\n"))]
+    assert receive(folder / "mail", "--sender", "", "--", ADDRESS) == OK
+    assert judge.stop() == 0
+    assert not (folder / "mail").exists()
+
+
+def test_what_is_wrong_with_a_mail_is_said_as_mail_servers_know_it(
+    judge: Serving, folder: Path
+) -> None:
+    judge.start()
+    path = folder / "mail"
+    assert receive(path, "nobody@judge.example") == NO_USER
+    assert receive(path, ADDRESS, mail=b"x" * 20_000) == BAD_MAIL
+    assert receive(path, ADDRESS, mail=b"x" * 51_000_000) == BAD_MAIL
+    assert receive(path) == USAGE
+    assert receive(path, "--what", "x", ADDRESS) == USAGE
+    assert receive(path, "a@b\r\nDATA") == USAGE
+    assert receive(path, "--help") == OK
+    assert judge.ask(KEPT) == []
+
+
+def test_when_nobody_answers_the_mail_server_shall_try_again(judge: Serving, folder: Path) -> None:
+    assert receive(folder / "mail", ADDRESS) == TRY_LATER
+    judge.start()
+    judge.kill()
+    assert (folder / "mail").exists(), "a socket that nobody serves any more"
+    assert receive(folder / "mail", ADDRESS) == TRY_LATER
+    judge.start()
+    assert receive(folder / "mail", ADDRESS) == OK
+
+
+def test_when_the_judge_hangs_up_or_cannot_store_the_mail_server_shall_try_again(
+    folder: Path,
+) -> None:
+    answers = (b"", b"220 x\r\n", b"220 x\r\n250 x\r\n451 not now\r\n")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "mail"))
+        listener.listen()
+
+        def serve() -> None:
+            for answer in answers:
+                connection, _ = listener.accept()
+                with connection:
+                    connection.sendall(answer)
+
+        thread = Thread(target=serve)
+        thread.start()
+        assert [receive(folder / "mail", ADDRESS) for _ in answers] == [TRY_LATER] * 3
+        thread.join()
+
+
+def test_a_second_judge_does_not_take_the_socket_of_the_first(
+    judge: Serving, begun: Path, tmp_path: Path, folder: Path
+) -> None:
+    judge.start()
+    other = copied(begun, tmp_path / "other", JUDGE_SOCKET=str(folder / "mail"))
+
+    assert str(folder / "mail") in other.judge("serve", code=69)
+    assert receive(folder / "mail", ADDRESS) == OK
+
+
+@pytest.mark.timeout(120)
+def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
+    judge: Serving, folder: Path
+) -> None:
+    need("a Python that every user may run", "/usr/bin/python3")
+    for part in PARTS:  # all that it takes
+        (folder / "judge" / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "judge" / part, folder / "judge" / part)
+    command = f"/usr/bin/python3 -m judge receive --socket {folder}/mail --sender ${{sender}} --"
+    pipe = (
+        f"judge unix - n n - 10 pipe directory={folder} user=nobody argv={command} ${{recipient}}"
+    )
+    alone = {"judge_destination_recipient_limit": "1"}
+    player, start = seated(judge, "FRANCE")
+    with postfix("judge:", alone, f"{pipe}\n") as mx:
+        with mx.smtp() as client:
+            client.send_message(player.answering(start, "A Par-Bur\n"))
+            client.send_message(letter("anne@players.example", "HELP\n", "judge+x@judge.example"))
+        wait_until(lambda: mx.log().count("status=deferred") >= 2, f"not deferred: {mx.log()}")
+        judge.start()
+        mx.come_to_rest()
+
+    assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+    recipients = {recipient for _, recipient, _ in judge.ask(KEPT)}
+    assert recipients == {str(start["Reply-To"]), "judge+x@judge.example"}
