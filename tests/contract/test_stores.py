@@ -57,7 +57,7 @@ class TestInbox:
         assert keep(database)
 
         with database.write() as transaction:
-            mail = transaction.inbox.begin_attempt(*transaction.inbox.waiting())
+            mail = transaction.inbox.begin_attempt(next(iter(transaction.inbox.waiting())))
         assert mail.raw == RAW
         assert mail.received_utc == NOON
         assert mail.sender == "anna@example.org"
@@ -110,7 +110,9 @@ class TestInbox:
             transaction.inbox.release(1, "anna")
 
         with database.write() as transaction:
-            mail = transaction.inbox.begin_attempt(*transaction.inbox.waiting(until=NOON))
+            mail = transaction.inbox.begin_attempt(
+                next(iter(transaction.inbox.waiting(until=NOON)))
+            )
         assert mail.confirmed_person == "anna"
         assert mail.attempts == 1
 

@@ -143,7 +143,9 @@ def test_no_leaves_everything_as_it_was(table: Table) -> None:
 
     table.reply(confirm, "NO")
 
-    assert table.game().power_of(table.game().seats["FRANCE"].person) == "FRANCE"
+    paris = table.game().seats["FRANCE"].person
+    assert paris
+    assert table.game().power_of(paris) == "FRANCE"
 
 
 def test_whoever_resigns_is_asked_and_not_who_sent_the_mail(table: Table) -> None:

@@ -57,6 +57,7 @@ def a_game() -> list[Event]:
     joins = [JoinGame(person, (), "seed") for person in PEOPLE]
     events, game = played(None, create, *joins)
     vienna = game.seats["AUSTRIA"].person
+    assert vienna
     vote = VoteDraw("AUSTRIA", vienna, in_favor=True, nonce="a" * 32)
     order = SubmitOrders(
         "AUSTRIA",
