@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.citations import DUPLICATES, OVERLAND, RETREAT, SURPLUS, Rule, Spared
-from judge.rules.conflicts import Conflict, Conflicts, unit_of
+from judge.rules.citations import CONVOY, DUPLICATES, OVERLAND, RETREAT, SURPLUS, Rule, Spared
+from judge.rules.conflicts import Conflict, Conflicts, end_of, unit_of
 from judge.rules.grounds import Grounds
 from judge.rules.order import Build, Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import (
@@ -70,6 +70,19 @@ class Reason:
     def overland(self) -> Rule | None:
         """Return the rule by which this army went by land, if it was to go or could go by sea."""
         return OVERLAND if self.outcome.by_land else None
+
+    @property
+    def oversea(self) -> Rule | None:
+        """Return the rule by which this army went by sea, if it did: past another by XII.6."""
+        if not _route(self.outcome):
+            return None
+        start, end = unit_of(self.outcome), end_of(self.outcome)
+        opposite = (
+            each.outcome
+            for each in self.because
+            if unit_of(each.outcome) == end and end_of(each.outcome) == start
+        )
+        return CONVOY if all(map(_route, opposite)) else OVERLAND
 
     @property
     def lost(self) -> tuple[Reason, ...]:
@@ -194,6 +207,10 @@ class Reasons:
                 yield from self._conflicts.helping(unit_of(outcome), province_of(target))
             case _:
                 pass
+
+
+def _route(outcome: Outcome) -> tuple[Province, ...]:
+    return outcome.verdict.route if isinstance(outcome.verdict, Succeeds) else ()
 
 
 def _blockers(cause: FailCause) -> tuple[Province, ...]:

@@ -773,6 +773,26 @@ def test_the_route_named_breaks_and_another_is_left(rulebook: str) -> None:
     ) in sentences(**battle)
 
 
+@pytest.mark.parametrize("rulebook", ["1971", "1976"])
+def test_an_army_that_changed_places_with_another_by_convoy(rulebook: str) -> None:
+    battle = fight(
+        "ENGLAND: A NWY - SWE; GERMANY: F SKA C A NWY - SWE; RUSSIA: A SWE - NWY", rulebook
+    )
+
+    assert sentences(**battle)[0] == (
+        "A Nwy-Swe succeeds (rulebook IX.2); it went by sea, carried by F Ska (rulebook XII.6, "
+        "DATC 4.A.3)."
+    )
+
+
+def test_an_army_that_went_by_sea_where_there_was_no_other_way() -> None:
+    battle = fight("ENGLAND: A LON - BEL, F NTH C A LON - BEL")
+
+    assert sentences(**battle)[0] == (
+        "A Lon-Bel succeeds (rulebook IX.2); it went by sea, carried by F Nth (rulebook XII)."
+    )
+
+
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
