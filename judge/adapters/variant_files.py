@@ -15,7 +15,10 @@ FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
 
 class UnknownVariantError(LookupError):
-    """There is no variant of that name."""
+    """There is no variant of that name; the message has the names that there are."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no variant {name!r}; there are: {', '.join(variants())}")
 
 
 def variants() -> tuple[str, ...]:

@@ -144,7 +144,7 @@ def _check_unlike(key: str) -> None:
 
 
 def _rulebook(source: Mapping[str, object]) -> Rulebook:
-    if "rulebook" not in source:
+    if source.get("rulebook") is None:
         return DATC
     try:
         return named(a_text(source["rulebook"], "rulebook"))

@@ -13,6 +13,7 @@ import click
 
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import Explainer, answer, read_question, unexplained
+from judge.archive.strict_json import parse
 from judge.archive.values import MalformedError, an_object
 from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
@@ -97,11 +98,13 @@ def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
     if len(line) > LINE_BYTES_MAX:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
-        source = json.loads(line)
+        source = parse(line.decode()).value
     except json.JSONDecodeError as error:
         raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
+    if source is None:
+        raise MalformedError(LINE, "must be an object")
     return answer(board, read_question(board, an_object(source, LINE)), explainer)
 
 

@@ -16,6 +16,15 @@ of a variant, the position says what stands where in which phase, the orders are
     >>> result.after.phase.code
     'F1901M'
 
+`explain` tells why an order came out so, and any position can be built from units:
+
+    >>> from judge.rules import Phase, Position, Unit, explain
+    >>> explain(result, orders["ITALY"][0]).rule
+    Rule(section='VIII', datc=None)
+    >>> alone = Position(Phase.parse("S1901M"), (Unit("ITALY", UnitKind.ARMY, "VEN"),), {})
+    >>> adjudicate(board, alone, {"ITALY": [Move(army, "TRI")]}).after.units
+    (Unit(power='ITALY', kind=<UnitKind.ARMY: 'A'>, location='TRI'),)
+
 Without a rulebook that of DATC 3.2 is the law; `named("1982,fleet_inland=army")` is another.
 Whatever is ordered, nothing is raised: an order that cannot be is `Illegal`, and says why. The
 position `after` can be adjudicated in turn. Inside this project import the leaves, not this page.

@@ -33,14 +33,20 @@ def adjudicate(
 
     Any order is taken: what is impossible is `Illegal` in its outcome, and a unit without a
     possible order holds, or in a retreat phase disbands. In a retreat phase a move is a retreat.
+    Raises `TypeError` for a text in place of the rulebook.
     """
-    scene = Scene(board, position, rulebook)
-    match position.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return adjudicate_movement(scene, orders)
-        case PhaseKind.RETREATS:
-            return adjudicate_retreats(scene, take_in(scene, orders))
-        case PhaseKind.ADJUSTMENTS:
-            return adjudicate_adjustments(scene, take_in(scene, orders))
-        case _:
-            assert_never(position.phase.kind)
+    try:
+        scene = Scene(board, position, rulebook)
+        match position.phase.kind:
+            case PhaseKind.MOVEMENT:
+                return adjudicate_movement(scene, orders)
+            case PhaseKind.RETREATS:
+                return adjudicate_retreats(scene, take_in(scene, orders))
+            case PhaseKind.ADJUSTMENTS:
+                return adjudicate_adjustments(scene, take_in(scene, orders))
+            case _:
+                assert_never(position.phase.kind)
+    except AttributeError:
+        if isinstance(rulebook, str):
+            raise TypeError(f"a text; named({rulebook!r}) is the rulebook") from None
+        raise

@@ -52,6 +52,8 @@ from judge.rules.questions import ConvoyedAttackFrom, WrittenRoute
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Province, province_of
 
+PAIR = 2  # units that change places
+
 
 class Grounds:
     """The grounds of the outcomes of one phase, where the verdict alone does not say them."""
@@ -72,6 +74,8 @@ class Grounds:
                 special = self._of_failure(outcome, cause)
             case Stands():
                 special = STRONGER if outcome.fate else self._of_defense(outcome)
+            case Succeeds(attack) if attack and self._in_ring(outcome):
+                special = CONFLICT
             case Cut(by) if by == _aim(outcome):
                 dislodged = outcome.fate and outcome.fate.by == by
                 special = CUT_FROM_AIM if dislodged else CUT_FROM_SEA
@@ -165,6 +169,14 @@ class Grounds:
         assert isinstance(support.order, SupportMove)
         own = self._units[support.order.supported.province].power == support.power
         return OWN_UNIT if own else OWN_HELP
+
+    def _in_ring(self, outcome: Outcome) -> bool:
+        """Tell whether units moved round from one place to the next, three or more (VIII)."""
+        ring = [outcome]
+        while (ahead := self._units.get(end_of(ring[-1]) or "")) and ahead not in ring:
+            ring.append(ahead)
+        succeed = all(isinstance(each.verdict, Succeeds) for each in ring)
+        return succeed and ahead is outcome and len(ring) > PAIR
 
     def _must_follow(self, order: Order) -> bool:
         """Tell whether *order* names the route that the army must go."""

@@ -148,7 +148,8 @@ class Reasons:
         near = {id(each): each for each in self._hung_on(outcome) if id(each) not in told}
         told.update(near)
         named = not isinstance(outcome.order, Build)
-        disbanded = named and (outcome.power, unit_of(outcome)) in self._disbanded
+        gone = named and (outcome.power, unit_of(outcome)) in self._disbanded
+        disbanded = gone and self.units[unit_of(outcome)] is outcome
         left = disbanded and isinstance(outcome.verdict, Succeeds)
         return Reason(
             outcome,

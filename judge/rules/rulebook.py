@@ -42,6 +42,7 @@ from judge.rules.questions import (
     WrittenRoute,
 )
 
+REPEATED = {"1992": "1982", "2008": "2000"}  # printed rulebooks, by those that they repeat
 TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
 SHOWN_LETTERS_MAX = 40  # of what is not known
 NEAREST = 3  # names that are offered instead
@@ -170,6 +171,8 @@ def named(text: str) -> Rulebook:
     if len(text) > TEXT_LETTERS_MAX:
         raise UnknownRulebookError("rulebook", text, RULEBOOKS)
     preset, *choices = map(_plain, text.split(","))
+    if preset in REPEATED:
+        raise UnknownRulebookError("rulebook", preset, [REPEATED[preset]])
     if preset not in RULEBOOKS:
         raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
     if not choices:

@@ -807,6 +807,31 @@ def test_what_cannot_be_meant_is_an_error(question: Question, complaint: str) ->
     assert complaint in answer["error"]
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("null", "the line: must be an object"),
+        ("{}", "phase: is missing"),
+        ('{"phase": "S1901M", "phase": "F1901M"}', "'phase' comes twice in one object"),
+        ('{"phase": "S1901M", "units": {}, "builds": {"ITALY": NaN}}', "NaN is no number"),
+    ],
+)
+def test_a_line_that_is_no_question(line: str, complaint: str) -> None:
+    answer = json.loads(CliRunner().invoke(adjudicate, input=line).stdout)
+
+    assert answer["error"].endswith(complaint)
+
+
+def test_no_rulebook_is_that_of_the_datc() -> None:
+    assert "error" not in explained(phase="S1901M", units={}, rulebook=None)
+
+
+def test_units_that_moved_round_in_a_ring() -> None:
+    ring = fight("TURKEY: A ANK - CON, A CON - SMY, A SMY - ANK")
+
+    assert sentences(**ring)[0] == "A Ank-Con succeeds (rulebook VIII)."
+
+
 @pytest.mark.parametrize("convoyed", ["yes", 1, None, []])
 def test_whether_an_attacker_was_convoyed_is_true_or_false(convoyed: object) -> None:
     question = rout("A WAR D")

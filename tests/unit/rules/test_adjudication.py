@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -401,3 +403,19 @@ def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:
 
     assert names(units)[:3] == ["TURKEY F ANK", "TURKEY A CON", "TURKEY A SYR"]
     assert names(units)[-3:] == ["AUSTRIA A BUD", "AUSTRIA F TRI", "AUSTRIA A TYR"]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "error", "complaint"),
+    [
+        ("datc", TypeError, re.escape("a text; named('datc') is the rulebook")),
+        (None, AttributeError, "NoneType"),
+    ],
+)
+def test_the_name_of_a_rulebook_is_none(
+    rulebook: Any,  # noqa: ANN401 - what a type checker would refuse
+    error: type[Exception],
+    complaint: str,
+) -> None:
+    with pytest.raises(error, match=complaint):
+        adjudicate(BOARD, BOARD.start, {}, rulebook)

@@ -128,7 +128,7 @@ def test_an_ambiguous_alias_stands_with_each_of_its_places(
 def test_the_standard_board_is_the_only_one_so_far() -> None:
     assert variants() == ("standard",)
     assert load_map() is load_map("standard")
-    with pytest.raises(UnknownVariantError, match="colonial"):
+    with pytest.raises(UnknownVariantError, match="no variant 'colonial'; there are: standard"):
         load_map("colonial")
 
 

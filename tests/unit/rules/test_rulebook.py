@@ -172,3 +172,9 @@ def test_a_question_not_yet_asked_then_has_the_answer_of_datc() -> None:
 def test_what_this_version_does_not_know_is_refused(payload: dict[str, str]) -> None:
     with pytest.raises(UnknownRulebookError):
         from_payload(payload)
+
+
+@pytest.mark.parametrize(("repeating", "repeated"), [("1992", "1982"), ("2008", "2000")])
+def test_an_edition_that_repeats_another_is_said_as_that(repeating: str, repeated: str) -> None:
+    with pytest.raises(UnknownRulebookError, match=f"'{repeating}'; the nearest: {repeated}$"):
+        named(repeating)
