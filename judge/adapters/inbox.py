@@ -7,7 +7,18 @@ from dataclasses import fields
 from datetime import datetime
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Insert,
+    Select,
+    and_,
+    bindparam,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from judge.adapters.tables import InboxRow, LetterRow, table
 from judge.app.ports import InboxEntry, InboxState, IncomingMail
@@ -15,6 +26,20 @@ from judge.app.ports import InboxEntry, InboxState, IncomingMail
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)
 DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
+
+
+def _insert_unless_there() -> Insert:
+    """Make one statement of looking and inserting: it is what every mail waits for."""
+    names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
+    columns = [_INBOX.c[name] for name in (*names, "attempts", "reason")]
+    row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
+    same = select(_INBOX.c.id).where(
+        _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
+    )
+    return insert(_INBOX).from_select(columns, select(*row.values()).where(~same.exists()))
+
+
+_KEEP = _insert_unless_there()
 
 
 class SqlInbox:
@@ -27,14 +52,8 @@ class SqlInbox:
         self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
     ) -> bool:
         """Store a mail once; False if these very bytes to this recipient are there already."""
-        digest = sha256(raw).hexdigest()
-        same = select(_INBOX.c.id).where(
-            _INBOX.c.sha256 == digest, _INBOX.c.recipient == recipient
-        )
-        if self._connection.execute(same).first():
-            return False
         row = {
-            "sha256": digest,
+            "sha256": sha256(raw).hexdigest(),
             "raw": raw,
             "sender": sender,
             "recipient": recipient,
@@ -44,8 +63,7 @@ class SqlInbox:
             "attempts": 0,
             "reason": "",
         }
-        self._connection.execute(insert(_INBOX), row)
-        return True
+        return self._connection.execute(_KEEP, row).rowcount > 0
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Name the mails in state received, oldest first, those received at or before *until*."""

@@ -1,14 +1,14 @@
-"""How many mails a second are answered 250: the judge's door, beside one that stores nothing.
+"""How many mails a second are answered 250: the judge's door, beside Postfix's own queue.
 
-Run it as `python -m tests.bench.acceptance [MAILS]`. Both doors are aiosmtpd in a process of its
-own; ours says 250 after the commit is on the disk. They take turns, because machines swing:
-compare the ratio.
+Run it as root, as `python -m tests.bench.acceptance [MAILS]`. Postfix says 250 when its queue file
+is on the disk, the judge when its commit is. A third door, aiosmtpd that stores nothing, shows
+what Python's protocol costs. They take turns, because machines swing: compare the ratios. The load
+is Postfix's own smtp-source. Last comes the whole way: through Postfix, by LMTP, into the store.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,21 +16,24 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import open_database
 from judge.adapters.group_commit import GroupCommit
+from judge.adapters.lmtp_in import LmtpDoor
 from judge.adapters.smtp_in import SmtpDoor
 from judge.app.receive import Reception
+from tests.support.postfix import Postfix, postfix
 
-MAILS, CONNECTIONS, ROUNDS = 1_000, 10, 5
+MAILS, CONNECTIONS, ROUNDS = 1_000, (1, 10, 50), 3
 ADDRESS = "judge@judge.example"
-BODY = b"Greetings.\r\n" * 150  # about 2 kB, a mail with orders and what it quotes
-DOORS = ("stores nothing", "the judge's door")
-WAYS = ("kept", "new")
+BODY_BYTES = 2_000  # a mail with orders and what it quotes
+POSTFIX, OURS, NOTHING = "postfix", "judge", "nothing"
+DOORS = (POSTFIX, OURS, NOTHING)
+TARGETS = {"kept": 1.0, "new": 0.8}
 
 
 class Nothing:
@@ -43,108 +46,102 @@ class Nothing:
 
 
 def main(count: int) -> None:
-    rates: dict[tuple[str, str], list[float]] = {}
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as ports:
-        for number in range(ROUNDS):
-            for way in WAYS:
-                for door in DOORS if number % 2 else reversed(DOORS):
-                    share = 1 if way == "new" else count // CONNECTIONS
-                    seconds = asyncio.run(send(ports[door], count, share))
-                    rates.setdefault((way, door), []).append(count / seconds)
-    report(count, rates)
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as (ports, ours):
+        lmtp = f"lmtp:inet:127.0.0.1:{ports['lmtp']}"
+        with postfix(lmtp, {"lmtp_destination_concurrency_limit": "20"}) as mx:
+            ports[POSTFIX] = mx.port
+            print(f"{count:,} mails of {BODY_BYTES:,} bytes, {ROUNDS} rounds; median and range\n")
+            print(f"{'mails/s':22}" + "".join(f"{door:>24}" for door in DOORS) + f"{'ratio':>8}")
+            for way, target in TARGETS.items():
+                for connections in CONNECTIONS:
+                    compare(ports, count, way, connections, target)
+            whole_way(mx, Path(folder), count)
+        status = Path(f"/proc/{ours}/status").read_text()
+        print(f"memory of the judge's door: {status.partition('VmHWM:')[2].split()[0]} kB")
 
 
-def report(count: int, rates: dict[tuple[str, str], list[float]]) -> None:
-    print(f"{count:,} mails of {len(BODY):,} bytes, {CONNECTIONS} connections, {ROUNDS} rounds\n")
-    print(f"{'mails/s until every 250 is back':34}{'median':>8}{'least':>8}{'most':>8}")
-    for way in WAYS:
-        nothing, ours = (rates[way, door] for door in DOORS)
-        for door in DOORS:
-            each = rates[way, door]
-            figures = f"{median(each):8.0f}{min(each):8.0f}{max(each):8.0f}"
-            print(f"{f'{way} connections, {door}':34}{figures}")
-        ratio = median(a / b for a, b in zip(ours, nothing, strict=True))
-        print(f"{f'{way} connections, ratio':34}{ratio:8.2f}\n")
+def compare(ports: dict[str, int], count: int, way: str, connections: int, target: float) -> None:
+    """Let the doors take turns with so many *connections*, and print how they did."""
+    rates: dict[str, list[float]] = {door: [] for door in DOORS}
+    for number in range(ROUNDS):
+        for door in DOORS if number % 2 else reversed(DOORS):
+            recipient = "x@discard.example" if door == POSTFIX else ADDRESS
+            rates[door].append(count / send(ports[door], count, connections, way, recipient))
+    cells = "".join(
+        f"{median(each):10.0f} ({min(each):.0f}-{max(each):.0f})".rjust(24)
+        for each in rates.values()
+    )
+    ratio = median(rates[OURS]) / median(rates[POSTFIX])
+    print(f"{way} connections, {connections:3}".ljust(22) + f"{cells}{ratio:8.2f} of {target}")
+
+
+def send(port: int, count: int, connections: int, way: str, recipient: str) -> float:
+    """Send *count* mails, and return how many seconds it took until every 250 was back."""
+    kept = ["-d"] if way == "kept" else []
+    sizes = ["-s", str(connections), "-m", str(count), "-l", str(BODY_BYTES)]
+    people = ["-f", "anne@players.example", "-t", recipient]
+    begin = perf_counter()
+    program = ["/usr/sbin/smtp-source", *kept, *sizes, *people, f"127.0.0.1:{port}"]
+    subprocess.run(program, check=True)
+    return perf_counter() - begin
+
+
+def whole_way(mx: Postfix, folder: Path, count: int) -> None:
+    """Send through Postfix, and wait until all of it is in the store."""
+    with closing(open_database(folder / "lmtp.db")) as database:
+        begin = perf_counter()
+        accepted = send(mx.port, count, 10, "kept", ADDRESS)
+        while True:
+            with database.read() as transaction:
+                if len(transaction.inbox.waiting(limit=count)) >= count:
+                    break
+            sleep(0.02)
+        seconds = perf_counter() - begin
+    print(f"\nthrough Postfix and LMTP: accepted {count / accepted:.0f}/s, ", end="")
+    print(f"in the store {count / seconds:.0f}/s")
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[dict[str, int]]:
-    """Start every door, each in a process of its own; yield their ports."""
+def running(folder: Path) -> Iterator[tuple[dict[str, int], int]]:
+    """Start our doors, each in a process of its own; yield their ports, and the judge's id."""
     command = (sys.executable, "-m", "tests.bench.acceptance", str(folder))
+    names = (OURS, NOTHING, "lmtp")
     doors = {
-        door: subprocess.Popen([*command, door], stdout=subprocess.PIPE, text=True)
-        for door in DOORS
+        name: subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True)
+        for name in names
     }
+
     try:
-        yield {
+        ports: dict[str, int] = {
             door: int(process.stdout.readline())
             for door, process in doors.items()
             if process.stdout
         }
+        yield ports, doors[OURS].pid
     finally:
         for process in doors.values():
             process.terminate()
             process.communicate()
 
 
-async def send(port: int, count: int, share: int) -> float:
-    """Send *count* mails, *share* by each connection; return how many seconds it took."""
-    mails = iter(range(0, count, share))
-
-    async def one_after_the_other() -> None:
-        for _ in mails:
-            await converse(port, share)
-
-    begin = perf_counter()
-    await asyncio.gather(*(one_after_the_other() for _ in range(CONNECTIONS)))
-    return perf_counter() - begin
-
-
-async def converse(port: int, share: int) -> None:
-    """Send *share* mails by one connection."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    await answer(reader, b"220")
-    await ask(reader, writer, b"EHLO bench", b"250")
-    for _ in range(share):
-        await ask(reader, writer, b"MAIL FROM:<anne@players.example>", b"250")
-        await ask(reader, writer, b"RCPT TO:<" + ADDRESS.encode() + b">", b"250")
-        await ask(reader, writer, b"DATA", b"354")
-        headers = b"From: anne@players.example\r\nMessage-ID: <" + os.urandom(12).hex().encode()
-        await ask(reader, writer, headers + b"@players.example>\r\n\r\n" + BODY + b".", b"250")
-    await ask(reader, writer, b"QUIT", b"221")
-    writer.close()
-    await writer.wait_closed()
-
-
-async def ask(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, line: bytes, code: bytes
-) -> None:
-    """Send a command, and wait for an answer of *code*."""
-    writer.write(line + b"\r\n")
-    await answer(reader, code)
-
-
-async def answer(reader: asyncio.StreamReader, code: bytes) -> None:
-    """Read the last line of an answer, which must be of *code*."""
-    line = await reader.readline()
-    while line[3:4] == b"-":
-        line = await reader.readline()
-    assert line.startswith(code), line
-
-
 async def serve(folder: Path, door: str) -> None:
     """Run one *door* until the process is ended."""
-    if door == DOORS[0]:
+    if door == NOTHING:
         loop = asyncio.get_running_loop()
         server = await loop.create_server(
             lambda: SMTP(Nothing(), hostname="bench", enable_SMTPUTF8=True), "127.0.0.1", 0
         )
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
-    with closing(open_database(folder / "judge.db")) as database:
+    with closing(open_database(folder / f"{door}.db")) as database:
         keeper = GroupCommit(database, SystemClock(), kept=lambda: None)
         reception = Reception(ADDRESS, "+")
-        ours = SmtpDoor(keeper, reception, host="127.0.0.1", port=0, bytes_max=1_000_000)
+        where = ("127.0.0.1", 0)
+        ours = (
+            LmtpDoor(keeper, reception, where=where, bytes_max=1_000_000)
+            if door == "lmtp"
+            else SmtpDoor(keeper, reception, host=where[0], port=0, bytes_max=1_000_000)
+        )
         print((await ours.open())[1], flush=True)
         await asyncio.Event().wait()
 

@@ -1,6 +1,6 @@
 """How long `judge receive` takes to start, beside a Python that does nothing.
 
-Run it as `python -m tests.bench.receiving [TIMES]`. They take turns, because machines swing. Nobody
+Run it as `python -m tests.bench.receiving [TIMES]`. They take turns, as machines swing. Nobody
 listens where the mail is handed over, so what is timed is the start and the failure.
 """
 

@@ -128,12 +128,10 @@ def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
         (folder / "judge" / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "judge" / part, folder / "judge" / part)
     command = f"/usr/bin/python3 -m judge receive --socket {folder}/mail --sender ${{sender}} --"
-    pipe = (
-        f"judge unix - n n - 10 pipe directory={folder} user=nobody argv={command} ${{recipient}}"
-    )
+    runner = f"pipe directory={folder} user=nobody argv={command} ${{recipient}}"
     alone = {"judge_destination_recipient_limit": "1"}
     player, start = seated(judge, "FRANCE")
-    with postfix("judge:", alone, f"{pipe}\n") as mx:
+    with postfix("judge:", alone, f"judge unix - n n - 10 {runner}\n") as mx:
         with mx.smtp() as client:
             client.send_message(player.answering(start, "A Par-Bur\n"))
             client.send_message(letter("anne@players.example", "HELP\n", "judge+x@judge.example"))
