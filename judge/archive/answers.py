@@ -94,6 +94,8 @@ def read_question(board: Map, source: Mapping[str, object]) -> Question:
     for key in NEEDED:
         if source.get(key) is None:
             raise MalformedError(key, "is missing")
+    if source["phase"] == COMPLETED:
+        raise MalformedError(COMPLETED, "the game is over, and has no phase to adjudicate")
     position = read_position(board, source, rulebook)
     if position.phase < board.start.phase:
         raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")

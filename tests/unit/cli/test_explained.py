@@ -121,6 +121,15 @@ SPRING = [
     ),
     (
         "datc",
+        "F SPA/NC",
+        "F SPA/EC - MAR",
+        (
+            "F Spa(ec)-Mar is impossible: the fleet cannot get there from where it stands (DATC "
+            "6.A.1)."
+        ),
+    ),
+    (
+        "datc",
         "F GAS",
         "F GAS - MAR",
         "F Gas-Mar is impossible: the fleet cannot get there from where it stands (DATC 6.A.1).",
@@ -820,6 +829,18 @@ def test_a_line_that_is_no_question(line: str, complaint: str) -> None:
     answer = json.loads(CliRunner().invoke(adjudicate, input=line).stdout)
 
     assert answer["error"].endswith(complaint)
+
+
+def test_a_game_that_is_over_has_nothing_to_adjudicate() -> None:
+    assert explained(phase="COMPLETED", units={})["error"] == (
+        "COMPLETED: the game is over, and has no phase to adjudicate"
+    )
+
+
+def test_of_two_orders_for_a_unit_one_tells_that_it_is_disbanded() -> None:
+    said = sentences(**rout("A WAR R SIL, A WAR R SIL"))
+
+    assert [each.endswith("; the unit is disbanded.") for each in said] == [True, False]
 
 
 def test_no_rulebook_is_that_of_the_datc() -> None:
