@@ -61,9 +61,15 @@ class Found:
 class Session:
     """A selected mailbox."""
 
-    def __init__(self, client: IMAPClient, uid_validity: int) -> None:
+    def __init__(self, client: IMAPClient, uid_validity: int, exists: int) -> None:
         self._client = client
         self.uid_validity = uid_validity
+        self.exists = exists  # mails in it when it was opened
+
+    @property
+    def can_idle(self) -> bool:
+        """Say whether the server tells at once when a mail comes."""
+        return bool(self._client.has_capability("IDLE"))
 
     def batches(self, after: int) -> Iterator[tuple[Sequence[int], Sequence[Found]]]:
         """Yield the mails with a UID higher than *after*, in its order, some at a time.
@@ -86,7 +92,7 @@ class Session:
         """Return when something has changed, when *is_wanted*, or after so many *seconds*."""
         self._client.renew_room()
         end = monotonic() + seconds
-        if self._client.has_capability("IDLE"):
+        if self.can_idle:
             self._idle(end, is_wanted)
             return
         while monotonic() < end and not is_wanted():
@@ -143,7 +149,7 @@ def session(account: Account, *, readonly: bool = False) -> Iterator[Session]:
             client.starttls(ssl.create_default_context())
         client.login(account.user, account.password)
         selected = client.select_folder(account.folder, readonly=readonly)
-        yield Session(client, selected[b"UIDVALIDITY"])
+        yield Session(client, selected[b"UIDVALIDITY"], selected[b"EXISTS"])
         client.logout()
     finally:
         with suppress(*FAULTS):

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from errno import EADDRINUSE
+from dataclasses import asdict
 from importlib.machinery import EXTENSION_SUFFIXES
-from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
 
 import click
 
 from judge.adapters import sqlite
+from judge.cli.checking_ways import ways_in
 from judge.cli.exits import FOUND_WRONG
+from judge.cli.finding import Finding
 from judge.cli.options import daemon_options
 from judge.mail.identity import address_with, token_of
 from judge.rules import resolver
-from judge.settings import Endpoint, Settings, strays
+from judge.settings import Settings, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
 A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found about one setting or part; an *error* keeps the judge from working."""
-
-    level: Literal["ok", "warning", "error"]
-    setting: str
-    text: str
 
 
 @click.command()
@@ -57,7 +46,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield from (Finding("warning", name, "there is no such setting") for name in strays())
     yield _store()
     yield _folder("database", settings.database.parent)
-    yield _door(settings.smtp)
+    yield from ways_in(settings)
     yield from _way_out(settings)
     yield _delimiter(settings)
     yield _boundary(settings)
@@ -80,23 +69,6 @@ def _folder(setting: str, folder: Path) -> Finding:
     if not os.access(folder, os.W_OK | os.X_OK):
         return Finding("error", setting, f"{folder.absolute()} cannot be written to")
     return Finding("ok", setting, f"{folder.absolute()} can be written to")
-
-
-def _door(smtp: Endpoint) -> Finding:
-    family = socket.AF_INET6 if ":" in smtp.host else socket.AF_INET
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as door:
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            door.bind(smtp)
-            host = door.getsockname()[0]
-    except OSError as error:
-        if error.errno == EADDRINUSE:
-            return Finding("warning", "smtp", f"{smtp} is in use, perhaps by a judge that runs")
-        return Finding("error", "smtp", f"{smtp}: {error.strerror}")
-    if not ip_address(host).is_loopback:
-        told = "can be reached from outside; a mail server should stand before the judge"
-        return Finding("warning", "smtp", f"{smtp} {told}")
-    return Finding("ok", "smtp", f"mail is taken on {smtp}")
 
 
 def _way_out(settings: Settings) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.check import check
+from tests.support.dovecot import PASSWORD, USER, dovecot
 
 
 @pytest.fixture(autouse=True)
@@ -110,3 +111,55 @@ def test_a_delimiter_is_found_behind_an_address_that_holds_it(
     monkeypatch.setenv("JUDGE_RECIPIENT_DELIMITER", "-")
 
     assert "recipient_delimiter" in found("ok")
+
+
+def test_a_socket_is_looked_at_before_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    for path, level in (("run/mail", "error"), ("file", "error"), ("mail", "ok")):
+        monkeypatch.setenv("JUDGE_SOCKET", path)
+        monkeypatch.setenv("JUDGE_LMTP", f"./{path}")
+        assert {"socket", "lmtp"} <= set(found(level))
+    assert found("warning") == ["received_by", "authserv_id"]
+    monkeypatch.setenv("JUDGE_RECEIVED_BY", "mx.example.org")
+    assert found("warning") == ["authserv_id"]
+
+
+def test_a_mailbox_that_cannot_be_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        nobody = f"127.0.0.1:{taken.getsockname()[1]}"
+    monkeypatch.setenv("JUDGE_IMAP", nobody)
+    assert "imap needs imap_user and imap_password_file" in run().stdout
+    monkeypatch.setenv("JUDGE_IMAP_USER", "judge")
+    monkeypatch.setenv("JUDGE_IMAP_PASSWORD_FILE", "secret")
+    assert "imap_password_file: secret: No such file or directory" in run().stdout
+    (tmp_path / "secret").write_text("secret\n")
+    (tmp_path / "secret").chmod(0o644)
+    result = run()
+    assert result.exit_code == 1
+    assert f"error    imap: {nobody}: ConnectionRefusedError" in result.stdout
+    assert "others can read" in result.stdout
+
+
+def test_a_mailbox_is_tried_without_changing_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with dovecot() as box:
+        box.deliver(b"Subject: x\r\n\r\nx\r\n")
+        secret = tmp_path / "secret"
+        secret.write_text(f"{PASSWORD}\n")
+        secret.chmod(0o600)
+        monkeypatch.setenv("JUDGE_IMAP", f"127.0.0.1:{box.port}")
+        monkeypatch.setenv("JUDGE_IMAP_SECURITY", "none")
+        monkeypatch.setenv("JUDGE_IMAP_USER", USER)
+        monkeypatch.setenv("JUDGE_IMAP_PASSWORD_FILE", str(secret))
+        said = run().stdout
+        assert (
+            f"ok       imap: {USER}@127.0.0.1:{box.port}/INBOX can be read, with IDLE, 1 mails"
+            in said
+        )
+        with box.session() as other:
+            assert other.search("UNSEEN") == [1]

@@ -1,0 +1,15 @@
+"""What `judge check` says of one thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about one setting or part; an *error* keeps the judge from working."""
+
+    level: Literal["ok", "warning", "error"]
+    setting: str
+    text: str
