@@ -39,6 +39,12 @@ def judge(begun: Path, tmp_path: Path, folder: Path) -> Iterator[Serving]:
         yield daemon
 
 
+def sample(start: str) -> str:
+    """Return the line of the operator's samples that starts so."""
+    lines = (ROOT / "deploy" / "README.md").read_text().splitlines()
+    return next(line for line in lines if line.startswith(start))
+
+
 def receive(path: Path | str, *words: str, mail: bytes = HELP) -> int:
     """Run the command as a mail server does; return its exit code."""
     done = subprocess.run(
@@ -127,11 +133,12 @@ def test_orders_come_through_the_pipe_of_postfix_also_when_the_judge_was_away(
     for part in PARTS:  # all that it takes
         (folder / "judge" / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "judge" / part, folder / "judge" / part)
-    command = f"/usr/bin/python3 -m judge receive --socket {folder}/mail --sender ${{sender}} --"
-    runner = f"pipe directory={folder} user=nobody argv={command} ${{recipient}}"
-    alone = {"judge_destination_recipient_limit": "1"}
+    service = sample("judge unix - n n - 10 pipe ")
+    service = service.replace("/opt/judge/bin/judge", "/usr/bin/python3 -m judge")
+    service = service.replace("/run/judge", str(folder))
+    name, _, limit = sample("judge_destination_recipient_limit").partition(" = ")
     player, start = seated(judge, "FRANCE")
-    with postfix("judge:", alone, f"judge unix - n n - 10 {runner}\n") as mx:
+    with postfix("judge:", {name: limit}, f"{service}\n") as mx:
         with mx.smtp() as client:
             client.send_message(player.answering(start, "A Par-Bur\n"))
             client.send_message(letter("anne@players.example", "HELP\n", "judge+x@judge.example"))
