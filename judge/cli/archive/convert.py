@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import IO, cast
+from typing import TextIO, cast
 
 import click
 
-from judge.adapters.archive_files import How
+from judge.adapters.archive_files import How, find
 from judge.adapters.shards import Game
 from judge.adapters.variant_files import load_map
+from judge.adapters.whole_file import replacing_file
 from judge.archive.formats import WRITERS, writer
 from judge.archive.record import Record
 from judge.cli.archive.engines import engine_option
@@ -20,7 +21,9 @@ from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.records import Listener, Remarks, remarks, travelling
 from judge.cli.archive.sharing import Engine, seen
 from judge.cli.archive.tabulating import TARGET, tabulate
-from judge.cli.exits import UNAVAILABLE, fail
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+
+STANDARD_OUTPUT = Path("-")
 
 
 @click.command()
@@ -48,21 +51,27 @@ def convert(
         tabulate(how, work, paths, output)
         return
     listener = Listener()
-    with _opened(output) as file:
-        for remarked, text in seen(partial(_written, target, paths), how, paths, work):
-            listener.hear(remarked)
-            file.write(text)
+    converted = seen(partial(_written, target, paths), how, paths, work)
+    try:
+        with _opened(output, paths) as file:
+            for remarked, text in converted:
+                listener.hear(remarked)
+                file.write(text)
+    except BrokenPipeError:
+        raise  # of a reader who has seen enough, as click knows
+    except OSError as error:
+        fail(f"{output or 'standard output'} cannot be written: {error.strerror}", UNAVAILABLE)
     listener.leave()
 
 
-def _opened(output: Path | None) -> AbstractContextManager[IO[str]]:
-    try:
-        return cast(
-            "AbstractContextManager[IO[str]]",
-            click.open_file(str(output or "-"), "w", encoding="utf-8"),
-        )
-    except OSError as error:
-        fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManager[TextIO]:
+    """Return what to write to, which is none of the files that are to be read."""
+    if output is None or output == STANDARD_OUTPUT:
+        standard_output = click.open_file("-", "w", encoding="utf-8")
+        return cast("AbstractContextManager[TextIO]", standard_output)
+    if output.is_file() and any(output.samefile(each) for each in find(paths) if each.exists()):
+        fail(f"{output} is to be read, and cannot be written at the same time", USAGE)
+    return replacing_file(output)
 
 
 def _written(

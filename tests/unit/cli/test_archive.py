@@ -232,6 +232,22 @@ def test_a_game_that_travels_does_not_tell_where_its_file_was(games: Path, tmp_p
     assert run("verify", tmp_path / "all.zip").stdout.startswith(f"{tmp_path}/all.zip/old/1: ")
 
 
+@pytest.mark.parametrize("what", ["1", "."], ids=["the file", "its folder"])
+def test_a_game_is_never_converted_into_its_own_file(games: Path, what: str) -> None:
+    result = run("convert", games / what, "--to", "record", "-o", games / "1")
+
+    assert result.exit_code == 64
+    assert result.stderr.startswith(f"judge: {games}/1 is to be read")
+    assert (games / "1").read_text() == GAME
+
+
+def test_a_pipe_is_written_as_it_is(games: Path) -> None:
+    result = run("convert", games / "1", "--to", "droidippy", "-o", "/dev/null")
+
+    assert result.exit_code == 0
+    assert Path("/dev/null").is_char_device()
+
+
 def test_what_can_be_converted_of_a_folder_is(games: Path) -> None:
     result = run("convert", games, "--to", "droidippy")
 
