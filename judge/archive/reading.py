@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from judge.archive.addresses import addressless, without_address, without_addresses
 from judge.archive.record import Doubt, Record
 from judge.overriding import override
 from judge.rules.geography import Map
@@ -75,14 +76,32 @@ class Reading:
 class Format:
     """A format: its *name* as `--from` and `Source.format` have it, and what it is in words.
 
-    *recognizes* is asked with the head of a file; *read* is given its lines, numbered from 1 by
-    their place, without line ends. If each game *begins_with* the same characters of a line, and
-    knows nothing of those before it, a file may be read in parts.
+    *recognizes* is asked with the head of a file; *reads* is given its lines, numbered from 1 by
+    their place, without line ends, and may leave addresses in what it reads. If each game
+    *begins_with* the same characters of a line, and knows nothing of those before it, a file may
+    be read in parts.
     """
 
     name: str
     title: str
     rulebook: str  # the law that its source followed, unless the record says otherwise
     recognizes: Callable[[str], bool]
-    read: Callable[[Reading, Iterable[str]], Iterator[Record]]
+    reads: Callable[[Reading, Iterable[str]], Iterator[Record]]
     begins_with: str | None = None
+
+    def read(self, reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+        """Yield the games in *lines*; addresses stay here, unless they are to be kept.
+
+        Raises `UnreadableError`.
+        """
+        games = self.reads(reading, lines)
+        return games if reading.keep_addresses else _addressless(reading, games)
+
+
+def _addressless(reading: Reading, games: Iterator[Record]) -> Iterator[Record]:
+    try:
+        yield from map(addressless, games)
+    except UnreadableError as error:
+        raise UnreadableError(error.name, error.line, without_addresses(error.why)) from None
+    found = reading.doubts.found  # of a game that was left out
+    found[:] = map(without_address, found)

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from judge.archive.addresses import without_addresses
 from judge.archive.json_games import JsonGame, json_games
 from judge.archive.placing import Placing
 from judge.archive.positions import read_unit
@@ -220,16 +219,14 @@ def _builds(
 
 
 def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[RecordedPress]:
-    keep = game.reading.keep_addresses
     for source in played:
         for message in some_objects(source.get("messages"), "messages"):
             recipient = a_text(message.get("recipient"), "recipient")
-            text = a_text(message.get("message"), "message")
             yield RecordedPress(
                 phase=_sent_in(message.get("phase", source.get("name"))),
                 sender=a_text(message.get("sender"), "sender") or None,
                 readers=() if recipient in NAMES_OF_EVERYBODY else (recipient,),
-                text=text if keep else without_addresses(text),
+                text=a_text(message.get("message"), "message"),
                 sent=_sent_at(game.dialect, message.get("time_sent")),
             )
 

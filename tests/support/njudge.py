@@ -54,4 +54,4 @@ def reading(*, strict: bool = True, keep_addresses: bool = False) -> Reading:
 def read(text: str, *, strict: bool = True, keep_addresses: bool = False) -> list[Record]:
     """Return the games in *text*."""
     how = reading(strict=strict, keep_addresses=keep_addresses)
-    return list(njudge.read(how, text.split("\n")))
+    return list(njudge.FORMAT.read(how, text.split("\n")))

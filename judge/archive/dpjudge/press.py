@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from judge.archive.addresses import without_addresses
 from judge.archive.reading import Reading, UnreadableError
 from judge.archive.record import Record, RecordedPress, Source
 from judge.rules.phase import Phase
@@ -32,10 +31,9 @@ class _Message:
     press: RecordedPress
     lines: list[str] = field(default_factory=list)
 
-    def whole(self, *, keep_addresses: bool) -> RecordedPress:
+    def whole(self) -> RecordedPress:
         """Return it with its text."""
-        text = "\n".join(self.lines).strip("\n")
-        return replace(self.press, text=text if keep_addresses else without_addresses(text))
+        return replace(self.press, text="\n".join(self.lines).strip("\n"))
 
 
 def recognizes(head: str) -> bool:
@@ -62,7 +60,7 @@ def read(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
         name=reading.title,
         source=Source("dpjudge", reading.name, reading.sha256, 1, number),
         variant=reading.board.name,
-        press=tuple(each.whole(keep_addresses=reading.keep_addresses) for each in messages),
+        press=tuple(each.whole() for each in messages),
         doubts=reading.doubts.taken(),
     )
 

@@ -130,19 +130,18 @@ def _phase(reading: Reading, text: str, number: int) -> Phase | None:
 def _of_power(reading: Reading, status: _Status, power: Power, line: str, number: int) -> None:
     key, _, text = line.partition(" ")
     if key == "PLAYER":
-        status.seats.append(_seat(reading, power, text.strip()))
+        status.seats.append(_seat(power, text.strip()))
     elif key == "OWNS":
         _own(reading, status, power, text, number)
     elif PIECE.match(line):
         _piece(reading, status, power, line, number)
 
 
-def _seat(reading: Reading, power: Power, text: str) -> Seat:
+def _seat(power: Power, text: str) -> Seat:
     person = PERSON.fullmatch(text)
     if person is None:
         return Seat(power, None, Hold.CIVIL_DISORDER if text in NOBODY else Hold.PLAYER)
-    address = person["address"].strip() if reading.keep_addresses else None
-    return Seat(power, person["name"].strip() or None, address=address or None)
+    return Seat(power, person["name"].strip() or None, address=person["address"].strip() or None)
 
 
 def _own(reading: Reading, status: _Status, power: Power, text: str, number: int) -> None:

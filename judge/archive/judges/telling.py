@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from judge.archive.addresses import without_addresses
 from judge.archive.judges.drafts import Chronicle, Draft, PressDraft, Told
 from judge.archive.judges.lines import Line
 from judge.archive.judges.rows import Rows, is_note
@@ -83,7 +82,7 @@ class Teller:
             press=tuple(self._press()),
             charts=summary.charts,
             ending=self._ending(summary, phases),
-            settings={key: self._clean(value) for key, value in settings.items()},
+            settings=settings,
             doubts=self._doubts.taken(),
         )
 
@@ -202,9 +201,7 @@ class Teller:
             phase=draft.phase,
             sender=self._person(draft.signed) if draft.signed else None,
             readers=tuple(self._person(word) for word in draft.readers),
-            text=self._clean(
-                "\n".join(map(partial(_quoting, draft.deep), draft.lines)).strip("\n")
-            ),
+            text="\n".join(map(partial(_quoting, draft.deep), draft.lines)).strip("\n"),
             sent=draft.sent,
             line=draft.number,
         )
@@ -213,9 +210,6 @@ class Teller:
         """Return the power that *word* names or is the letter of, or else the word."""
         names = names_of(self._board)
         return names.powers.get(word.casefold()) or names.letters.get(word.casefold()) or word
-
-    def _clean(self, text: str) -> str:
-        return text if self._reading.keep_addresses else without_addresses(text)
 
     def _gamemaster(self, summary: Summary) -> str | None:
         names = [each.name for each in summary.players if each.word.casefold() == "master"]

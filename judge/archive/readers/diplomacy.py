@@ -34,6 +34,6 @@ FORMAT = Format(
     title="saved games of the diplomacy package",
     rulebook=RULEBOOK,
     recognizes=recognizes,
-    read=read,
+    reads=read,
     begins_with=BEGINS_A_GAME,
 )

@@ -61,5 +61,5 @@ FORMAT = Format(
     title="DPjudge results, histories, summaries, status and press files",
     rulebook="dpjudge",
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

@@ -108,5 +108,5 @@ FORMAT = Format(
     title="our own log",
     rulebook="datc",
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

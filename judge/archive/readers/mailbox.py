@@ -44,5 +44,5 @@ FORMAT = Format(
     title="mailboxes of nJudge's result mails",
     rulebook="njudge",
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

@@ -48,5 +48,5 @@ FORMAT = Format(
     title="nJudge results, histories and listings",
     rulebook="njudge",
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from judge.archive.addresses import without_addresses
 from judge.archive.json_games import BEGINS_A_GAME, json_games, keys_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
@@ -32,16 +31,7 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         except MalformedError as error:
             reading.doubts.note(found.first_line, "", str(error))
             continue
-        record = record if reading.keep_addresses else _without_addresses(record)
         yield replace(record, doubts=(*record.doubts, *reading.doubts.taken()))
-
-
-def _without_addresses(record: Record) -> Record:
-    return replace(
-        record,
-        seats=tuple(replace(each, address=None) for each in record.seats),
-        press=tuple(replace(each, text=without_addresses(each.text)) for each in record.press),
-    )
 
 
 FORMAT = Format(
@@ -49,6 +39,6 @@ FORMAT = Format(
     title="our records",
     rulebook="datc",
     recognizes=recognizes,
-    read=read,
+    reads=read,
     begins_with=BEGINS_A_GAME,
 )

@@ -32,6 +32,6 @@ FORMAT = Format(
     title="games of searchbot and Cicero",
     rulebook=DIALECT.rulebook,
     recognizes=recognizes,
-    read=read,
+    reads=read,
     begins_with=BEGINS_A_GAME,
 )

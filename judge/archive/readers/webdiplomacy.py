@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from judge.archive.addresses import without_addresses
 from judge.archive.json_games import JsonGame, json_games, keys_of
 from judge.archive.placing import Placing, orders_of
 from judge.archive.positions import UNKNOWN
@@ -91,7 +90,7 @@ def _record(game: _Game, found: JsonGame) -> Record:
         source=Source(NAME, reading.name, reading.sha256, found.first_line, found.last_line),
         rulebook=NAME,
         phases=tuple(phases),
-        press=tuple(_press(game, steps)),
+        press=tuple(_press(steps)),
         ending=_ending(game, told, phases),
         settings={key: value for key in SETTINGS if isinstance(value := told.get(key), str)},
         doubts=reading.doubts.taken(),
@@ -240,17 +239,16 @@ def _units(when: Phase, position: Position | None) -> Mapping[Province, Unit]:
     return {unit.province: unit for unit in position.units}
 
 
-def _press(game: _Game, steps: Iterable[Told]) -> Iterator[RecordedPress]:
-    keep = game.reading.keep_addresses
+def _press(steps: Iterable[Told]) -> Iterator[RecordedPress]:
     for step in steps:
         for message in some_objects(step.get("messages"), "messages"):
-            reader, text = power(message, "toCountryID"), a_text(message.get("message"), "message")
+            reader = power(message, "toCountryID")
             sent = number(message, "timeSent")
             yield RecordedPress(
                 phase=phase(number(step, "turn"), step.get("phase")),
                 sender=power(message, "fromCountryID"),
                 readers=(reader,) if reader else (),
-                text=text if keep else without_addresses(text),
+                text=a_text(message.get("message"), "message"),
                 sent=datetime.fromtimestamp(sent, UTC) if sent else None,
             )
 
@@ -277,5 +275,5 @@ FORMAT = Format(
     title="game states of webDiplomacy",
     rulebook=NAME,
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

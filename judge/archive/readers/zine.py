@@ -160,5 +160,5 @@ FORMAT = Format(
     title="reports written by hand, in zines and mails",
     rulebook="1982",
     recognizes=recognizes,
-    read=read,
+    reads=read,
 )

@@ -51,7 +51,7 @@ def convert(
         tabulate(how, work, paths, output)
         return
     listener = Listener()
-    converted = seen(partial(_written, target, paths), how, paths, work)
+    converted = seen(partial(_written, target, how, paths), how, paths, work)
     try:
         with _opened(output, paths) as file:
             for remarked, text in converted:
@@ -75,10 +75,10 @@ def _opened(output: Path | None, paths: Sequence[Path]) -> AbstractContextManage
 
 
 def _written(
-    target: str, paths: Sequence[Path], several: Iterable[Game]
+    target: str, how: How, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Remarks, str]]:
     """Yield what is remarked of each game, and its text."""
     write, board = writer(target), load_map()
     for game in several:
-        text = "".join(write(travelling(game), board)) if isinstance(game, Record) else ""
+        text = "".join(write(travelling(game, how), board)) if isinstance(game, Record) else ""
         yield remarks(paths, game), text

@@ -11,6 +11,7 @@ import click
 
 from judge.adapters.archive_files import How, UnknownFormatError
 from judge.adapters.shards import Game
+from judge.archive.addresses import addressless_source
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Record
 from judge.cli.archive.engines import here
@@ -60,11 +61,16 @@ class Listener:
             raise SystemExit(BAD_INPUT)
 
 
-def travelling(record: Record) -> Record:
-    """Return *record* as it travels: it does not tell in which folders its file was."""
+def travelling(record: Record, how: How) -> Record:
+    """Return *record* as it travels: it does not tell in which folders its file was.
+
+    Nor does the name of that tell an address, unless *how* keeps them.
+    """
     path = Path(record.source.name)
     file = next((each for each in (path, *path.parents) if each.is_file()), path)
-    return replace(record, source=replace(record.source, name=str(path.relative_to(file.parent))))
+    name = str(path.relative_to(file.parent))
+    moved = replace(record, source=replace(record.source, name=name))
+    return moved if how.keep_addresses else addressless_source(moved)
 
 
 def records(how: How, paths: Sequence[Path]) -> Iterator[Record]:

@@ -59,7 +59,7 @@ def show(  # noqa: PLR0913 - an argument an option
         elif as_json:
             from judge.archive.record_json import to_json
 
-            click.echo(json.dumps(to_json(travelling(part), board)))
+            click.echo(json.dumps(to_json(travelling(part, how), board)))
         else:
             click.echo("\n".join(_page(board, part)))
         shown = True
