@@ -22,12 +22,12 @@ def charts_of(board: Map, record: Record, law: Rulebook) -> Charts:
     """Return the centers of each power, by year.
 
     Charts of the record go before the owners of its positions; what its last orders brought is
-    what *law* makes of them.
+    what *law* makes of them, and of retreats that nobody ordered if the game was over before.
     """
     charts = {each.year: each.counts for each in record.charts}
     positions = [each.position for each in record.played]
-    if record.played and (end := _after(board, record.played[-1], law)):
-        positions.append(end)
+    if record.played:
+        positions.append(_after(board, record.played[-1], law, over=record.ending is not None))
     for position in positions:
         if position and position.owners:
             charts.setdefault(_year_ended(position.phase), Counter(position.owners.values()))
@@ -64,9 +64,13 @@ def _year_ended(phase: Phase) -> int:
     return phase.year if phase.kind is PhaseKind.ADJUSTMENTS else phase.year - 1
 
 
-def _after(board: Map, last: RecordedPhase, law: Rulebook) -> Position | None:
+def _after(board: Map, last: RecordedPhase, law: Rulebook, *, over: bool) -> Position | None:
     """Return the position after the *last* phase of a record, if a year ends there."""
     orders = orders_of(last)
-    if last.phase.season is not Season.FALL or not orders or not last.position:
+    unordered = over and not last.orders and last.phase.kind is PhaseKind.RETREATS
+    if last.phase.season is not Season.FALL or not (orders or unordered) or not last.position:
         return None
-    return adjudicate(board, last.position, orders, law).after
+    after = adjudicate(board, last.position, orders, law).after
+    if over and after.phase.kind is PhaseKind.RETREATS:
+        return adjudicate(board, after, {}, law).after
+    return after

@@ -282,6 +282,18 @@ def test_the_centers_after_the_last_orders_are_those_of_the_law() -> None:
     assert tally.centers[1901, "AUSTRIA"] == 2
 
 
+def test_when_the_game_is_over_nobody_retreats_and_the_centers_are_those_of_the_law() -> None:
+    centers = {"AUSTRIA": "BUD VIE", "ITALY": "SER"}
+    fall = position("F1901R", "AUSTRIA A SER", centers=centers, driven="ITALY A SER")
+    over = replace(record(phase(fall)), ending=Ending(EndKind.SOLO, ("AUSTRIA",)))
+
+    tally = tally_of(BOARD, over)
+
+    assert tally.centers[1901, "AUSTRIA"] == 3
+    assert tally.eliminated["ITALY", 1901] == 1
+    assert tally_of(BOARD, record(phase(fall))).charted == {1900: 1}
+
+
 def test_a_chart_that_the_record_has_goes_before_its_positions() -> None:
     winter = phase(position("W1901A", centers={"AUSTRIA": "BUD"}))
     chart = YearChart(1901, {"AUSTRIA": 5})
