@@ -44,14 +44,12 @@ class Packed:
     orders: tuple[tuple[WrittenOrder, str], ...]
 
 
-def save_state(
-    board: Map, record: Record, position: Position, *, name: str = "", note: str = ""
-) -> dict[str, object]:
-    """Return *position* as a state of the game, by the *name* of its phase unless one is given."""
+def save_state(board: Map, record: Record, position: Position) -> dict[str, object]:
+    """Return *position* as a state of the game."""
     told = write_position(position)
     return {
-        "name": name or position.phase.code,
-        "note": note,
+        "name": position.phase.code,
+        "note": "",
         "game_id": record.name,
         "map": record.variant,
         "rules": rules_of(record),

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase
-from judge.archive.saved_games import COMPLETED, VICTORY
+from judge.archive.saved_games import COMPLETED, EPOCH, VICTORY
 from judge.archive.saving import (
+    TICK,
     Packed,
     packed,
     rules_of,
@@ -22,8 +23,10 @@ from judge.archive.saving import (
     save_state,
     times_of,
 )
+from judge.archive.zobrist import zobrist_hash
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
+from judge.rules.position import Position
 
 SHORT = 3  # letters of a power in the note of its victory
 
@@ -62,9 +65,21 @@ def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> 
     assert phase.told.position
     return {
         "name": phase.told.phase.code,
-        "state": save_state(board, record, phase.told.position),
+        "state": _state(board, record, phase.told, phase.told.position),
         "orders": save_orders(board, phase),
         "results": save_results(phase, before),
+    }
+
+
+def _state(
+    board: Map, record: Record, told: RecordedPhase, position: Position
+) -> dict[str, object]:
+    """Return *position* with what the package has to know when, and whether, it has got it."""
+    reported = told.reported or told.deadline
+    return {
+        "timestamp": (reported - EPOCH) // TICK if reported else 0,
+        "zobrist_hash": zobrist_hash(board, position),
+        **save_state(board, record, position),
     }
 
 
@@ -78,7 +93,7 @@ def _completed(
     told = "" if ending.kind is EndKind.ABANDONED else note
     return {
         "name": COMPLETED,
-        "state": save_state(board, record, position, name=COMPLETED, note=told),
+        "state": {**_state(board, record, last, position), "name": COMPLETED, "note": told},
         "orders": {},
         "results": {},
     }

@@ -40,6 +40,20 @@ def test_every_power_has_its_units_centers_and_builds() -> None:
     assert phase["orders"]["TURKEY"] is None
 
 
+def test_the_package_knows_each_position_by_its_hash() -> None:
+    """The hashes are those of `Game().get_hash()` of the package, version 1.1.2."""
+    driven = DislodgedUnit(ARMY, "BOH", False, ("TYR",))  # noqa: FBT003 - by land
+    position = Position(RETREATS, (LONDON, FLEET), {"VIE": "AUSTRIA"}, (driven,))
+
+    first, second = written(RecordedPhase(SPRING, BOARD.start), RecordedPhase(RETREATS, position))[
+        "phases"
+    ]
+
+    assert first["state"]["zobrist_hash"] == "1919110489198082658"
+    assert second["state"]["zobrist_hash"] == "4353617492713717893"
+    assert first["state"]["timestamp"] == 0
+
+
 @pytest.mark.parametrize(
     ("given", "order"),
     [
