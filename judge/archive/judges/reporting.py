@@ -146,7 +146,7 @@ class Reporter:
             power = unit.power
             order = ordered.get((power, unit.province))
             if isinstance(order, Move):
-                order = with_route(self._board, ordered.values(), order)
+                order = with_route(self._board, ordered.values(), order, self._law)
             text = (
                 order_text(self._board, position, power, order)
                 if order

@@ -44,6 +44,7 @@ from judge.rules.position import Position
 from judge.rules.reach import reach_of
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Location, Power, Province, Unit, province_of
+from judge.rules.voyage import insists
 
 SEASONS = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"}
 TITLES = {
@@ -120,8 +121,11 @@ def order_text(board: Map, position: Position, power: Power, order: Order) -> st
     return plain(write_long(order, board))
 
 
-def with_route(board: Map, orders: Iterable[Order], move: Move) -> Move:
-    """Return *move* with the seas on which fleets are ordered to carry it, if it has none."""
+def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -> Move:
+    """Return *move* with the seas on which fleets are ordered to carry it, if it has none.
+
+    If there are none of these either, but *law* lets the army go by land, it says only that.
+    """
     start, end = move.unit.province, province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):
         return move
@@ -130,7 +134,10 @@ def with_route(board: Map, orders: Iterable[Order], move: Move) -> Move:
         if isinstance(order, Convoy) and (order.army.province, order.target) == (start, end):
             fleets |= reach.sea.get(order.unit.province, 0)
     route = shortest(reach, start, end, fleets)
-    return replace(move, route=route, via_convoy=True) if route else move
+    if route:
+        return replace(move, route=route, via_convoy=True)
+    by_land = end in board.army.get(start, ()) and not insists(law)
+    return replace(move, via_convoy=move.via_convoy and not by_land)
 
 
 def _waiting(position: Position) -> Iterable[Unit]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from judge.adapters.variant_files import load_map
 from judge.archive.record import (
     Ending,
@@ -84,6 +86,24 @@ def test_orders_are_worded_as_njudge_does() -> None:
     assert "Turkey: Army Smyrna, No Order Processed." in lines
     assert "Unowned:   Belgium, Bulgaria, Denmark, Greece, Holland, Portugal, Rumania," in lines
     assert "England:   4 Supply centers,  3 Units:  Builds   1 unit." in lines
+
+
+@pytest.mark.parametrize(
+    ("law", "line"),
+    [
+        pytest.param("datc,via_without_convoy=land", "Bulgaria.", id="by land"),
+        pytest.param("datc", "Bulgaria via convoy. (*void*)", id="not at all"),
+    ],
+)
+def test_an_army_that_finds_no_convoy_goes_by_land_where_its_law_has_it_so(
+    law: str, line: str
+) -> None:
+    via = WrittenOrder("TURKEY", "A CON - BUL VIA", read_order("A CON - BUL VIA"))
+    spring = RecordedPhase(BOARD.start.phase, BOARD.start, (via,))
+
+    lines = "".join(njudge.write(replace(game(), phases=(spring,), rulebook=law), BOARD))
+
+    assert f"Turkey: Army Constantinople -> {line}\n" in lines
 
 
 def test_players_press_and_the_end_read_back() -> None:
