@@ -131,6 +131,8 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
         if phase is None:
             continue
         state = an_object(source.get("state"), "state")
+        for why in _odd(game, source, state, phase, before):
+            doubts.note(game.line, phase.code, why)
         position = _position(game, state, phase, before)
         results = read_results(source)
         saved = SavedPhase(board, doubts, game.line, source, position, results)
@@ -147,6 +149,24 @@ def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[Recorde
             )
         )
     return phases
+
+
+def _odd(
+    game: _Game,
+    source: Mapping[str, object],
+    state: Mapping[str, object],
+    phase: Phase,
+    before: RecordedPhase | None,
+) -> Iterator[str]:
+    """Yield what should not be so in *phase*, nor in its place after the one *before*."""
+    if phase < game.reading.board.start.phase:
+        yield "is before the game begins"
+    if before and phase <= before.phase:
+        yield f"comes after {before.phase}"
+    if state.get("units") is None:
+        yield "has no units"
+    if source.get("orders") is None and source.get("name") != COMPLETED:
+        yield "has no orders"
 
 
 def _named(

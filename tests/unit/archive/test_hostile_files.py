@@ -112,7 +112,8 @@ def test_what_is_no_json_by_its_standard_is_an_error_with_its_line(text: str, wh
 
 
 def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
-    game = json.dumps({"id": "a\ud83d", "map": "standard", "phases": [{"name": "S1901M"}]})
+    phase = {"name": "S1901M", "state": {"units": {}}, "orders": {}}
+    game = json.dumps({"id": "a\ud83d", "map": "standard", "phases": [phase]})
 
     (record,) = reader("diplomacy").read(reading(strict=False), [game])
 

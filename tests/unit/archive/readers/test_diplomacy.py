@@ -247,6 +247,29 @@ def test_what_cannot_be_is_an_error_with_its_line(phase: Json, why: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        pytest.param([{"name": "S0000M"}], "is before the game begins", id="no year"),
+        pytest.param([{}, {}], "comes after S1901M", id="twice"),
+        pytest.param([{"name": "F1901M"}, {}], "comes after F1901M", id="out of order"),
+        pytest.param([{"state": {"units": None}}], "has no units", id="no units"),
+        pytest.param([{"orders": None}], "has no orders", id="no orders"),
+    ],
+)
+def test_a_game_that_is_broken_is_an_error_and_a_doubt_of_a_lenient_reading(
+    changes: list[Json], why: str
+) -> None:
+    lenient = Reading(BOARD, "game", "0", Doubts("game", strict=False))
+    phases = [phase_of() | change for change in changes]
+
+    with pytest.raises(UnreadableError, match=f"^game:1: {why}: "):
+        read(*phases)
+    (record,) = FORMAT.read(lenient, [game_of(*phases)])
+
+    assert [(each.line, each.why) for each in record.doubts] == [(1, why)]
+
+
+@pytest.mark.parametrize(
     "change", [{"map": "colonial"}, {"phases": []}, {"phases": {}}, {"phases": ["S1901M"]}]
 )
 def test_what_is_no_game_is_left_out_by_a_lenient_reading(change: Json) -> None:
