@@ -10,7 +10,7 @@
 The next block shows what came of it. An order is that of the unit in its province, in a retreat
 phase of the dislodged one; a build is of who owns the center. After END, which only we write, and
 where a phase does not come after the one before it, or units have moved though that has no orders,
-another game begins.
+another game begins; that is doubted where it begins otherwise than the one before.
 """
 
 from __future__ import annotations
@@ -97,7 +97,10 @@ def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
         if before and phases and not _goes_on(before, block):
             count += 1
             yield _record(reading, phases, count)
-            phases = []
+            beginnings, phases = (reading.board.start.phase, phases[0].phase), []
+            if not before.last and block.phase not in beginnings:
+                why = f"does not go on from {before.phase}; it is read as another game"
+                reading.doubts.note(block.first_line, block.phase.code, why)
         phases.append(_phase(reading, block, phases[-1] if phases else None))
         before = block
     if not phases:

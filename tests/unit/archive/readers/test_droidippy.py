@@ -108,6 +108,17 @@ def test_an_adjustment_phase_belongs_to_the_winter() -> None:
     assert orders_of(winter) == ["AUSTRIA A BUD B", "RUSSIA A WAR D"]
 
 
+def test_phases_out_of_order_are_an_error_or_games_with_a_doubt() -> None:
+    text = BATTLE + RETREAT + BATTLE.replace("1905", "1903")
+
+    with pytest.raises(UnreadableError, match=r":30: does not go on from S1905R; .*: S1903M"):
+        games_in(FORMAT, text)
+    first, second = games_in(FORMAT, text, strict=False)
+
+    assert not first.doubts
+    assert [each.line for each in second.doubts] == [30]
+
+
 def test_a_phase_that_is_not_later_begins_another_game() -> None:
     first, second = games_in(FORMAT, BATTLE + RETREAT + BATTLE)
 
