@@ -194,7 +194,7 @@ def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> Rec
             orders.append(WrittenOrder(power, text, order, line=number))
     return RecordedPhase(
         block.phase,
-        placing.position(block.phase, before, LAW),
+        placing.position(block.phase, before, LAW) if block.ordered else None,  # It may be cut.
         tuple(orders),
         first_line=block.first_line,
         last_line=block.last_line,

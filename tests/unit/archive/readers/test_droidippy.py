@@ -108,6 +108,14 @@ def test_an_adjustment_phase_belongs_to_the_winter() -> None:
     assert orders_of(winter) == ["AUSTRIA A BUD B", "RUSSIA A WAR D"]
 
 
+def test_a_position_that_may_be_cut_off_is_a_doubt_and_not_told() -> None:
+    record = game_in(FORMAT, BATTLE + RETREAT.partition("ORDERS")[0], strict=False)
+
+    assert record.phases[0].position
+    assert record.phases[1].position is None
+    assert [each.why for each in record.doubts] == ["S1905R ends before its orders"]
+
+
 def test_phases_out_of_order_are_an_error_or_games_with_a_doubt() -> None:
     text = BATTLE + RETREAT + BATTLE.replace("1905", "1903")
 
