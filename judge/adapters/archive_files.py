@@ -126,6 +126,9 @@ def texts(path: Path) -> Iterator[Text | UnreadableError]:
         if path.is_dir():
             with room.spooled(_mailbox(path)) as spool:
                 yield Text(str(path), _digest(spool), spool)
+        elif path.is_fifo():
+            with path.open("rb") as pipe, room.spooled(_pieces(pipe)) as spool:
+                yield from _unpacked(str(path), spool, room, NESTED_MAX)
         else:
             with path.open("rb") as stream:
                 yield from _unpacked(str(path), stream, room, NESTED_MAX)

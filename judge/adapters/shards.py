@@ -75,7 +75,7 @@ def shards(paths: Iterable[Path], how: How) -> Iterator[Shard]:
     """Yield what *paths* hold, in their order, and always in the same parts."""
     for path in find(paths):
         try:
-            if path.is_dir() or not (is_packed(path) or path.stat().st_size > SHARD_BYTES):
+            if path.is_dir() or not _is_taken_apart(path):
                 yield Whole(path)
             else:
                 for text in texts(path):
@@ -85,6 +85,11 @@ def shards(paths: Iterable[Path], how: How) -> Iterator[Shard]:
                         yield Broken(path, text)
         except OSError as error:
             yield Broken(path, UnreadableError(str(path), None, str(error)))
+
+
+def _is_taken_apart(path: Path) -> bool:
+    """Tell whether *path* is a pipe, packed or large. Raises `OSError`."""
+    return path.is_fifo() or is_packed(path) or path.stat().st_size > SHARD_BYTES
 
 
 def batches(several: Iterable[Shard]) -> Iterator[Sequence[Shard]]:
@@ -171,13 +176,18 @@ def _content(stretch: Stretch) -> bytes:
 
 def _shards_of(path: Path, text: Text, how: How) -> Iterator[Shard]:
     """Yield *text* of *path* as one shard or as several."""
-    member = text.name != str(path)
+    once = path.is_fifo()  # What it says is not said again.
+    member = once or text.name != str(path)
     content = text.stream.read(SHARD_BYTES + 1)
     text.stream.seek(0)
     if len(content) <= SHARD_BYTES:
         yield Stretch(path, text.name, text.sha256, size=len(content), content=content)
         return
     form = _form(text, how)
+    if once and (form is None or form.begins_with is None or text.recoded):
+        content = text.stream.read()
+        yield Stretch(path, text.name, text.sha256, size=len(content), content=content)
+        return
     if form is None or form.begins_with is None or text.recoded:
         yield Whole(path, text.name if member else None)
         return

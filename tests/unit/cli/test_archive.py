@@ -120,6 +120,17 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
     assert result.exit_code == 65
 
 
+def test_what_comes_through_a_pipe_is_read(games: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    writes = f"cat {games}/1 > {tmp_path}/pipe"
+    with subprocess.Popen(["/bin/sh", "-c", writes]):
+        result = run("verify", tmp_path / "pipe")
+
+    assert result.stdout.startswith(f"{tmp_path}/pipe: 2 phases, 1 order; 1 compared, 1 agree")
+    assert result.exit_code == 0
+
+
 def test_a_file_that_is_named_must_be_games(games: Path) -> None:
     result = run("verify", games / "README")
 
