@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 PICTURES = "JUDGE_SCREENSHOTS"  # names the folder in which screenshots are kept, if any are
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Start a browser for one module: while it lives, no other test could run an event loop."""
     need("chromium", "chromium")
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - it may be missing
