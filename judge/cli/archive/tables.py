@@ -32,10 +32,13 @@ def show_table(table: Table) -> None:
         click.echo("\t".join(row))
 
 
-def _text(value: object) -> str:
-    """Return *value* in one cell; a name may hold anything."""
-    text = "" if value is None else str(value)
+def printable(text: str) -> str:
+    """Return *text* as it may be shown on a terminal: a name may hold anything."""
     return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else printable(str(value))
 
 
 def _draw(table: Table, rows: Iterable[Sequence[str]]) -> None:

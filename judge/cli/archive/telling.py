@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.cli.archive.found import FoundDifference, FoundGame, Sum, Unread
+from judge.cli.archive.tables import printable
 from judge.cli.counting import counted
 
 
@@ -13,12 +14,12 @@ def game_lines(game: FoundGame) -> Iterator[str]:
     phases, agreeing = sum(game["phases"].values()), game["compared"] - game["differing"]
     counts = f"{counted(phases, 'phase')}, {counted(game['orders'], 'order')}"
     compared = f"{game['compared']} compared, {agreeing} agree, {game['differing']} differ"
-    yield f"{_title(game)}: {counts}; {compared} ({game['rulebook']})"
+    yield f"{printable(_title(game))}: {counts}; {compared} ({game['rulebook']})"
     for difference in game["differences"]:
         yield from _difference_lines(difference)
     for doubt in game["doubts"]:
         line = f"line {doubt['line']}: " if doubt["line"] else ""
-        yield f"  doubt: {line}{doubt['why']}: {doubt['text']}"
+        yield printable(f"  doubt: {line}{doubt['why']}: {doubt['text']}")
 
 
 def unread_line(unread: Unread) -> str:
@@ -34,11 +35,11 @@ def sum_line(total: Sum) -> str:
     held = f"{counted(total.games, 'game')}, {counted(total.orders, 'order')}"
     told = f"{held}, phases: {kinds}; {compared}"
     others = {
-        "unread": len(total.unread),
-        "passed over": len(total.passed_over),
-        "doubts": len(total.doubts),
+        f"{len(total.unread)} unread": total.unread,
+        f"{len(total.passed_over)} passed over": total.passed_over,
+        counted(len(total.doubts), "doubt"): total.doubts,
     }
-    return "; ".join([told, *(f"{count} {name}" for name, count in others.items() if count)])
+    return "; ".join([told, *(text for text, several in others.items() if several)])
 
 
 def _title(game: FoundGame) -> str:

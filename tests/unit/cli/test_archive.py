@@ -120,6 +120,18 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(games: Path) -> None:
     assert result.exit_code == 65
 
 
+def test_a_name_does_not_write_over_the_terminal_and_one_doubt_is_one(games: Path) -> None:
+    record = run("convert", games / "1", "--to", "record").stdout
+    doubt = '"doubts": [{"line": 3, "text": "\\u001b[2J", "why": "odd"}]'
+    (games / "1").write_text(record.replace('"id": "1"', rf'"id": "dogger\u001b[2J", {doubt}'))
+
+    told = run("verify", games / "1").stdout
+
+    assert told.startswith("1: dogger [2J: 2 phases, 1 order;")
+    assert "\x1b" not in told
+    assert told.endswith("; 1 doubt\n")
+
+
 def test_what_comes_through_a_pipe_is_read(games: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
