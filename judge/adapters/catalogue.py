@@ -162,6 +162,8 @@ def open_catalogue(file: Path, *, make: bool = False) -> Iterator[Catalogue]:
             yield Catalogue(engine)
         finally:
             engine.dispose()
+    except BrokenPipeError:
+        raise  # of who reads what was found
     except (OSError, library.Error) as error:
         raise UnusableCatalogueError(f"the catalogue {file} cannot be used: {error}") from error
     except DBAPIError as error:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -210,3 +213,17 @@ def test_a_file_that_is_no_catalogue_is_told(games: Path, catalogue: Path) -> No
 
 def test_every_key_of_a_game_is_documented() -> None:
     assert [key for key in Listed.__annotations__ if f"`{key}`" not in DOCUMENT] == []
+
+
+def test_a_reader_who_has_seen_enough_is_told_of_no_broken_catalogue(
+    games: Path, catalogue: Path
+) -> None:
+    run("index", catalogue, games)
+    search = [sys.executable, "-m", "judge", "archive", "search", str(catalogue), "--json"]
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+
+    ended = subprocess.run(search, stdout=write_end, stderr=subprocess.PIPE, check=False)
+    os.close(write_end)
+
+    assert ended.stderr == b""
