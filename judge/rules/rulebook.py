@@ -175,9 +175,8 @@ def named(text: str) -> Rulebook:
         raise UnknownRulebookError("rulebook", preset, [REPEATED[preset]])
     if preset not in RULEBOOKS:
         raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
-    if not choices:
-        return RULEBOOKS[preset]
-    return with_choices(RULEBOOKS[preset], dict(map(_choice, choices)))
+    chosen = dict(map(_choice, filter(None, choices)))
+    return with_choices(RULEBOOKS[preset], chosen) if chosen else RULEBOOKS[preset]
 
 
 def preset_of(text: str) -> str:
