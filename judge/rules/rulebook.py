@@ -175,8 +175,9 @@ def named(text: str) -> Rulebook:
         raise UnknownRulebookError("rulebook", preset, [REPEATED[preset]])
     if preset not in RULEBOOKS:
         raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
-    chosen = dict(map(_choice, filter(None, choices)))
-    return with_choices(RULEBOOKS[preset], chosen) if chosen else RULEBOOKS[preset]
+    if not choices:
+        return RULEBOOKS[preset]
+    return with_choices(RULEBOOKS[preset], dict(map(_choice, choices)))
 
 
 def preset_of(text: str) -> str:
