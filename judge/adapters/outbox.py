@@ -6,15 +6,29 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import assert_never
 
-from sqlalchemy import Connection, and_, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from judge.adapters.tables import OutboxRow, table
+from judge.app.outgoing import SentMail, Way
 from judge.app.ports import OutgoingMail
 from judge.mail.identity import folded
 
 _OUTBOX = table(OutboxRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]
+_SHOWN = [_OUTBOX.c[field.name] for field in fields(SentMail) if field.name != "way"]
 
 
 COMES_BACK_WITHIN = timedelta(hours=1)
@@ -122,6 +136,17 @@ class SqlOutbox:
         )
         return None if self._connection.execute(later.limit(1)).first() else last
 
+    def entries(
+        self, game: str | None = None, way: Way | None = None, limit: int = 100
+    ) -> Sequence[SentMail]:
+        """List the latest mails, those about *game* or come so far if asked, the latest first."""
+        latest = select(*_SHOWN, _OUTBOX.c.state).order_by(_OUTBOX.c.id.desc()).limit(limit)
+        if game is not None:
+            latest = latest.where(_OUTBOX.c.game == game)
+        if way is not None:
+            latest = latest.where(_come(way))
+        return [_shown(row) for row in self._connection.execute(latest).mappings()]
+
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""
         earliest = select(func.min(_OUTBOX.c.due_utc)).where(
@@ -136,3 +161,34 @@ class SqlOutbox:
             .where(_OUTBOX.c.message_id == message_id)
             .values(attempts=_OUTBOX.c.attempts + 1, **values)
         )
+
+
+def _come(way: Way) -> ColumnElement[bool]:
+    """Return what holds of the mails that have come as far as *way*."""
+    tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
+    conditions = {
+        Way.QUEUED: (OutboxState.QUEUED, ~tried),
+        Way.DEFERRED: (OutboxState.QUEUED, tried),
+        Way.SENT: (OutboxState.SENT, ~returned),
+        Way.CAME_BACK: (OutboxState.SENT, returned),
+        Way.GIVEN_UP: (OutboxState.GIVEN_UP, true()),
+    }
+    state, condition = conditions[way]
+    return and_(_OUTBOX.c.state == state.value, condition)
+
+
+def _shown(row: RowMapping) -> SentMail:
+    facts = dict(row)
+    return SentMail(way=_way(OutboxState(facts.pop("state")), row), **facts)
+
+
+def _way(state: OutboxState, row: RowMapping) -> Way:
+    match state:
+        case OutboxState.QUEUED:
+            return Way.DEFERRED if row["attempts"] else Way.QUEUED
+        case OutboxState.SENT:
+            return Way.CAME_BACK if row["bounced_utc"] else Way.SENT
+        case OutboxState.GIVEN_UP:
+            return Way.GIVEN_UP
+        case _:
+            assert_never(state)

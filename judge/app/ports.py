@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Protocol
 
 from judge.app.agenda import Agenda, Secrets
+from judge.app.outgoing import SentMails
 from judge.app.tally import Tallies
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
@@ -152,7 +153,7 @@ class OutgoingMail:
     attempts: int = 0
 
 
-class Outbox(Protocol):
+class Outbox(SentMails, Protocol):
     """The mails to be sent."""
 
     def put(self, mail: OutgoingMail) -> bool:

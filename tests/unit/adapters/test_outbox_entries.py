@@ -1,0 +1,71 @@
+"""The mail log: how far each mail has come, without a word of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.app.outgoing import SentMail, Way
+from judge.app.ports import OutgoingMail
+from tests.support.table import MONDAY, Table
+
+REFUSED = "550 no such mailbox"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A judge with a mail of every kind; each is named after how far it has come."""
+    table = Table(tmp_path)
+    for number, way in enumerate(Way):
+        queue(table, way.value, "baltic" if number % 2 else "adria")
+    with table.database.write() as transaction:
+        outbox = transaction.outbox
+        outbox.postpone("deferred", MONDAY + timedelta(minutes=1), "451 later")
+        outbox.sent("sent", MONDAY)
+        outbox.sent("came_back", MONDAY)
+        outbox.bounced("came_back", MONDAY + timedelta(hours=1))
+        outbox.give_up("given_up", REFUSED)
+    yield table
+    table.close()
+
+
+def queue(table: Table, name: str, game: str) -> None:
+    raw = b"Subject: marked\n\nA PAR - BUR\n"
+    mail = OutgoingMail(name, "judge@x.example", "a@x.example", raw, MONDAY, name, game)
+    with table.database.write() as transaction:
+        transaction.outbox.put(mail)
+
+
+def entries(table: Table, game: str | None = None, way: Way | None = None) -> list[SentMail]:
+    with table.database.read() as transaction:
+        return list(transaction.outbox.entries(game, way))
+
+
+def test_each_mail_says_how_far_it_has_come(table: Table) -> None:
+    assert [(mail.kind, mail.way) for mail in entries(table)] == [
+        (way.value, way) for way in reversed(Way)
+    ]
+
+
+@pytest.mark.parametrize("way", Way)
+def test_those_that_came_so_far_are_listed(table: Table, way: Way) -> None:
+    assert [mail.kind for mail in entries(table, way=way)] == [way.value]
+
+
+def test_those_of_one_game_are_listed(table: Table) -> None:
+    assert [mail.kind for mail in entries(table, "baltic")] == ["came_back", "deferred"]
+    assert entries(table, "nowhere") == []
+
+
+def test_why_a_mail_was_not_taken_is_said(table: Table) -> None:
+    [mail] = entries(table, way=Way.GIVEN_UP)
+
+    assert (mail.attempts, mail.reason) == (1, REFUSED)
+
+
+def test_no_word_of_a_mail_is_in_the_list() -> None:
+    assert "raw" not in {each.name for each in fields(SentMail)}
