@@ -146,7 +146,8 @@ def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
     cursor.skip(words.TOWARD)
     if target := cursor.place():
         return Retreat(unit, target)
-    return Disband(unit) if removes or cursor.take(words.DISBAND) else None
+    disbands = cursor.take(words.DISBAND)
+    return Disband(unit) if removes or disbands else None
 
 
 def _alone(cursor: Cursor, unit: UnitName) -> Order | None:

@@ -1,0 +1,256 @@
+"""Orders for a phase that is still to come: with conditions, and in order of preference.
+
+`IF`, `ELSE IF`, `ELSE` and `ENDIF` stand at the beginning of a line, as in nJudge; what follows
+THEN on the line of its IF is all that hangs on it. Where a unit may retreat to stands as a list:
+`A Mun R Ber, Kie, OTB`. What a list of builds or removals is worth depends on how many are due.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TypeAlias
+
+from judge.notation.conditions import Both, Condition, Not, read_condition, write_condition
+from judge.notation.lexer import tokenize
+from judge.notation.names import Names, names_of
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
+from judge.notation.writer import write
+from judge.rules.geography import Map
+from judge.rules.order import Disband, Order, Retreat, UnitName
+from judge.rules.phase import PhaseKind
+from judge.rules.vocabulary import Power
+
+BLOCKS_MAX = 8  # one in another
+BRANCHES_MAX = 20  # of one block
+LINE_MAX = 1000  # characters, as of every line of orders
+
+STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
+END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
+INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between two wishes
+HEADED = re.compile(r"(?<=retreat):|(?<=retreats):|(?<=ret):", re.IGNORECASE)
+RETREAT_REMARK = re.compile(
+    r"\(\s*(?:or\s+)?(?:retreats?|ret|r)\b[.:]?\s*(?:to\b)?\s*:?(?P<places>[^()]*(?:\([^()]*\)[^()]*)*)\)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One of *orders*, the first that can be carried out by then, if the *condition* holds.
+
+    *power* is whose unit the writer says it is, as in `Understood`.
+    """
+
+    line: int
+    text: str
+    condition: Condition | None
+    orders: tuple[Order, ...]
+    power: Power | None = None
+
+
+Planned: TypeAlias = Wish | Reading
+
+
+def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[Planned, ...]:
+    """Read orders for a later phase of *kind*; a line that is none is as `parse` reads it."""
+    names = names_of(board)
+    scan = _Scan(board, names, text.split("\n"))
+    body = "\n".join(_plain(line, kind) for line in scan.bodies())
+    readings = parse(body, board, kind)
+    return tuple(sorted((*scan.failures, *_wishes(scan, readings, board, kind)), key=_line))
+
+
+def retreats_remarked(unit: UnitName, remark: str, board: Map) -> tuple[Order, ...]:
+    """Return the retreats of *unit* that the *remark* behind its order lists, best first.
+
+    `A(Mun) stands (retreat: Ber, Kie)` says so in one line; none if the remark says anything else.
+    """
+    found = RETREAT_REMARK.fullmatch(remark.strip())
+    planned = read_plan(f"{_of(unit)} {found['places']}", board, PhaseKind.RETREATS) if found else ()
+    match planned:
+        case (Wish(condition=None, orders=orders),):
+            return orders
+        case _:
+            return ()
+
+
+def write_wish(condition: Condition | None, orders: Iterable[Order]) -> str:
+    """Write a wish so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
+    written = ", ".join(map(write, orders))
+    return f"IF {write_condition(condition)} THEN {written}" if condition else written
+
+
+def _line(planned: Planned) -> int:
+    return planned.line
+
+
+def _plain(line: str, kind: PhaseKind) -> str:
+    """Return *line* with a comma between wishes; what it says keeps its column."""
+    if kind is PhaseKind.MOVEMENT:
+        return line
+    separated = INSTEAD.sub(lambda found: ",".rjust(len(found[0])), line)
+    return HEADED.sub(" ", separated)
+
+
+@dataclass
+class _Block:
+    """What stands between IF and ENDIF: a *branch* is None if its condition cannot be read.
+
+    *one_line* says that the orders stand on the line of their condition.
+    """
+
+    one_line: bool
+    branch: Condition | None = None
+    denied: tuple[Condition, ...] = ()
+    readable: bool = True
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        denials = tuple(Not(each) for each in self.denied)
+        return (*denials, self.branch) if self.branch else denials
+
+
+@dataclass
+class _Scan:
+    """Goes over *lines*; *under* notes of each on what it hangs, and whether that can be read."""
+
+    board: Map
+    names: Names
+    lines: list[str]
+    blocks: list[_Block] = field(default_factory=list)
+    failures: list[NotUnderstood] = field(default_factory=list)
+    under: dict[int, tuple[Condition | None, bool]] = field(default_factory=dict)
+
+    def bodies(self) -> Iterator[str]:
+        """Yield each line without what is a condition."""
+        ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
+        for at, line in enumerate(self.lines):
+            closes_later = bool(ends) and at < ends[-1]
+            yield self._body(at + 1, line[:LINE_MAX + 1], closes_later=closes_later)
+
+    def _body(self, number: int, line: str, *, closes_later: bool) -> str:
+        statement = _statement(line)
+        if not line.strip() and not closes_later:
+            self.blocks.clear()
+        if line.strip() and statement not in ("else", "elseif", "endif"):
+            while self.blocks and self.blocks[-1].one_line:
+                self.blocks.pop()
+        body = line
+        match statement:
+            case "endif":
+                body = ""
+                if self.blocks:
+                    self.blocks.pop()
+            case "if" | "else" | "elseif":
+                body = self._branched(number, line, statement)
+            case _:
+                pass
+        self._note(number)
+        return body
+
+    def _note(self, number: int) -> None:
+        conditions = [each for block in self.blocks for each in block.conditions]
+        readable = all(block.readable for block in self.blocks)
+        self.under[number] = (reduce(Both, conditions) if conditions else None, readable)
+
+    def _branched(self, number: int, line: str, statement: str) -> str:
+        """Open a block or its next branch; return the orders behind the condition."""
+        start = STATEMENT.match(line)
+        assert start
+        end = start.end() if statement == "else" else _end_of_condition(line, start.end())
+        words, body = line[start.end() : end], line[end:].removeprefix(":")
+        block = self._block(number, line, statement, one_line=any(map(str.isalnum, body)))
+        if block and statement != "else":
+            tokens = [each for each in tokenize(words) if each.key not in {"then", ",", ":"}]
+            block.branch = read_condition(tokens, self.board, self.names)
+            if block.branch is None:
+                block.readable = False
+                self._fail(number, line, Why.DOUBTFUL)
+        return body.rjust(len(line))
+
+    def _block(self, number: int, line: str, statement: str, *, one_line: bool) -> _Block | None:
+        if statement == "if":
+            self.blocks.append(_Block(one_line, readable=len(self.blocks) < BLOCKS_MAX))
+            return self.blocks[-1]
+        if not self.blocks or len(self.blocks[-1].denied) >= BRANCHES_MAX:
+            self._fail(number, line, Why.NOT_AN_ORDER)
+            self.blocks = [*self.blocks[:-1], _Block(one_line, readable=False)]
+            return None
+        block = self.blocks[-1]
+        block.denied = (*block.denied, block.branch) if block.branch else block.denied
+        block.branch, block.one_line = None, one_line
+        return block
+
+    def _fail(self, number: int, line: str, why: Why) -> None:
+        words = tokenize(line)
+        word = words[0] if words else None
+        text, column = (word.text, word.column) if word else ("", 1)
+        self.failures.append(NotUnderstood(number, column, line.strip(), why, text, column))
+
+
+def _statement(line: str) -> str:
+    found = STATEMENT.match(line[:LINE_MAX])
+    return "".join(found[1].casefold().split()) if found else ""
+
+
+def _end_of_condition(line: str, start: int) -> int:
+    found = END_OF_CONDITION.search(line, start)
+    return found.end() if found else len(line)
+
+
+def _wishes(
+    scan: _Scan, readings: Iterable[Reading], board: Map, kind: PhaseKind
+) -> Iterator[Planned]:
+    """Put conditions to *readings*, and several places that one unit may retreat to together."""
+    wish: Wish | None = None
+    failed = {each.line for each in scan.failures}
+    for reading in readings:
+        condition, readable = scan.under[reading.line]
+        more = _more(wish, reading, board) if wish and kind is PhaseKind.RETREATS else None
+        if wish and more:
+            wish = replace(wish, text=f"{wish.text}, {reading.text}", orders=(*wish.orders, more))
+            continue
+        if wish:
+            yield wish
+        wish = None
+        if isinstance(reading, Understood) and readable:
+            wish = Wish(reading.line, reading.text, condition, (reading.order,), reading.power)
+        elif isinstance(reading, Prose) or readable:
+            yield reading
+        elif reading.line not in failed:
+            yield NotUnderstood(
+                reading.line, reading.column, reading.text, Why.DOUBTFUL, "", reading.column
+            )
+    if wish:
+        yield wish
+
+
+def _more(wish: Wish, reading: Reading, board: Map) -> Order | None:
+    """Return the next wish for the unit of *wish*, if *reading* is one on the same line."""
+    last = wish.orders[-1]
+    if reading.line != wish.line or not isinstance(last, Retreat | Disband):
+        return None
+    match reading:
+        case Understood(order=Retreat() | Disband() as order):
+            return order if order.unit.province == last.unit.province else None
+        case Prose(text=text) | NotUnderstood(text=text):
+            return _retreat(last.unit, text, board)
+        case _:
+            return None
+
+
+def _retreat(unit: UnitName, place: str, board: Map) -> Order | None:
+    match parse(f"{_of(unit)} {place}", board, PhaseKind.RETREATS):
+        case (Understood(order=Retreat() | Disband() as order),):
+            return order
+        case _:
+            return None
+
+
+def _of(unit: UnitName) -> str:
+    kind = f"{unit.kind.value} " if unit.kind else ""
+    return f"{kind}{unit.location} retreats"
