@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judge.app.judge import Judge
+    from judge.app.mail_told import MailTold
     from judge.app.ports import InboxEntry, IncomingMail
-    from judge.mail.envelope import Letter
 
 STATES = ("received", "held", "processed", "ignored", "quarantined")
 LISTED = 100
-SHOWN_MAX = 500  # characters of one thing that a mail says
 MAIL = click.argument("name", metavar="MAIL")
 
 
@@ -65,23 +64,15 @@ def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) ->
 def show(settings: Settings, name: str, *, text: bool) -> None:
     """Show what became of MAIL, and who sent it about what."""
     from judge.adapters.reading import ReadingProcess
-    from judge.app.opening import UnopenedError
-    from judge.mail.envelope import Letter
+    from judge.app.mail_told import MailTold, tell
 
     with existing(settings) as judge, closing(ReadingProcess()) as reader:
         mail = _known(judge, name)
-        for line in _facts(mail):
-            click.echo(line)
-        try:
-            opened = reader.open(mail.raw, mail.sender)
-        except UnopenedError as error:
-            click.echo(f"unreadable   {error}")
-            return
-        if not isinstance(opened, Letter):
-            click.echo(f"unreadable   {opened.reason}")
-            return
-        for line in _told(judge, opened, text=text):
-            click.echo(line)
+        told = tell(judge, mail, reader)
+    for line in (*_facts(mail), *(_told(told, text=text) if isinstance(told, MailTold) else ())):
+        click.echo(line)
+    if not isinstance(told, MailTold):
+        click.echo(f"unreadable   {told.reason}")
 
 
 @inbox.command()
@@ -150,53 +141,35 @@ def _row(entry: InboxEntry) -> dict[str, object]:
 
 
 def _line(entry: InboxEntry) -> str:
+    from judge.app.mail_told import safe
+
     received = entry.received_utc.isoformat(timespec="seconds")
     line = f"{entry.id:6} {entry.sha256[:12]} {entry.way_in:5} {received} {entry.state.value:11}"
-    return f"{line} {entry.attempts} {_safe(entry.reason)}".rstrip()
+    return f"{line} {entry.attempts} {safe(entry.reason)}".rstrip()
 
 
 def _facts(mail: IncomingMail) -> Iterator[str]:
+    from judge.app.mail_told import safe
+
     yield f"mail         {mail.id}"
     yield f"sha256       {mail.sha256}"
     yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
     yield f"bytes        {len(mail.raw)}"
     yield f"state        {mail.state.value}, after {mail.attempts} attempts"
     if mail.reason:
-        yield f"reason       {_safe(mail.reason)}"
+        yield f"reason       {safe(mail.reason)}"
     if mail.retry_utc:
         yield f"tried again  {mail.retry_utc.isoformat(timespec='seconds')}"
 
 
-def _told(judge: Judge, letter: Letter, *, text: bool) -> Iterator[str]:
-    """Say what *letter* says of itself; with *text*, its lines, without passwords."""
-    from judge.app.desk import STANDARD
-    from judge.mail.body import Line
-    from judge.mail.commands import without_secrets
-    from judge.mail.identity import scrub
-    from judge.mail.quotes import unmarked
-
-    def shown(written: str) -> str:
-        return _safe(scrub(written, judge.address, judge.delimiter))
-
-    yield f"from         {shown(letter.sender or 'nobody in particular')}"
-    yield f"subject      {shown(letter.subject)}"
-    yield f"message-id   {shown(letter.message_id or 'none')}"
-    if letter.automatic:
-        yield f"automatic    {letter.automatic.value}"
-    parts = {
-        "new": [line.text for line in letter.text.fresh],
-        "quoted": letter.text.quoted,
-        "signature": letter.text.signature,
-    }
-    for name, lines in parts.items():
+def _told(told: MailTold, *, text: bool) -> Iterator[str]:
+    """Say what a mail says of itself; with *text*, its lines."""
+    yield f"from         {told.sender or 'nobody in particular'}"
+    yield f"subject      {told.subject}"
+    yield f"message-id   {told.message_id or 'none'}"
+    if told.automatic:
+        yield f"automatic    {told.automatic}"
+    for name, lines in told.lines.items():
         yield f"{name:12} {len(lines)} lines"
         for line in lines if text else ():
-            public = without_secrets(Line(0, unmarked(line)), judge.boards(STANDARD))
-            yield f"  | {shown(public)}"
-
-
-def _safe(text: str) -> str:
-    """Return *text* as a terminal may be given it: one line, and nothing that cannot be seen."""
-    from judge.mail.cleaning import one_line
-
-    return "".join(each if each.isprintable() else "?" for each in one_line(text, SHOWN_MAX))
+            yield f"  | {line}"
