@@ -1,4 +1,7 @@
-"""Where the words and contracts that travel with the judge are: templates and event schemas."""
+"""Where the words and contracts that travel with the judge are: templates and event schemas.
+
+An operator may put templates of his own in front of ours: a folder with files of the same names.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,31 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal["templates", "events"]
 
 _PACKAGE = Path(__file__).resolve().parent
+_front: dict[Kind, Path] = {}
+
+
+def put_in_front(kind: Kind, of: Path | None) -> None:
+    """Take what the folder *of* has in place of ours of *kind*; with None, ours again."""
+    if of is None:
+        _front.pop(kind, None)
+    else:
+        _front[kind] = of
+
+
+def in_front(kind: Kind) -> Path | None:
+    """Return the folder that was put in front of ours of *kind*."""
+    return _front.get(kind)
+
+
+def file_of(kind: Kind, name: str) -> Path:
+    """Return where the file *name* among the resources of *kind* is."""
+    own = _front[kind] / name if kind in _front else None
+    return own if own and own.is_file() else folder(kind) / name
 
 
 def read_text(kind: Kind, name: str) -> str:
     """Return the text of the file *name* among the resources of *kind*."""
-    return (folder(kind) / name).read_text(encoding="utf-8")
+    return file_of(kind, name).read_text(encoding="utf-8")
 
 
 def folder(kind: Kind, package: Path = _PACKAGE) -> Path:
