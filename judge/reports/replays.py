@@ -24,7 +24,8 @@ class OrderTold:
     """An order: as it was understood, or else only its *text*, and what became of it.
 
     *words* are those of the law, none where nobody knows; *why* is its sentence, *failed* whether
-    something went otherwise than meant. *otherwise* is what the source says instead.
+    something went otherwise than meant. *otherwise* is what the source says instead. *marks* are
+    those of judges (`judge.archive.record.RESULTS`): of the source, or else of the law.
     """
 
     text: str
@@ -34,6 +35,7 @@ class OrderTold:
     why: str = ""
     failed: bool = False
     otherwise: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.app.replay.choices import choices
-from judge.app.replay.telling import Played, Teller, played
-from judge.archive.analysis import CENTERS
+from judge.app.replay.facts import facts_of, years_of
+from judge.app.replay.telling import Played, Teller, played, said_in
 from judge.archive.course import leads_to
 from judge.archive.record import Record
 from judge.pictures.art import Art
@@ -18,7 +17,7 @@ from judge.pictures.layers import Layers
 from judge.pictures.palette import named_colors, sheet
 from judge.pictures.theme import theme
 from judge.reports.greetings import Heading
-from judge.reports.replays import Entry, Facts, Replay, Writer, index_page, replay_page
+from judge.reports.replays import Entry, Replay, Writer, index_page, replay_page
 from judge.rules.geography import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power
@@ -50,17 +49,17 @@ def page(
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
     layers, light = Layers(board, art), theme("light")
     teller = Teller(board, layers, law, record.press)
-    years = _years(record, phases)
+    years = years_of(record, phases)
     told = _chart_words(years)
     return replay_page(
         Replay(
             heading=Heading("", board=board, zone=writer.zone if writer else "UTC"),
-            facts=_facts(record),
+            facts=facts_of(record),
             phases=[
                 teller.tell(each, following.told.phase if _is_shown_by(each, following) else None)
                 for each, following in zip(phases, [*phases[1:], phases[-1]], strict=True)
             ],
-            early_press=teller.said(None),
+            early_press=said_in(record.press, None),
             years=years,
             board=layers.shared(),
             size=layers.size,
@@ -76,7 +75,7 @@ def index(board: Map, pages: Iterable[tuple[str, Record]]) -> str:
     entries = [
         Entry(
             file,
-            _facts(record),
+            facts_of(record),
             record.played[0].phase,
             record.played[-1].phase,
             len(record.played),
@@ -102,27 +101,6 @@ def _writer(
     return Writer(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )
-
-
-def _facts(record: Record) -> Facts:
-    players: dict[Power, str] = {}
-    for seat in record.seats:
-        if seat.player:
-            before = f"{players[seat.power]}, " if seat.power in players else ""
-            players[seat.power] = before + seat.player
-    ending = (record.ending.kind.value, record.ending.powers) if record.ending else None
-    numbers = tuple(f"{kind.capitalize()} {number}" for kind, number in record.numbers.items())
-    return Facts(record.name.rpartition("/")[2], players, ending, numbers)
-
-
-def _years(record: Record, phases: Iterable[Played]) -> Mapping[int, Mapping[Power, int]]:
-    """Return how many centers each power had at the end of each year."""
-    whole = replace(record, phases=tuple(each.told for each in phases))
-    years: dict[int, Counter[Power]] = {}
-    for row in CENTERS.of(whole):
-        years.setdefault(row.year, Counter())[row.owner] += 1
-    told = {chart.year: Counter(chart.counts) for chart in record.charts}
-    return dict(sorted((told | years).items()))
 
 
 def _chart_words(years: Mapping[int, Mapping[Power, int]]) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 
+from judge.archive.judges.wording import marks_of
 from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
 from judge.archive.results import agrees
 from judge.pictures.layers import Layers
@@ -69,63 +70,14 @@ class Teller:
         told = PhaseTold(
             phase=phase.told.phase,
             after=after,
-            orders=self._orders(phase),
-            press=self.said(phase.told.phase),
+            orders=orders_told(self._board, phase, self._law),
+            press=said_in(self._press, phase.told.phase),
         )
         if phase.before is None:
             return told
-        scene = _scene(phase, phase.before)
-        drawn = Drawn(*astuple(self._layers.layer(scene)))
-        return replace(
-            told, position=phase.before, drawn=drawn, removed=tuple(self._removed(phase))
-        )
-
-    def said(self, phase: Phase | None) -> tuple[Said, ...]:
-        """Return what was written to all in *phase*: what names its readers was not."""
-        return tuple(
-            Said(each.sender, each.text)
-            for each in self._press
-            if each.phase == phase and not each.readers
-        )
-
-    def _orders(self, phase: Played) -> Mapping[Power, Sequence[OrderTold]]:
-        orders: dict[Power, list[OrderTold]] = {}
-        if phase.judged and phase.before:
-            for power, told in self._judged(phase.told, phase.before, phase.judged):
-                orders.setdefault(power, []).append(told)
-        for each in phase.told.orders:
-            if each.order is None or phase.judged is None:
-                told = OrderTold(text=each.text, order=each.order, otherwise=each.results or ())
-                orders.setdefault(each.power, []).append(told)
-        return {power: orders[power] for power in self._board.powers if power in orders}
-
-    def _judged(
-        self, told: RecordedPhase, before: Position, judged: Adjudication
-    ) -> Iterator[tuple[Power, OrderTold]]:
-        """Yield what came of each order, and of the units that were driven out without one."""
-        given = [_seen(each, before) for each in judged.outcomes]
-        silent = [_seen(each, before) for each in judged.unordered]
-        outcomes = (*given, *silent)
-        reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, self._law)
-        sources: list[WrittenOrder | None] = [*_by_power(told)]
-        sources += [None] * len(silent)
-        for source, outcome in zip(sources, outcomes, strict=True):
-            if source is None and outcome.fate is None:
-                continue
-            results = source.results if source else None
-            differs = results is not None and not agrees(results, outcome, before.phase.kind)
-            yield (
-                outcome.power,
-                OrderTold(
-                    text=source.text if source else "",
-                    order=outcome.order,
-                    written=source is not None,
-                    words=result_words(outcome),
-                    why=explained(self._board, reasons.of(outcome), reasons.units),
-                    failed=wants_reason(outcome),
-                    otherwise=(results or (CARRIED_OUT,)) if differs else (),
-                ),
-            )
+        drawn = Drawn(*astuple(self._layers.layer(scene_of(phase, phase.before))))
+        removals = tuple(self._removed(phase))
+        return replace(told, position=phase.before, drawn=drawn, removed=removals)
 
     def _removed(self, phase: Played) -> Iterator[str]:
         if phase.judged and phase.before:
@@ -134,7 +86,59 @@ class Teller:
                 yield removed(self._board, each)
 
 
-def _scene(phase: Played, before: Position) -> Scene:
+def said_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Said, ...]:
+    """Return what of *press* was written to all in *phase*: what names its readers was not."""
+    return tuple(
+        Said(each.sender, each.text) for each in press if each.phase == phase and not each.readers
+    )
+
+
+def orders_told(board: Map, phase: Played, law: Rulebook) -> Mapping[Power, Sequence[OrderTold]]:
+    """Tell the orders of *phase*, by power, and what became of them."""
+    orders: dict[Power, list[OrderTold]] = {}
+    if phase.judged and phase.before:
+        for power, told in _judged(board, phase.told, phase.before, phase.judged, law):
+            orders.setdefault(power, []).append(told)
+    for each in phase.told.orders:
+        if each.order is None or phase.judged is None:
+            results = each.results or ()
+            told = OrderTold(text=each.text, order=each.order, otherwise=results, marks=results)
+            orders.setdefault(each.power, []).append(told)
+    return {power: orders[power] for power in board.powers if power in orders}
+
+
+def _judged(
+    board: Map, told: RecordedPhase, before: Position, judged: Adjudication, law: Rulebook
+) -> Iterator[tuple[Power, OrderTold]]:
+    """Yield what came of each order, and of the units that were driven out without one."""
+    given = [_seen(each, before) for each in judged.outcomes]
+    silent = [_seen(each, before) for each in judged.unordered]
+    outcomes = (*given, *silent)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
+    sources: list[WrittenOrder | None] = [*_by_power(told)]
+    sources += [None] * len(silent)
+    for source, outcome in zip(sources, outcomes, strict=True):
+        if source is None and outcome.fate is None:
+            continue
+        results = source.results if source else None
+        differs = results is not None and not agrees(results, outcome, before.phase.kind)
+        yield (
+            outcome.power,
+            OrderTold(
+                text=source.text if source else "",
+                order=outcome.order,
+                written=source is not None,
+                words=result_words(outcome),
+                why=explained(board, reasons.of(outcome), reasons.units),
+                failed=wants_reason(outcome),
+                otherwise=(results or (CARRIED_OUT,)) if differs else (),
+                marks=marks_of(outcome, before.phase.kind) if results is None else results,
+            ),
+        )
+
+
+def scene_of(phase: Played, before: Position) -> Scene:
+    """Return what a picture of *phase* shows: what stood *before*, and what came of the orders."""
     if phase.judged is None:
         return with_orders(before, {})
     outcomes = (*phase.judged.outcomes, *phase.judged.unordered)

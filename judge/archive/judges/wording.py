@@ -29,6 +29,7 @@ from judge.rules.order import (
 from judge.rules.outcome import (
     Available,
     Cut,
+    Destroyed,
     Disrupted,
     Fails,
     Given,
@@ -162,6 +163,14 @@ def results_of(board: Map, recorded: RecordedPhase, position: Position, law: Rul
         for each in (*outcomes.outcomes, *outcomes.unordered)
         if not isinstance(each.order, Waive)
     } | told
+
+
+def marks_of(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
+    """Return what is said of *outcome*, and of a unit that had nowhere to go that it is lost."""
+    words = words_of(outcome, kind)
+    if isinstance(outcome.fate, Destroyed):
+        return tuple("destroyed" if word == "dislodged" else word for word in words)
+    return words
 
 
 def words_of(outcome: Outcome, kind: PhaseKind) -> tuple[str, ...]:
