@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
+from judge.events.changes import GameRolledBack, PositionCorrected
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -28,8 +29,9 @@ from judge.events.types import (
 )
 from judge.game.game import Game
 from judge.game.state import evolve
+from judge.game.undoing import lasting
 from judge.game.verdicts import position_from_payload
-from judge.reports import endings, notices, press, results, starts
+from judge.reports import endings, news, notices, press, results, starts
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -44,6 +46,8 @@ Notable: TypeAlias = (
     | CivilDisorderDeclared
     | PowerProtected
 )
+
+Newsworthy: TypeAlias = GameRolledBack | PositionCorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,8 @@ class Herald:
                 self._relay(step, sent)
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self._notice(step, event, power))
+            case change if isinstance(change, Newsworthy):
+                self._to_all(step, lambda power: self._news(step, change, power))
             case _:
                 pass
 
@@ -159,7 +165,7 @@ class Herald:
         )
 
     def _end(self, step: Step) -> None:
-        log = self.transaction.events.read(step.recorded.game)
+        log = lasting(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _reached(each.event))]
         over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
         self._to_all(step, lambda _: over)
@@ -182,6 +188,24 @@ class Herald:
                 return notices.protection(board, game, power, judge_code=code)
             case _:
                 assert_never(event)
+
+    def _news(self, step: Step, event: Newsworthy, reader: Power | None) -> Context:
+        told: news.News
+        match event:
+            case GameRolledBack(undone=undone, reason=reason, standing=standing):
+                letters = self._letters(step, event.version, reader)
+                told = news.RolledBack(undone, letters, reason, restored=bool(standing))
+            case PositionCorrected(reason=reason):
+                told = news.Corrected(reason)
+            case _:
+                assert_never(event)
+        return news.table_news(self.board, step.after, reader, told, judge_code=self.judge.code)
+
+    def _letters(self, step: Step, since: int, reader: Power | None) -> int:
+        """Count the letters that came to *reader* after the event *since*."""
+        log = self.transaction.events.read(step.recorded.game, since)
+        sent = (each.event for each in log if each.version < step.recorded.version)
+        return sum(isinstance(each, PressSent) and reader in each.recipients for each in sent)
 
     def _relay(self, step: Step, sent: PressSent) -> None:
         key = self.transaction.people.key(sent.person)

@@ -8,6 +8,7 @@ from datetime import datetime
 from judge.app.conduct import Conducted, conduct
 from judge.app.judge import Judge
 from judge.app.people import register
+from judge.app.ports import Transaction
 from judge.events.store import Recorded
 from judge.game.commands import (
     MODERATOR,
@@ -22,6 +23,9 @@ from judge.game.commands import (
 from judge.game.decision import Refused, Why
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
+from judge.game.steps import CorrectPosition, RollBack
+from judge.game.undoing import Earlier, played
+from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power
 
@@ -84,6 +88,36 @@ def process(judge: Judge, name: str, phase: str | None) -> Conducted:
         if transaction.inbox.waiting(limit=1):
             return Conducted(Refused(Why.MAIL_WAITING), None)
         return conduct(judge, transaction, name, ProcessNow(OPERATOR, phase), judge.clock.now())
+
+
+def roll_back(
+    judge: Judge, name: str, phase: str | None, reason: str, *, restore: bool = False
+) -> Conducted:
+    """Go back to *phase*, or to the one before the open one; *restore* the orders of then."""
+    with judge.database.write() as transaction:
+        to = earlier(judge, transaction, name, phase)
+        if isinstance(to, Why):
+            return Conducted(Refused(to), None)
+        command = RollBack(to, reason, OPERATOR, restore)
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def earlier(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> Earlier | Why:
+    """Return the phase of the code or the number *phase*; None is the last that was closed."""
+    if judge.histories.load(transaction, judge.boards, name) is None:
+        return Why.NO_SUCH_GAME
+    found = played(transaction.events.read(name))
+    if phase is None:
+        return next((each for each in reversed(found) if each.undone), Why.NO_SUCH_PHASE)
+    named = (each for each in found if phase in (each.position.phase.code, f"{each.number:03}"))
+    return next(named, Why.NO_SUCH_PHASE)
+
+
+def correct(judge: Judge, name: str, position: Position, reason: str) -> Conducted:
+    """Put the board of the open phase right by hand."""
+    with judge.database.write() as transaction:
+        command = CorrectPosition(position, reason, OPERATOR)
+        return conduct(judge, transaction, name, command, judge.clock.now())
 
 
 def view_orders(judge: Judge, name: str, reason: str) -> Conducted:

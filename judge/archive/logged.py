@@ -15,6 +15,7 @@ from judge.events.types import GameEnded, PhaseClosed, PhaseOpened, PhaseRecorde
 from judge.game.game import Game
 from judge.game.primitives import text, texts
 from judge.game.state import evolve
+from judge.game.undoing import lasting
 from judge.game.verdicts import (
     outcomes_from_payloads,
     position_from_payload,
@@ -78,7 +79,7 @@ def record_of(board: Map, log: Sequence[Recorded]) -> Record:
     phases: list[RecordedPhase] = []
     ending: Ending | None = None
     game: Game | None = None
-    for each in log:
+    for each in lasting(log):
         match each.event:
             case PhaseRecorded():
                 phases.append(phase_of(each.event))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from judge.archive.addresses import without_addresses
 from judge.archive.logged import event_of, record_of
 from judge.archive.record import Ending, Record, RecordedPhase
+from judge.events.changes import GameRolledBack, PositionCorrected
 from judge.events.types import GameBranched, GameEnded, GameImported
 from judge.game.commands import Past
 from judge.game.state import evolve
+from judge.game.undoing import lasting
 from judge.rules.adjudication import adjudicate
 from judge.rules.order import Order
 from judge.rules.victory import winner
@@ -74,11 +76,16 @@ def branch_of(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> 
     Raises `NoPastError`.
     """
     game: Game | None = None
-    for count, each in enumerate(log, 1):
+    origin: GameBranched | None = None
+    until, counting = 0, lasting(log)
+    for count, each in enumerate(counting, 1):
         game = evolve(board, game, each.event)
-        if game.position and game.position.phase == at:
+        again = isinstance(each.event, GameRolledBack | PositionCorrected)
+        if game.position and game.position.phase == at and (origin is None or again):
             origin = GameBranched(game.name, each.version, each.hash, takeover_until=None)
-            return past_of(board, record_of(board, log[:count]), law, origin, at)
+            until = count
+    if origin:
+        return past_of(board, record_of(board, counting[:until]), law, origin, at)
     raise NoPastError(f"the game has no position of {at}")
 
 

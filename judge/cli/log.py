@@ -19,6 +19,7 @@ from judge.events.store import Row
 from judge.events.verify import Flaw
 from judge.settings import Settings
 
+ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted")  # secret for the whole of the game
 TOLD_APART = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
@@ -92,7 +93,8 @@ def _known(transaction: SqlTransaction, game: str) -> str:
 def _open_to_all(rows: Sequence[Row]) -> Iterator[tuple[Row, Mapping[str, object] | None]]:
     """Yield each event with its payload, None while that is secret; such a payload has a nonce."""
     closed = max((row.version for row in rows if row.type == "phase_closed"), default=0)
-    ended = any(row.type == "game_ended" for row in rows)
+    ends = [row.type for row in rows if row.type in ENDS]
+    ended = ends[-1:] == ["game_ended"]  # and was not taken back
     for row in rows:
         payload = json.loads(row.payload)
         pending = not ended and (row.version > closed or row.type in VOTES)

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import types
+from judge.events import changes, types
 from judge.events.types import Event
 from judge.overriding import override
 
@@ -38,6 +38,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "phase_opened": types.PhaseOpened,
         "orders_submitted": types.OrdersSubmitted,
         "orders_cleared": types.OrdersCleared,
+        "orders_planned": types.OrdersPlanned,
         "wait_set": types.WaitSet,
         "ready_set": types.ReadySet,
         "draw_voted": types.DrawVoted,
@@ -52,6 +53,8 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "orders_viewed": types.OrdersViewed,
         "phase_closed": types.PhaseClosed,
         "game_ended": types.GameEnded,
+        "game_rolled_back": changes.GameRolledBack,
+        "position_corrected": changes.PositionCorrected,
     }
 )
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from typing_extensions import TypeAliasType
-
-Value = TypeAliasType("Value", "str | int | bool | tuple[Value, ...] | Mapping[str, Value] | None")
-Payload: TypeAlias = Mapping[str, Value]
+from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
+from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
+from judge.events.value import Value as Value  # noqa: PLC0414 - exported
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +339,7 @@ Event: TypeAlias = (
     | PhaseOpened
     | OrdersSubmitted
     | OrdersCleared
+    | OrdersPlanned
     | WaitSet
     | ReadySet
     | DrawVoted
@@ -353,4 +354,6 @@ Event: TypeAlias = (
     | OrdersViewed
     | PhaseClosed
     | GameEnded
+    | GameRolledBack
+    | PositionCorrected
 )

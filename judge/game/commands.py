@@ -12,7 +12,10 @@ from typing import TypeAlias
 from judge.events.types import GameEnded, PhaseRecorded
 from judge.game.game import Origin
 from judge.game.house_rules import HouseRules
+from judge.game.steps import Step
+from judge.notation.plans import Wish
 from judge.rules.order import Order
+from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province
@@ -85,6 +88,34 @@ class ClearOrders:
     received: datetime
     mail: str
     nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOrders:
+    """Orders for the phase *later*, which is still to come, as read from one mail."""
+
+    power: Power
+    person: str
+    later: Phase
+    wishes: tuple[Wish, ...]
+    received: datetime
+    mail: str
+    nonce: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClearPlan:
+    """Forget what is kept for the phase *later*: all of it, or what is for units in *provinces*."""
+
+    power: Power
+    person: str
+    later: Phase
+    provinces: tuple[Province, ...]
+    received: datetime
+    mail: str
+    nonce: str
+    evidence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +234,8 @@ Command: TypeAlias = (
     | SetPreferences
     | SubmitOrders
     | ClearOrders
+    | PlanOrders
+    | ClearPlan
     | SetWait
     | SetReady
     | VoteDraw
@@ -214,4 +247,5 @@ Command: TypeAlias = (
     | ProcessNow
     | Resume
     | Tick
+    | Step
 )

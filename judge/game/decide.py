@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import assert_never
 
-from judge.game import clock, entry, ordering, press, voting
+from judge.game import clock, entry, ordering, planning, press, stepping, voting
 from judge.game.commands import (
     ClearOrders,
+    ClearPlan,
     Command,
     CreateGame,
     JoinGame,
     MoveDeadline,
+    PlanOrders,
     ProcessNow,
     Resign,
     Resume,
@@ -27,6 +29,7 @@ from judge.game.commands import (
 )
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
+from judge.game.steps import CorrectPosition, RollBack
 from judge.rules.geography import Map
 
 
@@ -44,12 +47,16 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = entry.decide(board, game, command, now)
         case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
             answer = ordering.decide(board, game, command)
+        case PlanOrders() | ClearPlan():
+            answer = planning.decide(board, game, command)
         case VoteDraw() | VoteConcession():
             answer = voting.decide(board, game, command)
         case SendPress():
             answer = press.decide(game, command)
         case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
+        case RollBack() | CorrectPosition():
+            answer = stepping.decide(board, game, command, now)
         case _:
             assert_never(command)
     return answer

@@ -28,6 +28,7 @@ class Why(Enum):
     NOTHING_TO_ORDER = "nothing_to_order"
     TOO_LATE = "too_late"  # after the deadline, for a power that was in
     OTHER_PHASE = "other_phase"
+    TOO_FAR_AHEAD = "too_far_ahead"  # to plan
     OVERTAKEN = "overtaken"  # by orders that arrived later and were answered before
     NO_RECIPIENTS = "no_recipients"
     EMPTY_PRESS = "empty_press"
@@ -41,6 +42,8 @@ class Why(Enum):
     DEADLINE_IN_PAST = "deadline_in_past"
     DEADLINE_TOO_FAR = "deadline_too_far"
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
+    NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
+    MODERATOR_ONLY = "moderator_only"
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from judge.events.types import GameBranched, GameImported
 from judge.game.house_rules import HouseRules
+from judge.game.plans import Plan
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power
@@ -93,7 +94,9 @@ class Ending:
 class Game:
     """One game. *version* is that of the last event folded in; *position* holds the phase.
 
-    *origin* says where a game comes from that did not begin here.
+    *origin* says where a game comes from that did not begin here; *plans* are what powers want to
+    order in later phases, by the code of the phase. *replayed* are phases whose results
+    were told before the game was rolled back.
     """
 
     name: str
@@ -112,6 +115,8 @@ class Game:
     ending: Ending | None = None
     origin: Origin | None = None
     protected: Mapping[str, int] = field(default_factory=dict)
+    plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)
+    replayed: frozenset[str] = frozenset()
 
     def knows(self, person: str) -> bool:
         """Say whether *person* takes part: joined, plays or played a power, or moderates."""

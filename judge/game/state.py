@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import TypeAlias, TypeVar, assert_never
 
+from judge.events.changes import GameRolledBack, PositionCorrected
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -21,6 +22,7 @@ from judge.events.types import (
     GameImported,
     GameStarted,
     OrdersCleared,
+    OrdersPlanned,
     OrdersSubmitted,
     OrdersViewed,
     PhaseClosed,
@@ -36,13 +38,14 @@ from judge.events.types import (
     ReadySet,
     WaitSet,
 )
-from judge.game import house_rules
+from judge.game import course, house_rules
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
+from judge.game.plans import Plan
 from judge.game.verdicts import position_from_payload
 from judge.rules import rulebook
 from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power
 
 FIRST_SPRING = "first_spring"  # The reason of a deadline moved to protect those late at the start.
@@ -86,10 +89,14 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _voted(game, event)
         case PhaseRecorded() | PhaseOpened() | PhaseClosed() | GameEnded():
             after = _moved_on(game, event)
+        case GameRolledBack() | PositionCorrected():
+            after = course.changed(game, event)
         case PressSent():
             after = game
         case PowerProtected():
             after = _protected(game, event)
+        case OrdersPlanned():
+            after = _planned(game, event)
         case _:
             assert game.phase is not None, "this is said in an open phase"
             after = replace(game, phase=_said(game.phase, event))
@@ -145,7 +152,11 @@ def _seated(game: Game, event: Seating) -> Game:
             seat = Seat(event.person)
         case CivilDisorderDeclared():
             seat = replace(game.seats[power], state=SeatState.CIVIL_DISORDER, takeover_until=None)
-            game = replace(game, phase=game.phase and _silenced(game.phase, power))
+            game = replace(
+                game,
+                phase=game.phase and _silenced(game.phase, power),
+                plans=_without(game.plans, power),
+            )
         case _:
             assert_never(event)
     return replace(game, seats=_with(game.seats, power, seat))
@@ -159,6 +170,20 @@ def _protected(game: Game, event: PowerProtected) -> Game:
         phase=replace(game.phase, grace_end=from_text(event.grace_end)),
         protected=_with(game.protected, event.person, game.position.phase.year),
     )
+
+
+def _planned(game: Game, event: OrdersPlanned) -> Game:
+    others = _without(game.plans.get(event.power, {}), event.later)
+    plan = Plan(
+        event.wishes,
+        event.person,
+        event.mail,
+        event.evidence,
+        event.nonce,
+        from_text(event.received),
+    )
+    kept = _with(others, event.later, plan) if event.wishes else others
+    return replace(game, plans=_with(game.plans, event.power, kept))
 
 
 def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:
@@ -193,6 +218,7 @@ def _moved_on(game: Game, event: Course) -> Game:
                     deadline=from_text(event.deadline),
                     grace_end=from_text(event.grace_end),
                 ),
+                plans=_still_to_come(game, position.phase),
                 draw_votes=frozenset() if new_turn else game.draw_votes,
                 concessions={} if new_turn else game.concessions,
             )
@@ -203,6 +229,14 @@ def _moved_on(game: Game, event: Course) -> Game:
             return replace(game, stage=Stage.ENDED, phase=None, ending=ending)
         case _:
             assert_never(event)
+
+
+def _still_to_come(game: Game, phase: Phase) -> dict[Power, dict[str, Plan]]:
+    """Return the plans for what comes after *phase*; those for phases passed over are lost."""
+    return {
+        power: {code: plan for code, plan in plans.items() if Phase.parse(code) > phase}
+        for power, plans in game.plans.items()
+    }
 
 
 def _said(phase: OpenPhase, event: Saying) -> OpenPhase:

@@ -19,6 +19,7 @@ from judge.reports.greetings import (
     Unknown,
     Unreadable,
 )
+from judge.reports.news import TableNews
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class PhaseResults:
     those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
     that were due and not made, *removed* tells why the judge chose the units that it took off.
     *duty* is what the reader has to order next; *head* is the hash of the log.
+    *again* says that results of the phase were told before, which do not count.
     """
 
     heading: Heading
@@ -97,6 +99,7 @@ class PhaseResults:
     duty: Duty | None
     ending: Ending | None
     viewed: tuple[str, ...]
+    again: bool
     commitments: Mapping[Power, Commitment]
     head: str
 
@@ -349,4 +352,5 @@ Context: TypeAlias = (
     | Unknown
     | GameList
     | Status
+    | TableNews
 )

@@ -81,6 +81,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         duty=duty_of(board, after.position, reader) if reader and after.phase else None,
         ending=after.ending,
         viewed=before.phase.viewed,
+        again=closed.phase in before.replayed,
         commitments=_commitments(board, closed),
         head=head,
     )

@@ -19,6 +19,7 @@ from judge.reports import (
     endings,
     items,
     lists,
+    news,
     notices,
     press,
     receipts,
@@ -313,15 +314,13 @@ def samples() -> dict[str, contexts.Context]:
         "help_press": strangers.help_on("PRESS", judge_code=CODE),
         "help_unknown": strangers.help_on("../../etc/passwd", judge_code=CODE),
         "confirm_join": strangers.confirm_join("dogger", "Russia", judge_code=CODE),
-        "confirm_mail": strangers.confirm_mail(
-            OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE, zone="Asia/Tokyo"
-        ),
+        "confirm_mail": strangers.confirm_mail(OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE),
         "unknown": strangers.unknown(judge_code=CODE),
         "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
         "address_changed": strangers.address_changed(
             "anna@example.org", primary=True, judge_code=CODE
         ),
-        "unreadable": strangers.unreadable(OPENED, judge_code=CODE, zone="Asia/Tokyo"),
+        "unreadable": strangers.unreadable(OPENED, judge_code=CODE),
         "games": lists.games(
             [
                 (BOARD, forming()),
@@ -333,6 +332,23 @@ def samples() -> dict[str, contexts.Context]:
         ),
         "status": lists.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
+        ),
+        "rolled_back": news.table_news(
+            BOARD,
+            game(),
+            "FRANCE",
+            news.RolledBack(("S1901M", "F1901M"), 3, "A fleet was misread.", restored=False),
+            judge_code=CODE,
+        ),
+        "rolled_back_restored": news.table_news(
+            BOARD,
+            game(),
+            None,
+            news.RolledBack(("S1901M",), 0, "", restored=True),
+            judge_code=CODE,
+        ),
+        "corrected": news.table_news(
+            BOARD, game(), "FRANCE", news.Corrected("An army was lost."), judge_code=CODE
         ),
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE

@@ -1,0 +1,180 @@
+"""Taking a game back to an earlier phase, and putting its board right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge.events.changes import GameRolledBack
+from judge.events.memory import MemoryEventStore
+from judge.events.store import Recorded
+from judge.events.types import Event, PhaseClosed
+from judge.game.commands import CreateGame, JoinGame, ProcessNow
+from judge.game.decision import Accepted, Why
+from judge.game.game import Game, Stage
+from judge.game.state import replay
+from judge.game.steps import CorrectPosition, RollBack
+from judge.game.undoing import Earlier, lasting, played
+from judge.rules.rulebook import DATC
+from judge.rules.vocabulary import Unit, UnitKind
+from tests.unit.game.table import (
+    BOARD,
+    MONDAY,
+    STANDARD,
+    all_hold,
+    ask,
+    created,
+    draw,
+    given,
+    phase_of,
+    refused,
+    standing,
+    started,
+    submit,
+)
+
+
+class Log:
+    """A game with its log, to which commands are put."""
+
+    def __init__(self) -> None:
+        self.store = MemoryEventStore()
+        self.put(CreateGame("lepanto", "standard", DATC, STANDARD, "mod"))
+        for power in BOARD.powers:
+            self.put(JoinGame(power.lower(), ((power,),), "seed"))
+
+    @property
+    def events(self) -> tuple[Recorded, ...]:
+        return tuple(self.store.read("lepanto"))
+
+    @property
+    def game(self) -> Game:
+        found = replay(BOARD, self.events)
+        assert found
+        return found
+
+    def put(self, command: object) -> tuple[Event, ...]:
+        before = replay(BOARD, self.events)
+        answer = ask(before, command, MONDAY)  # type: ignore[arg-type] # any command
+        assert isinstance(answer, Accepted), answer
+        self.store.append("lepanto", before.version if before else 0, answer.events, MONDAY)
+        return answer.events
+
+    def play(self, *orders: tuple[str, str]) -> None:
+        for power, text in orders:
+            self.put(submit(power, text))
+        self.put(ProcessNow("operator"))
+
+    def earlier(self, phase: str) -> Earlier:
+        return next(each for each in played(self.events) if each.position.phase.code == phase)
+
+    def back_to(self, phase: str, *, restore: bool = False) -> GameRolledBack:
+        command = RollBack(self.earlier(phase), "a wrong reading", "mod", restore)
+        [event] = self.put(command)
+        assert isinstance(event, GameRolledBack)
+        return event
+
+
+def test_a_game_goes_back_to_a_phase_that_was_played() -> None:
+    log = Log()
+    log.play(("FRANCE", "A PAR - BUR"))
+    log.play(("FRANCE", "A BUR - BEL"))
+
+    event = log.back_to("S1901M")
+
+    assert event.undone == ("S1901M", "F1901M")
+    assert phase_of(log.game) == "S1901M"
+    assert log.game.position == BOARD.start
+    assert standing(log.game, "FRANCE") == ()
+    assert log.game.replayed == {"S1901M", "F1901M"}
+
+
+def test_the_orders_of_then_can_be_restored_with_what_they_were_promised_by() -> None:
+    log = Log()
+    log.play(("FRANCE", "A PAR - BUR"))
+    log.back_to("S1901M", restore=True)
+
+    assert standing(log.game, "FRANCE") == ("A PAR - BUR",)
+    [*_, closed, _] = log.put(ProcessNow("operator"))
+    assert isinstance(closed, PhaseClosed)
+    assert closed.orders == {"FRANCE": ("A PAR - BUR",)}
+
+
+def test_a_phase_that_was_played_again_can_be_taken_back_again() -> None:
+    log = Log()
+    log.play(("FRANCE", "A PAR - BUR"))
+    log.play()
+    log.back_to("F1901M")
+    log.play(("FRANCE", "A BUR - MUN"))
+    first = log.back_to("S1901M")
+    log.play()
+    second = log.back_to("S1901M")
+
+    assert first.undone == ("S1901M", "F1901M")
+    assert second.undone == ("S1901M",)
+    assert [each.position.phase.code for each in played(log.events)] == ["S1901M"]
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    log = Log()
+    log.play(("FRANCE", "A PAR - BUR"))
+    log.play()
+    log.back_to("S1901M")
+    log.play(("FRANCE", "A PAR - PIC"))
+
+    counting = [each.event for each in lasting(log.events)]
+    closed = [each for each in counting if isinstance(each, PhaseClosed)]
+    assert [each.orders for each in closed] == [{"FRANCE": ("A PAR - PIC",)}]
+    again = replay(BOARD, lasting(log.events))
+    assert again
+    assert again.position == log.game.position
+
+
+def test_a_game_that_is_over_goes_on() -> None:
+    log = Log()
+    log.play()
+    for power in BOARD.powers:
+        log.put(draw(power))
+    assert log.game.stage is Stage.ENDED
+
+    log.back_to("S1901M")
+
+    assert (log.game.stage, log.game.ending) == (Stage.PLAYING, None)
+    assert log.game.draw_votes == frozenset()
+
+
+def test_nothing_is_taken_back_that_was_not_played() -> None:
+    log = Log()
+
+    assert refused(log.game, RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOTHING_CHANGED
+    assert refused(created(), RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOT_STARTED
+
+
+def test_a_board_is_put_right_and_the_orders_for_it_are_gone() -> None:
+    game = given(started(), *all_hold(started()))
+    army = Unit("TURKEY", UnitKind.ARMY, "SYR")
+    right = replace(BOARD.start, units=(*BOARD.start.units, army))
+
+    after = given(game, CorrectPosition(right, "an army was forgotten", "mod"))
+
+    assert after.position == right
+    assert standing(after, "FRANCE") == ()
+
+
+def test_a_phase_is_played_from_the_board_that_was_put_right() -> None:
+    log = Log()
+    right = replace(BOARD.start, units=BOARD.start.units[1:])
+    log.put(CorrectPosition(right, "a unit too many", "mod"))
+    log.play()
+
+    assert log.earlier("S1901M").position == right
+
+
+def test_only_the_board_of_the_open_phase_is_put_right_and_only_for_its_powers() -> None:
+    game = given(started(), ProcessNow("operator"))
+    assert game.position
+    klingons = replace(game.position, owners={"PAR": "KLINGONS"})
+
+    assert refused(game, CorrectPosition(BOARD.start, "", "mod")) is Why.OTHER_PHASE
+    assert refused(game, CorrectPosition(game.position, "", "mod")) is Why.NOTHING_CHANGED
+    assert refused(game, CorrectPosition(klingons, "", "mod")) is Why.UNKNOWN_POWER
+    assert refused(created(), CorrectPosition(BOARD.start, "", "mod")) is Why.NOT_STARTED
