@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from judge.app.health import Deadline, Health
     from judge.app.ways import Mailbox
 
-TROUBLES = {
-    "not_running": "the judge has not been awake for some minutes",
-    "mail_waits": "a mail has waited for its answer for more than a quarter of an hour",
-    "mail_not_sent": "a mail that is due has not been sent for more than an hour",
-    "deadline_overdue": "a game has wanted a look for more than a quarter of an hour",
-    "mailbox_unread": "a mailbox has not been readable for some minutes",
-}
-
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -82,6 +74,8 @@ def _mailbox(mailbox: Mailbox) -> Mapping[str, object]:
 
 
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
+    from judge.reports.words import troubles
+
     tally = found.tally
     yield f"last tick   {_stamp(found.last_tick) or 'never'}"
     oldest = f", the oldest of {_stamp(tally.oldest_waiting)}" if tally.oldest_waiting else ""
@@ -96,7 +90,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         until = f", deadline {_stamp(each.deadline_utc)}" if each.deadline_utc else ""
         yield f"next        {_stamp(each.look_utc)} {each.game} {each.phase or 'forming'}{until}"
     for name in found.troubles:
-        yield f"TROUBLE     {TROUBLES[name]}"
+        yield f"TROUBLE     {troubles()[name]}"
 
 
 def _counted(mails: Mapping[str, int]) -> str:

@@ -95,6 +95,11 @@ def view(game: Game, reader: Reader) -> GameView:
     )
 
 
+def sees_orders(game: Game, reader: Reader) -> bool:
+    """Tell whether *reader* sees the orders of all before the phase closes."""
+    return _orders_seen(game, reader) == frozenset(game.seats)
+
+
 def is_public(game: Game, sender: str, recipients: Collection[str]) -> bool:
     """Tell whether a letter that is sent now goes to everybody who is left: so anybody sees it."""
     return {*survivors(game)} - {sender} <= {*recipients}

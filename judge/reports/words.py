@@ -17,6 +17,16 @@ def refusal(why: Why) -> str:
     return sentences("refusals")[why.value]
 
 
+def errand_words(name: str) -> str:
+    """Say why something that was asked for at the desk came to nothing."""
+    return sentences("errands")[name]
+
+
+def troubles() -> Mapping[str, str]:
+    """Return what each thing is that somebody should look after (`judge.app.health`)."""
+    return sentences("troubles")
+
+
 def rulebook_words() -> Mapping[str, str]:
     """Return what presets, questions (`waived_builds`) and answers (`waived_builds=allowed`) say.
 

@@ -16,6 +16,7 @@ from judge.game.visibility import (
     Operator,
     Player,
     Reader,
+    sees_orders,
     view,
 )
 from tests.unit.game.table import (
@@ -138,3 +139,13 @@ def test_before_the_start_there_is_only_the_number_of_those_who_joined() -> None
     found = view(created(), Observer())
 
     assert (found.joined, found.people, found.phase) == (0, {}, None)
+
+
+def test_who_sees_the_orders_of_all_is_told() -> None:
+    shown = started(replace(STANDARD, moderator_sees=ModeratorSees.ORDERS))
+
+    assert [reader for reader in EVERYBODY if sees_orders(shown, reader)] == [
+        Moderator(),
+        Inspector(),
+    ]
+    assert [reader for reader in EVERYBODY if sees_orders(started(), reader)] == [Inspector()]
