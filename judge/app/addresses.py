@@ -14,7 +14,7 @@ from judge.mail.said import ChangeAddress, Verb
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandDone, CommandRefused, Item
-from judge.reports.render import kind, render
+from judge.reports.render import kind
 
 ADDRESSES_MAX = 5
 ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have asked
@@ -85,9 +85,8 @@ def _refused(said: ChangeAddress) -> CommandRefused:
 
 def _write(desk: Desk, context: Context, address: str, token: Token | None) -> None:
     letter = Letter(
-        kind=kind(context),
+        contexts=(context,),
         cause=f"{desk.cause}:{kind(context)}:{address}",
-        rendered=render(context),
         address=address,
         token=token,
         answers=desk.answered,

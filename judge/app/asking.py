@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from judge.app.desk import Desk, Session
 from judge.app.letters import readers
-from judge.app.pages import Page, page
 from judge.app.ports import Person
 from judge.game.game import Game
 from judge.game.visibility import Moderator, Observer, Player, Reader
 from judge.mail.said import Help, ListGames, Status
 from judge.reports import lists, strangers
+from judge.reports.contexts import Context
 from judge.rules.vocabulary import Power
 
 Question = Help | ListGames | Status
 
 
-def ask(desk: Desk, person: Person | None, session: Session | None, said: Question) -> Page:
+def ask(desk: Desk, person: Person | None, session: Session | None, said: Question) -> Context:
     """Answer a question of *person*, who may be a stranger."""
     match said:
         case Help(topic=topic):
-            return page(strangers.help_on(topic, judge_code=desk.judge.code))
+            return strangers.help_on(topic, judge_code=desk.judge.code)
         case Status(game=None) if session:
             return _one(desk, person, session.game)
         case ListGames(game=str(name)) | Status(game=str(name)):
@@ -28,13 +28,13 @@ def ask(desk: Desk, person: Person | None, session: Session | None, said: Questi
             return _all(desk)
 
 
-def _all(desk: Desk) -> Page:
+def _all(desk: Desk) -> Context:
     found = (desk.game(name) for name in desk.transaction.events.games())
     listed = [(desk.board(game), game) for game in found if game]
-    return page(lists.games(listed, judge_code=desk.judge.code))
+    return lists.games(listed, judge_code=desk.judge.code)
 
 
-def _one(desk: Desk, person: Person | None, name: str) -> Page:
+def _one(desk: Desk, person: Person | None, name: str) -> Context:
     """Show one game: to its players, and to anybody if it is listed; else it does not exist."""
     game = desk.game_open_to(person, name)
     if game is None:
@@ -44,15 +44,13 @@ def _one(desk: Desk, person: Person | None, name: str) -> Page:
         for reader in readers(desk.transaction, game)
         if reader.power
     }
-    return page(
-        lists.status(
-            desk.board(game),
-            game,
-            _reader(game, person),
-            handles,
-            judge_code=desk.judge.code,
-            unreached=_unreached(desk, person, game),
-        )
+    return lists.status(
+        desk.board(game),
+        game,
+        _reader(game, person),
+        handles,
+        judge_code=desk.judge.code,
+        unreached=_unreached(desk, person, game),
     )
 
 

@@ -13,7 +13,7 @@ from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.commands import MODERATOR
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
-from judge.reports.render import kind, render
+from judge.reports.render import kind
 from judge.rules.vocabulary import Power
 
 
@@ -70,10 +70,10 @@ class Scribe:
         )
         token = token_for(self.transaction, purpose, reader.person, about)
         letter = Letter(
-            kind=kind(context),
+            contexts=(context,),
             cause=cause,
-            rendered=render(context),
             address=reader.person.address,
+            zone=reader.person.zone,
             token=token,
             game=self.game.name,
             person=reader.person.id,

@@ -1,9 +1,8 @@
-"""The pages of an answer, and how they become one mail."""
+"""The pages of an answer become one mail."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.app.desk import Desk
@@ -12,30 +11,12 @@ from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.body import digest_of
 from judge.mail.identity import same_mailbox
 from judge.reports.contexts import Context
-from judge.reports.greetings import Heading
-from judge.reports.render import Rendered, kind, render
-
-BETWEEN = "\n" + "-" * 72 + "\n\n"
 
 ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then
 SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of an answer: what it says, and about which game."""
-
-    kind: str
-    heading: Heading
-    rendered: Rendered
-
-
-def page(context: Context) -> Page:
-    """Put *context* into words."""
-    return Page(kind(context), context.heading, render(context))
-
-
-def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
+def send_pages(desk: Desk, person: Person, pages: Sequence[Context]) -> None:
     """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
 
     An answer to it speaks to the game of the first page; an offer to use orders means those of the
@@ -49,21 +30,16 @@ def send_pages(desk: Desk, person: Person, pages: Sequence[Page]) -> None:
     token = _token(desk, person, first)
     for address in _addresses(desk, person):
         letter = Letter(
-            kind=first.kind,
+            contexts=tuple(pages),
             cause=f"{desk.cause}:{address}",
-            rendered=bound(pages),
             address=address,
+            zone=person.zone,
             token=token,
             game=first.heading.game,
             person=person.id,
             answers=desk.answered,
         )
         post(desk.judge, desk.transaction, letter, desk.now)
-
-
-def bound(pages: Sequence[Page]) -> Rendered:
-    """Return *pages* as the words of one mail, under the subject of the first."""
-    return Rendered(pages[0].rendered.subject, BETWEEN.join(each.rendered.text for each in pages))
 
 
 def _may_answer(desk: Desk, person: Person) -> bool:
@@ -74,7 +50,7 @@ def _may_answer(desk: Desk, person: Person) -> bool:
     ) and budgets.spend(f"answers to {person.id} {digest}", SAME_MAX, SAME_PAUSE, desk.now)
 
 
-def _token(desk: Desk, person: Person, first: Page) -> Token:
+def _token(desk: Desk, person: Person, first: Context) -> Token:
     game = desk.game(first.heading.game) if first.heading.game else None
     person = desk.transaction.people.get(person.id) or person  # He may have asked for new tokens.
     about = Meaning(

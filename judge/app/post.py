@@ -9,9 +9,13 @@ from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
 from judge.mail.identity import address_with, folded, token_text
-from judge.reports.render import Rendered
+from judge.reports import greetings
+from judge.reports.contexts import Context
+from judge.reports.render import Rendered, kind, render
+from judge.reports.taps import addressed
 
 KIND_HEADER = "X-Judge-Kind"
+BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
 UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
 
 
@@ -26,19 +30,25 @@ class Answer:
 class Letter:
     """A mail to be queued.
 
-    *cause* names what it is sent for, once and for all: with the reader it makes the Message-ID,
-    so the same cause never writes twice to the same reader. *token* is what an answer to it means.
+    It says each of *contexts*, under the subject of the first. *cause* names what it is sent for,
+    once and for all: with the reader it makes the Message-ID, so the same cause never writes twice
+    to the same reader. *token* is what an answer to it means.
     """
 
-    kind: str
+    contexts: tuple[Context, ...]
     cause: str
-    rendered: Rendered
     address: str
+    zone: str | None = None  # of the reader, if he has chosen one
     token: Token | None = None
     game: str | None = None
     person: str | None = None
     answers: Answer | None = None
     due_utc: datetime | None = None  # at once, if there is nothing else
+
+    @property
+    def kind(self) -> str:
+        """Name the template of the first page."""
+        return kind(self.contexts[0])
 
 
 def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
@@ -126,14 +136,15 @@ def _message(
     judge: Judge, letter: Letter, identity: str, thread: tuple[str, ...], now: datetime
 ) -> Message:
     answered = letter.answers.message_id if letter.answers else None
+    rendered = _rendered(judge, letter)
     return Message(
         message_id=identity,
         sender=judge.address,
         sender_name=f"{judge.code} judge",
         recipient=letter.address,
         reply_to=_reply_to(judge, letter),
-        subject=_subject(judge, letter),
-        text=letter.rendered.text,
+        subject=" ".join(filter(None, (rendered.subject, _tag(judge, letter)))),
+        text=rendered.text,
         date=now,
         in_reply_to=answered,
         references=thread,
@@ -160,8 +171,15 @@ def _reply_to(judge: Judge, letter: Letter) -> str:
     return address_with(letter.token.text, judge.address, judge.delimiter)
 
 
-def _subject(judge: Judge, letter: Letter) -> str:
-    """Return the subject; where addresses take no delimiter, the token stands in it as a tag."""
-    if letter.token and not judge.delimiter:
-        return f"{letter.rendered.subject} [#{letter.token.text}]"
-    return letter.rendered.subject
+def _tag(judge: Judge, letter: Letter) -> str:
+    """Return what stands for the token in subjects, where addresses take no delimiter."""
+    return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
+
+
+def _rendered(judge: Judge, letter: Letter) -> Rendered:
+    """Put all that *letter* says into words; the last page has the links of its answers."""
+    *pages, last = (addressed(each, None, letter.zone) for each in letter.contexts)
+    answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
+    read = [render(each) for each in (*pages, addressed(last, answer, letter.zone))]
+    text, html = BETWEEN.join(each.text for each in read), "".join(each.html for each in read)
+    return Rendered(read[0].subject, text, html)

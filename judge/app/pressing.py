@@ -8,7 +8,7 @@ from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.letters import readers
 from judge.app.ordering import why_no_power
-from judge.app.pages import page, send_pages
+from judge.app.pages import send_pages
 from judge.app.recognise import Speaker
 from judge.app.signing import session_of
 from judge.game.commands import MODERATOR, SendPress
@@ -97,7 +97,7 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         again = receipts.receipt(
             desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
         )
-        send_pages(desk, speaker.person, [page(again)])
+        send_pages(desk, speaker.person, [again])
         return PROCESSED
     gone = write(desk, session, (to,), desk.letter.text.fresh)
     echo = press.echo(
@@ -107,5 +107,5 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         judge_code=desk.judge.code,
         refused=gone.why if isinstance(gone, PressBack) else None,
     )
-    send_pages(desk, speaker.person, [page(echo)])
+    send_pages(desk, speaker.person, [echo])
     return PROCESSED

@@ -8,7 +8,6 @@ from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token, Tr
 from judge.app.post import Letter, post
 from judge.mail.identity import token_of
 from judge.reports import notices, strangers
-from judge.reports.render import kind, render
 
 TOLD_A_DAY_MAX = 3  # of what may be forged
 OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
@@ -40,13 +39,9 @@ def _tell(judge: Judge, transaction: Transaction, mail: IncomingMail, writer: st
         for number in range(TOLD_A_DAY_MAX)
     ):
         return
-    context = strangers.unreadable(
-        mail.received_utc, judge_code=judge.code, zone=person.zone or "UTC"
-    )
+    context = strangers.unreadable(mail.received_utc, judge_code=judge.code)
     cause = f"quarantine:{mail.sha256}:{mail.recipient}"
-    letter = Letter(
-        kind=kind(context), cause=cause, rendered=render(context), address=person.address
-    )
+    letter = Letter(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
     post(judge, transaction, letter, now)
     if token and token.game:
         _tell_moderator(judge, transaction, token.game, person, cause)

@@ -10,7 +10,7 @@ from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.joining import join
 from judge.app.offers import accept_offer, left_out
-from judge.app.pages import Page, page, send_pages
+from judge.app.pages import send_pages
 from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
@@ -21,7 +21,7 @@ from judge.game.game import Game
 from judge.mail import said as words
 from judge.mail.said import Said
 from judge.reports import receipts, starts, strangers
-from judge.reports.contexts import Commitment
+from judge.reports.contexts import Commitment, Context
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
 
@@ -58,7 +58,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
 
     None if it spoke for nobody.
     """
-    answers: dict[Person, list[Page]] = {}
+    answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
     for part in _parts(desk, _due(desk, said), speaker):
         reader = part.person or (speaker.person if speaker and part.said else None)
@@ -112,7 +112,7 @@ def _spoken(part: Part) -> Iterator[Part]:
         yield part
 
 
-def _pages(desk: Desk, part: Part) -> list[Page]:
+def _pages(desk: Desk, part: Part) -> list[Context]:
     """Do what one part says; return the pages of its answer, the receipt first."""
     earlier = desk.received_before(part.person) if part.person else None
     if earlier and part.session:
@@ -125,15 +125,15 @@ def _pages(desk: Desk, part: Part) -> list[Page]:
     if part.session and (items or not others):
         items.extend(left_out(desk, _seated(desk, part.session)))
         return [_receipt(desk, part.session, items), *others]
-    return others or [page(strangers.unknown(judge_code=desk.judge.code))]
+    return others or [strangers.unknown(judge_code=desk.judge.code)]
 
 
-def _place(desk: Desk, part: Part) -> Iterator[Page]:
+def _place(desk: Desk, part: Part) -> Iterator[Context]:
     """Tell somebody who has just joined for whom the game waits."""
     game = desk.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = desk.board(game), desk.judge.code
-        yield page(starts.joined(board, game, part.person.id, judge_code=code))
+        yield starts.joined(board, game, part.person.id, judge_code=code)
 
 
 def _items(desk: Desk, part: Part) -> Iterator[Item]:
@@ -165,20 +165,18 @@ def _seated(desk: Desk, session: Session) -> Session:
     return replace(session, power=game.power_of(session.person.id) if game else None)
 
 
-def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Page:
+def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Context:
     game = desk.game_open_to(session.person, session.game)
     if game is None:
-        return page(receipts.homeless(items, judge_code=desk.judge.code))
+        return receipts.homeless(items, judge_code=desk.judge.code)
     power = game.power_of(session.person.id)
-    return page(
-        receipts.receipt(
-            desk.board(game),
-            game,
-            power,
-            items,
-            judge_code=desk.judge.code,
-            commitment=_commitment(game, power),
-        )
+    return receipts.receipt(
+        desk.board(game),
+        game,
+        power,
+        items,
+        judge_code=desk.judge.code,
+        commitment=_commitment(game, power),
     )
 
 

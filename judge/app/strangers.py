@@ -10,7 +10,6 @@ from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
 from judge.app.judge import Judge
-from judge.app.pages import Page, bound, page
 from judge.app.people import register
 from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token
 from judge.app.post import Letter as Outgoing
@@ -22,7 +21,7 @@ from judge.mail.identity import same_mailbox
 from judge.mail.said import Said
 from judge.reports import strangers
 from judge.reports.contexts import Context
-from judge.reports.render import kind, render
+from judge.reports.render import render
 
 HELD_AT_MOST = timedelta(days=14)
 QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
@@ -42,7 +41,7 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
 
 def answer_unknown(desk: Desk) -> Finished:
     """Say that nothing tells who writes, of which game; not whether a game or person exists."""
-    return _help(desk, [page(strangers.unknown(judge_code=desk.judge.code))])
+    return _help(desk, [strangers.unknown(judge_code=desk.judge.code)])
 
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
@@ -69,10 +68,10 @@ def ask_whether_his(desk: Desk, person: Person) -> None:
     """Ask *person*, at his registered address, whether the mail on the desk is his."""
     lines = desk.shown(desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
-    context = strangers.confirm_mail(received, lines, judge_code=code, zone=person.zone or "UTC")
+    context = strangers.confirm_mail(received, lines, judge_code=code)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
-    _ask_back(desk, context, person.address, token)
+    _ask_back(desk, context, person.address, token, person.zone)
 
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
@@ -156,26 +155,27 @@ def _who(desk: Desk, token: Token, address: str) -> str:
     return register(desk.judge, desk.transaction, address, desk.now, token.person).id
 
 
-def _ask_back(desk: Desk, context: Context, address: str, token: Token) -> None:
+def _ask_back(
+    desk: Desk, context: Context, address: str, token: Token, zone: str | None = None
+) -> None:
     letter = Outgoing(
-        kind=kind(context),
+        contexts=(context,),
         cause=f"{desk.cause}:confirm",
-        rendered=render(context),
         address=address,
+        zone=zone,
         token=token,
         answers=desk.answered,
     )
     post(desk.judge, desk.transaction, letter, desk.now)
 
 
-def _help(desk: Desk, pages: Sequence[Page]) -> Finished:
+def _help(desk: Desk, pages: Sequence[Context]) -> Finished:
     address = desk.letter.sender
-    if address is None or not _may_answer(desk, pages[0].rendered.subject):
+    if address is None or not _may_answer(desk, render(pages[0]).subject):
         return Finished(InboxState.IGNORED, "a stranger who was answered already")
     letter = Outgoing(
-        kind=pages[0].kind,
+        contexts=tuple(pages),
         cause=desk.cause,
-        rendered=bound(pages),
         address=address,
         answers=desk.answered,
     )

@@ -14,10 +14,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """Where an answer to a mail goes, and the *tag* that its subject must have, if any."""
+
+    address: str
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """The lines that every mail begins with, and what its dates and places are named by.
 
     A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
+    *answer* is None for what is answered in words only.
     """
 
     judge_code: str
@@ -28,6 +37,7 @@ class Heading:
     deadline: datetime | None = None
     zone: str = "UTC"
     over: bool = False
+    answer: Answer | None = None
 
     @property
     def deadline_code(self) -> str | None:

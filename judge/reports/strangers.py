@@ -59,11 +59,9 @@ def confirm_join(game: str, power: str | None, *, judge_code: str) -> ConfirmJoi
     return ConfirmJoin(heading=Heading(judge_code), game=game, power=power)
 
 
-def confirm_mail(
-    received: datetime, lines: tuple[str, ...], *, judge_code: str, zone: str = "UTC"
-) -> ConfirmMail:
+def confirm_mail(received: datetime, lines: tuple[str, ...], *, judge_code: str) -> ConfirmMail:
     """Ask whether a mail is the reader's own, showing its *lines*."""
-    return ConfirmMail(heading=Heading(judge_code, zone=zone), received=received, lines=lines)
+    return ConfirmMail(heading=Heading(judge_code), received=received, lines=lines)
 
 
 def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:
@@ -81,6 +79,6 @@ def unknown(*, judge_code: str) -> Unknown:
     return Unknown(heading=Heading(judge_code))
 
 
-def unreadable(received: datetime, *, judge_code: str, zone: str = "UTC") -> Unreadable:
+def unreadable(received: datetime, *, judge_code: str) -> Unreadable:
     """Tell a player that his mail could not be read."""
-    return Unreadable(heading=Heading(judge_code, zone=zone), received=received)
+    return Unreadable(heading=Heading(judge_code), received=received)

@@ -1,0 +1,122 @@
+"""What a reader is likely to answer, each a mail that one tap on its link has written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar, assert_never
+from urllib.parse import quote
+
+from judge.reports.contexts import (
+    GameList,
+    GameStart,
+    Joined,
+    LateNotice,
+    PhaseResults,
+    Receipt,
+    Reminder,
+    State,
+    Status,
+    Takeover,
+)
+from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat
+from judge.reports.greetings import (
+    Answer,
+    ConfirmAddress,
+    ConfirmJoin,
+    ConfirmMail,
+    Help,
+    Unknown,
+)
+from judge.reports.names import brief_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from judge.reports.contexts import Context
+    from judge.rules.geography import Map
+
+T = TypeVar("T", bound="Context")
+LINES_MAX = 34  # the longest set of orders
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A mail to be sent: its *text*, and the *word* by which the templates know it."""
+
+    word: str
+    text: str
+
+    def link(self, answer: Answer) -> str:
+        """Return the link that writes it (RFC 6068)."""
+        subject = f"{self.word.upper()} {answer.tag}".strip()
+        lines = "\r\n".join(self.text.split("\n"))
+        to = quote(answer.address, safe="@")
+        return f"mailto:{to}?subject={quote(subject)}&body={quote(lines)}"
+
+
+def taps(context: Context) -> tuple[Tap, ...]:
+    """Return what the reader of *context* is likely to answer."""
+    return (*_orders(context), *_votes(context), *_words(context))
+
+
+def addressed(context: T, answer: Answer | None, zone: str | None) -> T:
+    """Return *context* for a reader who answers to *answer* and lives by *zone*, if he says so."""
+    heading = replace(context.heading, answer=answer, zone=zone or context.heading.zone)
+    return replace(context, heading=heading)
+
+
+def _orders(context: Context) -> Iterator[Tap]:
+    """Yield the orders to be filled in, one line a unit; what is left as it is orders nothing."""
+    match context:
+        case PhaseResults() | GameStart() | LateNotice() | Takeover() | Reminder():
+            board, duty = context.heading.board, context.duty
+        case _:
+            return
+    lines = _lines(board, duty)[:LINES_MAX] if board and duty else ()
+    if lines:
+        yield Tap("orders", "\n".join(lines))
+
+
+def _lines(board: Map, duty: Duty) -> Sequence[str]:
+    match duty:
+        case ToMove(units=units):
+            return [f"{brief_unit(board, unit)} " for unit in units]
+        case ToRetreat(units=dislodged):
+            return [f"{brief_unit(board, each.unit)} " for each in dislodged]
+        case ToBuild(number=number):
+            return ["Build "] * number
+        case ToRemove(number=number):
+            return ["Remove "] * number
+        case Nothing():
+            return ()
+        case _:
+            assert_never(duty)
+
+
+def _votes(context: Context) -> Iterator[Tap]:
+    """Yield what the reader may say of the open phase beside his orders."""
+    match context:
+        case Receipt(state=State() as state) | Reminder(state=state) | Status(states=(state,)):
+            pass
+        case _:
+            return
+    if state.to_order:
+        yield Tap("nowait", "NOWAIT") if state.waiting else Tap("wait", "WAIT")
+    if state.ready_needed and state.complete and not state.ready:
+        yield Tap("ready", "READY")
+    yield Tap("nodraw", "NO DRAW") if state.draw else Tap("draw", "DRAW")
+
+
+def _words(context: Context) -> Iterator[Tap]:
+    match context:
+        case ConfirmMail() | ConfirmJoin() | ConfirmAddress():
+            words: tuple[str, ...] = ("yes", "no")
+        case Help() | GameList() | Unknown():
+            words = ("list", "help")
+        case PhaseResults() | GameStart() | LateNotice() | Takeover() | Joined():
+            words = ("status", "help")
+        case Reminder() | Receipt() | Status():
+            words = ("help",)
+        case _:
+            words = ()
+    return (Tap(word, word.upper()) for word in words)
