@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from judge.events.value import Value
 
@@ -43,3 +44,111 @@ class PositionCorrected:
     position: Mapping[str, Value]
     reason: str
     by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesChanged:
+    """The house rules are *house_rules* from now on, copied whole; what is open stays as it is."""
+
+    house_rules: Mapping[str, Value]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamePaused:
+    """Nothing closes from the instant *at* on; *by* is a person, or None if all players voted."""
+
+    phase: str
+    at: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """Play goes on at the instant *at*, with the time that was left: *deadline*, *grace_end*."""
+
+    phase: str
+    at: str
+    deadline: str
+    grace_end: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseVoted:
+    """A power would have the game paused, or a paused one go on; or no longer would."""
+
+    power: str
+    person: str
+    phase: str
+    in_favor: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverCame:
+    """A person wants to be told what is public."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverWent:
+    """An observer wants to hear no more."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceSet:
+    """The player of a power is away from the instant *begins* to the instant *ends*."""
+
+    power: str
+    person: str
+    begins: str
+    ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceCleared:
+    """The player of a power is not away after all."""
+
+    power: str
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionAsked:
+    """The player of a power asks the moderator for so many *hours* more in the open phase."""
+
+    power: str
+    person: str
+    phase: str
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionRefused:
+    """The moderator, *by*, gives the power that asked no more time."""
+
+    power: str
+    phase: str
+    by: str
+
+
+Change: TypeAlias = (
+    GameRolledBack
+    | PositionCorrected
+    | HouseRulesChanged
+    | GamePaused
+    | GameResumed
+    | PauseVoted
+    | ObserverCame
+    | ObserverWent
+    | AbsenceSet
+    | AbsenceCleared
+    | ExtensionAsked
+    | ExtensionRefused
+)

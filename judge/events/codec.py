@@ -55,6 +55,16 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "game_ended": types.GameEnded,
         "game_rolled_back": changes.GameRolledBack,
         "position_corrected": changes.PositionCorrected,
+        "house_rules_changed": changes.HouseRulesChanged,
+        "game_paused": changes.GamePaused,
+        "game_resumed": changes.GameResumed,
+        "pause_voted": changes.PauseVoted,
+        "observer_came": changes.ObserverCame,
+        "observer_went": changes.ObserverWent,
+        "absence_set": changes.AbsenceSet,
+        "absence_cleared": changes.AbsenceCleared,
+        "extension_asked": changes.ExtensionAsked,
+        "extension_refused": changes.ExtensionRefused,
     }
 )
 

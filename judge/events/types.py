@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.changes import Change
 from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
 from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
 from judge.events.value import Value as Value  # noqa: PLC0414 - exported
@@ -354,6 +354,5 @@ Event: TypeAlias = (
     | OrdersViewed
     | PhaseClosed
     | GameEnded
-    | GameRolledBack
-    | PositionCorrected
+    | Change
 )

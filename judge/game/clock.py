@@ -120,13 +120,13 @@ def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
     """Do as the house rule `nmr` says; in the protected first phase nobody is removed."""
     if _protected(needs):
         return close(needs.board, needs.game, now)
-    vacated = tuple(vacate(needs.game, power, "nmr", now) for power in needs.late)
+    vacated = tuple(vacate(needs.game, power, "nmr", now) for power in needs.unexcused)
     match needs.game.house_rules.nmr:
         case Nmr.STANDBY:
             return vacated
         case Nmr.CIVIL_DISORDER:
             code = needs.position.phase.code
-            return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.late))
+            return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.unexcused))
         case Nmr.HOLD:
             return close(needs.board, needs.game, now)
         case _:
@@ -158,7 +158,7 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
 def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
     """Put off the deadline, or the end of grace, that was running when the judge went away."""
     needs = needs_of(board, game)
-    if needs is None or game.house_rules.manual_processing:
+    if needs is None or game.house_rules.manual_processing or game.paused:
         return Accepted(())
     phase, lost = needs.phase, now - command.began
     code = needs.position.phase.code

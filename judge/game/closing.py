@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import partial, reduce
 from typing import TypeAlias
 
 from judge.events.types import Event, GameEnded, PhaseClosed, PhaseOpened
 from judge.game import calendar
+from judge.game.absence import after_absences
 from judge.game.commitment import commit
 from judge.game.endings import agreed
 from judge.game.game import Game, OpenPhase
-from judge.game.house_rules import DrawEffect
+from judge.game.house_rules import Deadlines, DrawEffect
 from judge.game.instants import to_text
 from judge.game.needs import needs_of
+from judge.game.planning import given_in_advance
 from judge.game.standing import read_orders
 from judge.game.state import evolve
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.geography import Map
+from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import name_of
@@ -32,7 +37,7 @@ def open_phase(game: Game, position: Position, number: int, now: datetime) -> Ph
     """Open the phase of *position*, the game's phase *number*."""
     rules = game.house_rules
     hours = calendar.phase_hours(position.phase.kind, number, rules)
-    deadline = calendar.deadline(now, hours, rules)
+    deadline = after_absences(game, position, calendar.deadline(now, hours, rules))
     return PhaseOpened(
         phase=position.phase.code,
         number=number,
@@ -57,10 +62,20 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
         return closed, ended
     assert after.position is not None
     opened = open_phase(game, after.position, game.phase.number + 1, now)
-    begun = evolve(board, after, opened)
+    open_now = evolve(board, after, opened)
+    given = tuple(given_in_advance(board, replace(open_now, plans=game.plans), opened))
+    begun = reduce(partial(evolve, board), given, open_now)
     needs = needs_of(board, begun)
     assert needs is not None
-    return (closed, opened) if needs.owed else (closed, opened, *close(board, begun, now))
+    if needs.owed and not _is_judged_at_once(game, after.position):
+        return closed, opened, *given
+    return closed, opened, *given, *close(board, begun, now)
+
+
+def _is_judged_at_once(game: Game, position: Position) -> bool:
+    """Say whether the phase has no deadline of its own: what was ordered in advance counts."""
+    movement = position.phase.kind is PhaseKind.MOVEMENT
+    return game.house_rules.deadlines is Deadlines.MOVEMENT and not movement
 
 
 def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) -> PhaseClosed:
@@ -76,7 +91,7 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
         verdicts=tuple(map(outcome_to_payload, (*judged.outcomes, *judged.unordered))),
         paradoxes=tuple(map(paradox_to_payload, judged.paradoxes)),
         removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
-        nmr=needs.missing,
+        nmr=() if _is_judged_at_once(game, position) else needs.missing,
         after=position_to_payload(judged.after),
         commitments={
             power: {"digest": commit(phase.nonces[power], texts), "nonce": phase.nonces[power]}

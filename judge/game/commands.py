@@ -13,6 +13,7 @@ from judge.events.types import GameEnded, PhaseRecorded
 from judge.game.game import Origin
 from judge.game.house_rules import HouseRules
 from judge.game.steps import Step
+from judge.game.steps import Wish as TableWish
 from judge.notation.plans import Wish
 from judge.rules.order import Order
 from judge.rules.phase import Phase
@@ -248,4 +249,5 @@ Command: TypeAlias = (
     | Resume
     | Tick
     | Step
+    | TableWish
 )

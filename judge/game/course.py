@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
-from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.changes import (
+    AbsenceCleared,
+    AbsenceSet,
+    Change,
+    ExtensionAsked,
+    ExtensionRefused,
+    GamePaused,
+    GameResumed,
+    GameRolledBack,
+    HouseRulesChanged,
+    ObserverCame,
+    ObserverWent,
+    PauseVoted,
+    PositionCorrected,
+)
+from judge.game import house_rules
 from judge.game.game import Game, OpenPhase, Stage
 from judge.game.instants import from_text
 from judge.game.verdicts import position_from_payload
-
-Change: TypeAlias = GameRolledBack | PositionCorrected
 
 
 def changed(game: Game, event: Change) -> Game:
@@ -22,6 +35,27 @@ def changed(game: Game, event: Change) -> Game:
             assert game.phase is not None, "the board of an open phase is put right"
             phase = replace(game.phase, standing={}, nonces={}, ready=frozenset())
             return replace(game, position=position_from_payload(board), phase=phase)
+        case HouseRulesChanged(rules):
+            return replace(game, house_rules=house_rules.from_payload(rules))
+        case GamePaused() | GameResumed() | PauseVoted():
+            return _paused(game, event)
+        case ObserverCame() | ObserverWent() | AbsenceSet() | AbsenceCleared():
+            return _there(game, event)
+        case ExtensionAsked() | ExtensionRefused():
+            return _asked(game, event)
+        case _:
+            assert_never(event)
+
+
+def _paused(game: Game, event: GamePaused | GameResumed | PauseVoted) -> Game:
+    match event:
+        case GamePaused(at=at):
+            return replace(game, paused=from_text(at), pause_votes=frozenset())
+        case GameResumed():
+            return _resumed(game, event)
+        case PauseVoted(power, in_favor=in_favor):
+            votes = game.pause_votes | {power} if in_favor else game.pause_votes - {power}
+            return replace(game, pause_votes=votes)
         case _:
             assert_never(event)
 
@@ -43,5 +77,51 @@ def _rolled_back(game: Game, event: GameRolledBack) -> Game:
         ),
         draw_votes=frozenset(),
         concessions={},
+        plans={},
         replayed=frozenset((*game.replayed, *event.undone)),
     )
+
+
+def _resumed(game: Game, event: GameResumed) -> Game:
+    """Go on: whoever was waited for has as much time left as when the game was paused."""
+    assert game.phase is not None, "a game is paused in an open phase"
+    assert game.paused is not None
+    lost = from_text(event.at) - game.paused
+    seats = {
+        power: replace(seat, takeover_until=seat.takeover_until and seat.takeover_until + lost)
+        for power, seat in game.seats.items()
+    }
+    deadline, grace_end = from_text(event.deadline), from_text(event.grace_end)
+    phase = replace(game.phase, deadline=deadline, grace_end=grace_end)
+    return replace(game, paused=None, pause_votes=frozenset(), seats=seats, phase=phase)
+
+
+def _there(game: Game, event: ObserverCame | ObserverWent | AbsenceSet | AbsenceCleared) -> Game:
+    """Say who looks on, and who of the players is away."""
+    person = event.person
+    match event:
+        case ObserverCame():
+            return replace(game, observers=(*game.observers, person))
+        case ObserverWent():
+            left = tuple(each for each in game.observers if each != person)
+            return replace(game, observers=left)
+        case AbsenceSet(begins=begins, ends=ends):
+            spans = (*game.absences.get(person, ()), (from_text(begins), from_text(ends)))
+            return replace(game, absences={**game.absences, person: spans})
+        case AbsenceCleared():
+            others = {each: spans for each, spans in game.absences.items() if each != person}
+            return replace(game, absences=others)
+        case _:
+            assert_never(event)
+
+
+def _asked(game: Game, event: ExtensionAsked | ExtensionRefused) -> Game:
+    assert game.phase is not None, "more time is asked for in an open phase"
+    match event:
+        case ExtensionAsked(power, hours=hours):
+            asked = {**game.phase.asked, power: hours}
+        case ExtensionRefused(power):
+            asked = {each: hours for each, hours in game.phase.asked.items() if each != power}
+        case _:
+            assert_never(event)
+    return replace(game, phase=replace(game.phase, asked=asked))

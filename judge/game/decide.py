@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import assert_never
 
-from judge.game import clock, entry, ordering, planning, press, stepping, voting
+from judge.game import clock, entry, ordering, planning, press, stepping, voting, wishing
 from judge.game.commands import (
     ClearOrders,
     ClearPlan,
@@ -29,7 +29,7 @@ from judge.game.commands import (
 )
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
-from judge.game.steps import CorrectPosition, RollBack
+from judge.game.steps import Step, Wish
 from judge.rules.geography import Map
 
 
@@ -55,8 +55,14 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = press.decide(game, command)
         case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
-        case RollBack() | CorrectPosition():
-            answer = stepping.decide(board, game, command, now)
+        case step if isinstance(step, Step | Wish):
+            answer = _step(board, game, step, now)
         case _:
             assert_never(command)
     return answer
+
+
+def _step(board: Map, game: Game, step: Step | Wish, now: datetime) -> Accepted | Refused:
+    if isinstance(step, Step):
+        return stepping.decide(board, game, step, now)
+    return wishing.decide(game, step, now)

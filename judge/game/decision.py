@@ -43,6 +43,7 @@ class Why(Enum):
     DEADLINE_TOO_FAR = "deadline_too_far"
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
+    ABSENT_TOO_LONG = "absent_too_long"
     MODERATOR_ONLY = "moderator_only"
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"

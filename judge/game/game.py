@@ -58,7 +58,8 @@ class OpenPhase:
     *standing* holds the orders by power, as canonical text, *nonces* what each set is promised
     with (see `commitment`), and *given* when the last mail about each had arrived; *late* the
     powers named after the deadline, none before it; *changed* when any orders last changed;
-    *viewed* the reasons for which somebody looked at the orders.
+    *viewed* the reasons for which somebody looked at the orders; *asked* how many hours more a
+    power would like to have.
     """
 
     number: int
@@ -75,6 +76,7 @@ class OpenPhase:
     extended: bool = False  # by the protection of the first spring
     changed: datetime | None = None
     viewed: tuple[str, ...] = ()
+    asked: Mapping[Power, int] = field(default_factory=dict)
 
     @property
     def ordered(self) -> frozenset[Power]:
@@ -96,7 +98,9 @@ class Game:
 
     *origin* says where a game comes from that did not begin here; *plans* are what powers want to
     order in later phases, by the code of the phase. *replayed* are phases whose results
-    were told before the game was rolled back.
+    were told before the game was rolled back. *paused* is since when nothing closes,
+    *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
+    are away.
     """
 
     name: str
@@ -117,11 +121,16 @@ class Game:
     protected: Mapping[str, int] = field(default_factory=dict)
     plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)
     replayed: frozenset[str] = frozenset()
+    paused: datetime | None = None
+    pause_votes: frozenset[Power] = frozenset()
+    observers: tuple[str, ...] = ()
+    absences: Mapping[str, tuple[tuple[datetime, datetime], ...]] = field(default_factory=dict)
 
     def knows(self, person: str) -> bool:
         """Say whether *person* takes part: joined, plays or played a power, or moderates."""
         seated = any(seat.person == person for seat in self.seats.values())
-        return seated or person in self.joined or person == self.moderator
+        others = (*self.joined, *self.observers, self.moderator)
+        return seated or person in others
 
     def power_of(self, person: str) -> Power | None:
         """Return the power that *person* plays now."""

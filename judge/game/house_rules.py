@@ -21,6 +21,21 @@ class ImpossibleOrders(Enum):
     REFUSE = "refuse"  # it changes nothing, and the earlier order stands
 
 
+class Typos(Enum):
+    """What becomes of a line that is an order but for a slip of the pen."""
+
+    STRICT = "strict"  # it is not understood
+    SUGGEST = "suggest"  # nor is it here, but the receipt asks whether the nearest order is meant
+    REPAIR = "repair"  # the nearest order is taken, if it is the only one; NO undoes it
+
+
+class Deadlines(Enum):
+    """Which phases have a deadline of their own."""
+
+    EVERY_PHASE = "every_phase"
+    MOVEMENT = "movement"  # retreats and adjustments follow at once, as ordered in advance
+
+
 class AfterDeadline(Enum):
     """Whether a power that was in may change its orders during grace."""
 
@@ -67,6 +82,14 @@ class Proof(Enum):
     LOOSE = "loose"  # his address alone, which anybody can write
 
 
+class Absences(Enum):
+    """What it means that a player has said that he is away at a deadline."""
+
+    MOVE = "move"  # deadlines that are not running yet fall after his return
+    EXCUSE = "excuse"  # the deadline stays, his units hold, and he keeps his power
+    NOTHING = "nothing"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
     """The rules of one game that are not the law of the board."""
@@ -79,6 +102,7 @@ class HouseRules:
     retreat_hours: int = 24
     adjustment_hours: int = 24
     first_phase_hours: int = 168
+    deadlines: Deadlines = Deadlines.EVERY_PHASE
     grace_hours: int = 24
     reminder_hours: tuple[int, ...] = (24, 4)  # before the deadline; if orders are incomplete
     early_closing: bool = True
@@ -91,8 +115,11 @@ class HouseRules:
     nmr: Nmr = Nmr.STANDBY
     takeover_hours: int = 168
     first_spring_extension_hours: int = 48  # once, if somebody gave no first orders; 0: never
+    absences: Absences = Absences.MOVE
+    absence_days: int = 15  # at most, a time
     # Orders
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
+    typos: Typos = Typos.SUGGEST
     # The table
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
@@ -100,6 +127,7 @@ class HouseRules:
     listed: bool = True
     anonymous: bool = False  # gunboat: handles are shown to nobody
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
+    observers: bool = True  # anybody may have the mails that are public
     # The end
     draws: bool = True
     draw_effect: DrawEffect = DrawEffect.AT_ONCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from judge.game.absence import excused
 from judge.game.game import Game, OpenPhase, SeatState
 from judge.game.standing import read_orders
 from judge.rules.duties import duties
@@ -48,6 +49,12 @@ class Needs:
         """Return the powers of which no order stands although somebody plays them."""
         seats = self.game.seats
         return tuple(p for p in self.missing if seats[p].state is SeatState.PLAYED)
+
+    @property
+    def unexcused(self) -> tuple[Power, ...]:
+        """Return the late powers whose players are not away with leave."""
+        away = excused(self.game, self.late, self.phase.deadline)
+        return tuple(power for power in self.late if power not in away)
 
     @property
     def all_in(self) -> bool:

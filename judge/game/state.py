@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import TypeAlias, TypeVar, assert_never
 
-from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.changes import Change
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -53,7 +53,7 @@ FIRST_SPRING = "first_spring"  # The reason of a deadline moved to protect those
 Entry: TypeAlias = PlayerJoined | PreferencesSet | PlayerLeft | GameStarted
 Seating: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
 Vote: TypeAlias = DrawVoted | ConcessionVoted
-Course: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | GameEnded
+Course: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | PowerProtected | GameEnded
 Saying: TypeAlias = (
     OrdersSubmitted
     | OrdersCleared
@@ -87,14 +87,12 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _seated(game, event)
         case DrawVoted() | ConcessionVoted():
             after = _voted(game, event)
-        case PhaseRecorded() | PhaseOpened() | PhaseClosed() | GameEnded():
+        case PhaseRecorded() | PhaseOpened() | PhaseClosed() | PowerProtected() | GameEnded():
             after = _moved_on(game, event)
-        case GameRolledBack() | PositionCorrected():
-            after = course.changed(game, event)
         case PressSent():
             after = game
-        case PowerProtected():
-            after = _protected(game, event)
+        case event if isinstance(event, Change):
+            after = course.changed(game, event)
         case OrdersPlanned():
             after = _planned(game, event)
         case _:
@@ -224,6 +222,8 @@ def _moved_on(game: Game, event: Course) -> Game:
             )
         case PhaseClosed():
             return replace(game, position=position_from_payload(event.after), phase=None)
+        case PowerProtected():
+            return _protected(game, event)
         case GameEnded():
             ending = Ending(event.result, event.winners)
             return replace(game, stage=Stage.ENDED, phase=None, ending=ending)
@@ -255,6 +255,7 @@ def _said(phase: OpenPhase, event: Saying) -> OpenPhase:
                 passed=False,
                 late=frozenset(),
                 extended=phase.extended or event.reason == FIRST_SPRING,
+                asked={},
             )
         case DeadlinePassed(late=late, grace_end=end):
             said = replace(phase, passed=True, late=frozenset(late), grace_end=from_text(end))

@@ -1,18 +1,44 @@
-"""What those in charge do to the course of a game: take it back, put its board right."""
+"""What those in charge do to a game: take it back, pause it, change its rules, end it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import assert_never
 
-from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.changes import (
+    ExtensionRefused,
+    GamePaused,
+    GameResumed,
+    GameRolledBack,
+    HouseRulesChanged,
+    PositionCorrected,
+)
+from judge.events.types import DeadlineMoved, GameEnded
+from judge.game import calendar, house_rules
 from judge.game.admission import unopened
 from judge.game.closing import open_phase
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game, Stage
-from judge.game.steps import CorrectPosition, RollBack, Step
+from judge.game.endings import concluded
+from judge.game.entry import vacate
+from judge.game.game import Game, SeatState, Stage
+from judge.game.instants import to_text
+from judge.game.state import evolve
+from judge.game.steps import (
+    AnswerExtension,
+    ChangeRules,
+    CorrectPosition,
+    Eject,
+    GoOn,
+    Pause,
+    RollBack,
+    Step,
+    Terminate,
+)
 from judge.game.verdicts import position_to_payload
 from judge.rules.geography import Map
+
+ASKED = "asked"  # The reason of a deadline moved because a player asked for it.
+SECRECY = ("anonymous", "moderator_sees")  # What was promised at the start stays so.
 
 
 def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | Refused:
@@ -20,10 +46,63 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
     match command:
         case RollBack():
             return _roll_back(game, command, now)
-        case CorrectPosition():
-            return _correct(board, game, command)
+        case ChangeRules():
+            return _change_rules(game, command)
+        case CorrectPosition() | Pause() | GoOn() | Terminate() | Eject() | AnswerExtension():
+            why = unopened(game)
+            return Refused(why) if why else _in_play(board, game, command, now)
         case _:
             assert_never(command)
+
+
+def _in_play(
+    board: Map,
+    game: Game,
+    command: CorrectPosition | Pause | GoOn | Terminate | Eject | AnswerExtension,
+    now: datetime,
+) -> Accepted | Refused:
+    assert game.position is not None
+    phase = game.position.phase.code
+    match command:
+        case CorrectPosition():
+            return _correct(board, game, command)
+        case Pause() | GoOn():
+            return _pause(game, phase, command, now)
+        case Terminate():
+            return Accepted((GameEnded(phase, "abandoned", ()),))
+        case Eject():
+            return _eject(board, game, command, now)
+        case AnswerExtension():
+            return _answer(game, command)
+        case _:
+            assert_never(command)
+
+
+def _pause(game: Game, phase: str, command: Pause | GoOn, now: datetime) -> Accepted | Refused:
+    if (game.paused is None) is isinstance(command, GoOn):
+        return Refused(Why.NOTHING_CHANGED)
+    match command:
+        case Pause():
+            return Accepted((GamePaused(phase, to_text(now), command.reason, command.by),))
+        case GoOn():
+            return Accepted((go_on(game, command.by, now),))
+        case _:
+            assert_never(command)
+
+
+def go_on(game: Game, by: str | None, now: datetime) -> GameResumed:
+    """Let the paused *game* go on with the time that was left."""
+    assert game.phase is not None
+    assert game.position is not None
+    assert game.paused is not None
+    lost = now - game.paused
+    return GameResumed(
+        phase=game.position.phase.code,
+        at=to_text(now),
+        deadline=to_text(game.phase.deadline if game.phase.passed else game.phase.deadline + lost),
+        grace_end=to_text(game.phase.grace_end + lost),
+        by=by,
+    )
 
 
 def _roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refused:
@@ -52,8 +131,6 @@ def _roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refus
 
 
 def _correct(board: Map, game: Game, command: CorrectPosition) -> Accepted | Refused:
-    if why := unopened(game):
-        return Refused(why)
     assert game.position is not None
     position = command.position
     if position.phase != game.position.phase:
@@ -70,3 +147,43 @@ def _correct(board: Map, game: Game, command: CorrectPosition) -> Accepted | Ref
         by=command.by,
     )
     return Accepted((corrected,))
+
+
+def _change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
+    """Let other rules hold; who sees what is promised when the game starts."""
+    if game.stage is Stage.ENDED:
+        return Refused(Why.GAME_OVER)
+    before, after = map(house_rules.to_payload, (game.house_rules, command.house_rules))
+    if before == after:
+        return Refused(Why.NOTHING_CHANGED)
+    if not calendar.sound(command.house_rules):
+        return Refused(Why.BAD_HOUSE_RULES)
+    if game.stage is Stage.PLAYING and any(before[key] != after[key] for key in SECRECY):
+        return Refused(Why.ALREADY_STARTED)
+    return Accepted((HouseRulesChanged(after, command.by),))
+
+
+def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:
+    seat = game.seats.get(command.power)
+    if seat is None:
+        return Refused(Why.UNKNOWN_POWER)
+    if seat.state is not SeatState.PLAYED:
+        return Refused(Why.NOTHING_CHANGED)
+    left = vacate(game, command.power, "ejected", now)
+    ended = concluded(evolve(board, game, left))
+    return Accepted((left, ended) if ended else (left,))
+
+
+def _answer(game: Game, command: AnswerExtension) -> Accepted | Refused:
+    assert game.position is not None
+    assert game.phase is not None
+    hours = game.phase.asked.get(command.power)
+    phase = game.position.phase.code
+    if hours is None:
+        return Refused(Why.NOTHING_CHANGED)
+    if not command.granted:
+        return Accepted((ExtensionRefused(command.power, phase, command.by),))
+    deadline = calendar.deadline(game.phase.deadline, hours, game.house_rules)
+    grace_end = calendar.grace_end(deadline, game.house_rules)
+    moved = DeadlineMoved(phase, to_text(deadline), to_text(grace_end), ASKED, command.by)
+    return Accepted((moved,))

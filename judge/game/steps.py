@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
+from judge.game.house_rules import HouseRules
 from judge.game.undoing import Earlier
 from judge.rules.position import Position
+from judge.rules.vocabulary import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,4 +31,100 @@ class CorrectPosition:
     by: str
 
 
-Step: TypeAlias = RollBack | CorrectPosition
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    """Let other house rules hold from now on."""
+
+    house_rules: HouseRules
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let nothing close until the game is told to go on."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Let a paused game go on, with the time that was left."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate:
+    """End the game without a result."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Eject:
+    """Take the player off *power*, as if he had resigned."""
+
+    power: Power
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerExtension:
+    """Give *power* the time that it asked for, or not."""
+
+    power: Power
+    granted: bool
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class VotePause:
+    """Vote that the game is paused, or (not *pause*) that it goes on."""
+
+    power: Power
+    person: str
+    pause: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskExtension:
+    """Ask the moderator for so many *hours* more."""
+
+    power: Power
+    person: str
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetAbsence:
+    """Say that the player is away from *begins* to *ends*."""
+
+    power: Power
+    person: str
+    begins: datetime
+    ends: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAbsence:
+    """Say that the player is there after all."""
+
+    power: Power
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """A person wants to be told what is public, or (not *on*) no longer."""
+
+    person: str
+    on: bool
+
+
+Step: TypeAlias = (
+    RollBack | CorrectPosition | ChangeRules | Pause | GoOn | Terminate | Eject | AnswerExtension
+)
+Wish: TypeAlias = VotePause | AskExtension | SetAbsence | ClearAbsence | Observe

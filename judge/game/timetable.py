@@ -34,7 +34,7 @@ class Due:
 def next_due(board: Map, game: Game) -> Due | None:
     """Return what is to be done next in *game*, if the clock alone decides."""
     needs = needs_of(board, game)
-    if needs is None:
+    if needs is None or game.paused:
         return None
     if game.house_rules.manual_processing:
         deadline = Due(needs.phase.deadline, Action.MEET_DEADLINE)
@@ -55,7 +55,7 @@ def next_look(board: Map, game: Game) -> datetime | None:
 
 def reminders(game: Game) -> tuple[datetime, ...]:
     """Return when players may have to be reminded in the open phase, in order."""
-    if game.phase is None or game.phase.passed:
+    if game.phase is None or game.phase.passed or game.paused:
         return ()
     return tuple(at for at, _ in _reminders(game))
 
@@ -67,7 +67,7 @@ def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Pow
     phase opened never is.
     """
     needs = needs_of(board, game)
-    if needs is None or needs.phase.passed or now >= needs.phase.deadline:
+    if needs is None or game.paused or needs.phase.passed or now >= needs.phase.deadline:
         return ()
     hours = [hours for at, hours in _reminders(game) if at <= now][-1:]
     return tuple(
@@ -99,9 +99,11 @@ def _before_deadline(needs: Needs) -> Iterator[Due]:
 
 def _after_deadline(needs: Needs) -> Iterator[Due]:
     phase = needs.phase
-    if needs.late:
+    if needs.unexcused:
         yield Due(phase.grace_end, Action.END_GRACE)
-    elif not needs.missing:  # a vacant power is waited for until its takeover ends
+    elif (
+        needs.missing == needs.late
+    ):  # who is away; a vacant power is waited for until its takeover ends
         in_time = all(needs.is_in(power) for power in phase.late & needs.owed.keys())
         yield Due(
             min(_quiet(needs), phase.grace_end) if in_time else phase.grace_end, Action.CLOSE

@@ -1,0 +1,315 @@
+"""Pauses, more time, absences, observers, and what a moderator does to a game in play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from judge.events.changes import ExtensionAsked, GamePaused, GameResumed
+from judge.events.types import DeadlineMoved, DeadlinePassed, GameEnded, PhaseClosed, PowerVacated
+from judge.game.commands import Command, ProcessNow, Resign, Resume
+from judge.game.decision import Why
+from judge.game.game import Game, SeatState, Stage
+from judge.game.house_rules import Absences, HouseRules, ModeratorSees, Nmr
+from judge.game.steps import (
+    AnswerExtension,
+    AskExtension,
+    ChangeRules,
+    ClearAbsence,
+    Eject,
+    GoOn,
+    Observe,
+    Pause,
+    SetAbsence,
+    Terminate,
+    VotePause,
+)
+from judge.game.timetable import next_due, reminders, reminders_due
+from tests.unit.game.table import (
+    BOARD,
+    DAY,
+    DEADLINE,
+    HOUR,
+    MONDAY,
+    STANDARD,
+    after,
+    all_hold,
+    created,
+    deadline_of,
+    draw,
+    given,
+    happened,
+    in_phase,
+    look,
+    phase_of,
+    refused,
+    started,
+    submit,
+)
+
+PAUSE, GO_ON = Pause("the moderator is ill", "mod"), GoOn("mod")
+EXCUSE = HouseRules(absences=Absences.EXCUSE, first_spring_extension_hours=0)
+
+
+def at(game: Game, command: Command, now: datetime) -> Game:
+    """Return *game* after *command* at *now*."""
+    return after(game, *happened(game, command, now))
+
+
+def away(power: str, begins: datetime, ends: datetime) -> SetAbsence:
+    return SetAbsence(power, power.lower(), begins, ends)
+
+
+def pause_vote(power: str, *, pause: bool = True) -> VotePause:
+    return VotePause(power, power.lower(), pause, "nonce")
+
+
+class TestPause:
+    def test_nothing_is_due_in_a_paused_game_and_nobody_is_reminded(self) -> None:
+        game = given(started(), PAUSE)
+
+        assert next_due(BOARD, game) is None
+        assert reminders(game) == ()
+        assert reminders_due(BOARD, game, DEADLINE - HOUR) == ()
+        assert happened(game, look(DEADLINE + DAY)) == ()
+
+    def test_who_goes_on_has_the_time_that_was_left(self) -> None:
+        game = at(given(started(), PAUSE), GO_ON, MONDAY + 3 * DAY)
+
+        assert deadline_of(game) == DEADLINE + 3 * DAY
+        assert game.phase
+        assert game.phase.grace_end == DEADLINE + 4 * DAY
+        assert game.paused is None
+
+    def test_grace_and_takeovers_have_their_time_too(self) -> None:
+        late = at(
+            started(replace(STANDARD, first_spring_extension_hours=0)), look(DEADLINE), DEADLINE
+        )
+        left = at(late, Resign("turkey"), DEADLINE)
+        paused = at(left, PAUSE, DEADLINE)
+        until = paused.seats["TURKEY"].takeover_until
+
+        game = at(paused, GO_ON, DEADLINE + DAY)
+
+        assert game.phase
+        assert game.phase.passed
+        assert (deadline_of(game), game.phase.grace_end) == (DEADLINE, DEADLINE + 2 * DAY)
+        assert until
+        assert game.seats["TURKEY"].takeover_until == until + DAY
+
+    def test_it_is_paused_once_and_goes_on_once(self) -> None:
+        assert refused(started(), GO_ON) is Why.NOTHING_CHANGED
+        assert refused(given(started(), PAUSE), PAUSE) is Why.NOTHING_CHANGED
+        assert refused(created(), PAUSE) is Why.NOT_STARTED
+
+    def test_an_outage_of_the_judge_moves_no_paused_deadline(self) -> None:
+        assert happened(given(started(), PAUSE), Resume(MONDAY), MONDAY + DAY) == ()
+
+    def test_all_players_together_pause_a_game_and_go_on(self) -> None:
+        *others, last = BOARD.powers
+        game = given(started(), *map(pause_vote, others))
+        assert game.paused is None
+
+        assert isinstance(happened(game, pause_vote(last))[-1], GamePaused)
+        paused = given(game, pause_vote(last))
+        assert refused(paused, pause_vote(last)) is Why.NOTHING_CHANGED
+
+        willing = given(paused, *(pause_vote(power, pause=False) for power in others))
+        assert isinstance(happened(willing, pause_vote(last, pause=False))[-1], GameResumed)
+
+    def test_a_vote_for_a_pause_can_be_taken_back(self) -> None:
+        game = given(started(), pause_vote("ITALY"), pause_vote("ITALY", pause=False))
+
+        assert game.pause_votes == frozenset()
+
+
+class TestExtensions:
+    ASK = AskExtension("ITALY", "italy", 24, "my exam")
+
+    def test_more_time_is_asked_for_and_granted(self) -> None:
+        assert happened(started(), self.ASK) == (
+            ExtensionAsked("ITALY", "italy", "S1901M", 24, "my exam"),
+        )
+        [moved] = happened(
+            given(started(), self.ASK), AnswerExtension("ITALY", granted=True, by="mod")
+        )
+        assert isinstance(moved, DeadlineMoved)
+        assert moved.deadline == "2026-12-01T20:00:00Z"
+        game = given(started(), self.ASK, AnswerExtension("ITALY", granted=True, by="mod"))
+        assert game.phase
+        assert game.phase.asked == {}
+
+    def test_or_refused(self) -> None:
+        game = given(started(), self.ASK, AnswerExtension("ITALY", granted=False, by="mod"))
+
+        assert game.phase
+        assert (deadline_of(game), game.phase.asked) == (DEADLINE, {})
+
+    def test_what_was_not_asked_for_is_not_answered(self) -> None:
+        answer = AnswerExtension("ITALY", granted=True, by="mod")
+
+        assert refused(started(), answer) is Why.NOTHING_CHANGED
+        assert refused(given(started(), self.ASK), self.ASK) is Why.NOTHING_CHANGED
+
+    def test_there_must_be_somebody_to_ask_and_time(self) -> None:
+        alone = replace(started(), moderator=None)
+        late = at(
+            started(replace(STANDARD, first_spring_extension_hours=0)), look(DEADLINE), DEADLINE
+        )
+
+        assert refused(alone, self.ASK) is Why.NO_MODERATOR
+        assert refused(late, self.ASK) is Why.TOO_LATE
+        assert refused(started(), replace(self.ASK, hours=0)) is Why.DEADLINE_TOO_FAR
+        assert refused(started(), replace(self.ASK, person="france")) is Why.NOT_A_PLAYER
+
+
+class TestAbsences:
+    def test_a_deadline_that_runs_is_not_moved_but_the_next_one_is(self) -> None:
+        game = given(started(), away("ITALY", MONDAY, MONDAY + 14 * DAY))
+        assert deadline_of(game) == DEADLINE
+
+        game = given(game, *all_hold(game))
+        game = at(game, look(MONDAY + DAY), MONDAY + DAY)
+
+        assert phase_of(game) == "F1901M"
+        # Back on Monday the 7th at noon, with a day to order in.
+        assert deadline_of(game) == datetime.fromisoformat("2026-12-08T20:00Z")
+
+    def test_who_has_nothing_to_order_moves_no_deadline(self) -> None:
+        centers = {"FRANCE": "PAR BRE", "ITALY": "ROM"}
+        game = in_phase("F1901M", {"FRANCE": "A PAR", "ITALY": "A ROM"}, centers)
+        away_italy = away("ITALY", MONDAY, MONDAY + 10 * DAY)
+        away_france = away("FRANCE", MONDAY, MONDAY + 10 * DAY)
+
+        winter = given(given(game, away_italy), ProcessNow("mod"))
+        assert phase_of(winter) == "W1901A"
+        assert deadline_of(winter) < MONDAY + 3 * DAY
+        assert deadline_of(given(given(game, away_france), ProcessNow("mod"))) > MONDAY + 10 * DAY
+
+    def test_a_retreat_waits_for_whoever_must_retreat(self) -> None:
+        game = in_phase("S1902M", {"AUSTRIA": "A TYR, A TRI", "ITALY": "A VEN"}, {"ITALY": "VEN"})
+        attacked = given(
+            game,
+            submit("AUSTRIA", "A TYR - VEN, A TRI S A TYR - VEN"),
+            away("ITALY", MONDAY, MONDAY + 9 * DAY),
+        )
+
+        retreat = given(attacked, ProcessNow("mod"))
+
+        assert phase_of(retreat) == "S1902R"
+        assert deadline_of(retreat) > MONDAY + 9 * DAY
+
+    def test_a_vacant_power_is_away_from_nothing(self) -> None:
+        game = given(started(), away("ITALY", MONDAY, MONDAY + 9 * DAY), Resign("italy"))
+
+        assert deadline_of(given(game, ProcessNow("mod"))) < MONDAY + 9 * DAY
+
+    def test_who_is_excused_keeps_his_power_and_his_units_hold(self) -> None:
+        game = started(replace(EXCUSE, nmr=Nmr.STANDBY))
+        game = given(game, away("TURKEY", DEADLINE - DAY, DEADLINE + DAY))
+        game = given(game, *all_hold(game, but="TURKEY"))
+        events = happened(game, look(DEADLINE + 2 * DAY))
+
+        assert [type(each) for each in events][:2] == [DeadlinePassed, PhaseClosed]
+
+    def test_who_is_late_beside_him_is_not_excused(self) -> None:
+        game = started(EXCUSE)
+        game = given(game, away("TURKEY", DEADLINE - DAY, DEADLINE + DAY))
+        game = given(
+            game, *(each for each in all_hold(game) if each.power not in {"TURKEY", "ITALY"})
+        )
+
+        events = happened(game, look(DEADLINE + 2 * DAY))
+
+        assert [e.power for e in events if isinstance(e, PowerVacated)] == ["ITALY"]
+        assert not any(isinstance(e, PhaseClosed) for e in events)
+
+    def test_an_absence_can_be_taken_back(self) -> None:
+        game = given(
+            started(), away("ITALY", MONDAY, MONDAY + 9 * DAY), ClearAbsence("ITALY", "italy")
+        )
+
+        assert game.absences == {}
+        assert refused(game, ClearAbsence("ITALY", "italy")) is Why.NOTHING_CHANGED
+
+    @pytest.mark.parametrize(
+        ("begins", "ends", "why"),
+        [
+            pytest.param(MONDAY - 2 * DAY, MONDAY - DAY, Why.DEADLINE_IN_PAST, id="gone by"),
+            pytest.param(MONDAY + DAY, MONDAY, Why.DEADLINE_IN_PAST, id="backwards"),
+            pytest.param(MONDAY, MONDAY + 16 * DAY, Why.ABSENT_TOO_LONG, id="too long"),
+            pytest.param(
+                MONDAY + 400 * DAY, MONDAY + 401 * DAY, Why.ABSENT_TOO_LONG, id="too far"
+            ),
+        ],
+    )
+    def test_an_absence_has_its_limits(self, begins: datetime, ends: datetime, why: Why) -> None:
+        assert refused(started(), away("ITALY", begins, ends)) is why
+
+    def test_there_are_three_at_most_and_each_is_said_once(self) -> None:
+        spans = [MONDAY + timedelta(days=10 * i) for i in range(4)]
+        three = [away("ITALY", each, each + DAY) for each in spans[:3]]
+
+        assert refused(given(started(), *three[:2]), three[0]) is Why.NOTHING_CHANGED
+        assert refused(given(started(), *three), away("ITALY", spans[3], spans[3] + DAY)) is (
+            Why.ABSENT_TOO_LONG
+        )
+
+    def test_some_games_know_none(self) -> None:
+        game = started(replace(STANDARD, absences=Absences.NOTHING))
+
+        assert refused(game, away("ITALY", MONDAY, MONDAY + DAY)) is Why.NOT_ALLOWED
+
+
+class TestObservers:
+    def test_anybody_may_look_on_who_is_not_in_the_game(self) -> None:
+        game = given(started(), Observe("anna", on=True))
+
+        assert game.observers == ("anna",)
+        assert game.knows("anna")
+        assert refused(game, Observe("anna", on=True)) is Why.NOTHING_CHANGED
+        assert refused(game, Observe("italy", on=True)) is Why.ALREADY_IN
+        assert given(game, Observe("anna", on=False)).observers == ()
+
+    def test_unless_nobody_may_or_there_is_nothing_left_to_see(self) -> None:
+        closed = started(replace(STANDARD, observers=False))
+        over = given(started(), *map(draw, BOARD.powers))
+
+        assert refused(closed, Observe("anna", on=True)) is Why.NOT_ALLOWED
+        assert refused(over, Observe("anna", on=True)) is Why.GAME_OVER
+
+
+class TestModerator:
+    def test_house_rules_change_for_what_is_to_come(self) -> None:
+        game = given(started(), ChangeRules(replace(STANDARD, movement_hours=24), "mod"))
+
+        assert game.house_rules.movement_hours == 24
+        assert deadline_of(game) == DEADLINE
+
+    def test_rules_must_be_sound_and_keep_what_was_promised(self) -> None:
+        bad = replace(STANDARD, zone="Mars")
+        seeing = replace(STANDARD, moderator_sees=ModeratorSees.ORDERS)
+        over = given(started(), *map(draw, BOARD.powers))
+
+        assert refused(started(), ChangeRules(STANDARD, "mod")) is Why.NOTHING_CHANGED
+        assert refused(started(), ChangeRules(bad, "mod")) is Why.BAD_HOUSE_RULES
+        assert refused(started(), ChangeRules(seeing, "mod")) is Why.ALREADY_STARTED
+        assert refused(over, ChangeRules(seeing, "mod")) is Why.GAME_OVER
+        assert given(created(), ChangeRules(seeing, "mod")).house_rules == seeing
+
+    def test_a_game_is_ended_without_a_result(self) -> None:
+        assert happened(started(), Terminate("mod")) == (GameEnded("S1901M", "abandoned", ()),)
+
+    def test_a_player_is_taken_off_his_power(self) -> None:
+        game = given(started(), Eject("ITALY", "mod"))
+
+        assert game.seats["ITALY"].state is SeatState.VACANT
+        assert refused(game, Eject("ITALY", "mod")) is Why.NOTHING_CHANGED
+        assert refused(game, Eject("KLINGONS", "mod")) is Why.UNKNOWN_POWER
+
+    def test_his_vote_may_have_been_the_last_that_was_missing(self) -> None:
+        game = given(started(), *(draw(power) for power in BOARD.powers if power != "ITALY"))
+
+        assert given(game, Eject("ITALY", "mod")).stage is Stage.ENDED
