@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import ModeratorSees
 from judge.game.needs import survivors
+from judge.game.plans import Plan
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
@@ -73,6 +74,7 @@ class GameView:
     seats: Mapping[Power, tuple[SeatState, datetime | None]]
     position: Position | None
     phase: PhaseView | None
+    plans: Mapping[Power, Mapping[str, Plan]]
     draw_votes: frozenset[Power]
     concessions: Mapping[Power, Power]
     ending: Ending | None
@@ -89,6 +91,7 @@ def view(game: Game, reader: Reader) -> GameView:
         seats={power: (seat.state, seat.takeover_until) for power, seat in game.seats.items()},
         position=game.position,
         phase=_phase_view(game, game.phase, reader) if game.phase else None,
+        plans={power: game.plans.get(power, {}) for power in _orders_seen(game, reader)},
         draw_votes=game.draw_votes & own,
         concessions={power: to for power, to in game.concessions.items() if power in own},
         ending=game.ending,

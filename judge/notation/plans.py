@@ -40,19 +40,23 @@ RETREAT_REMARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One of *orders*, the first that can be carried out by then, if the *condition* holds.
+    """One of *orders*, the first that can be carried out by then, if the *condition* holds."""
 
-    *power* is whose unit the writer says it is, as in `Understood`.
-    """
+    condition: Condition | None
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """*text* in *line* is a *wish*; *power* is whose unit its writer says, as in `Understood`."""
 
     line: int
     text: str
-    condition: Condition | None
-    orders: tuple[Order, ...]
+    wish: Wish
     power: Power | None = None
 
 
-Planned: TypeAlias = Wish | Reading
+Planned: TypeAlias = Wished | Reading
 
 
 def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[Planned, ...]:
@@ -72,16 +76,16 @@ def retreats_remarked(unit: UnitName, remark: str, board: Map) -> tuple[Order, .
     found = RETREAT_REMARK.fullmatch(remark.strip())
     planned = read_plan(f"{_of(unit)} {found['places']}", board, PhaseKind.RETREATS) if found else ()
     match planned:
-        case (Wish(condition=None, orders=orders),):
+        case (Wished(wish=Wish(condition=None, orders=orders)),):
             return orders
         case _:
             return ()
 
 
-def write_wish(condition: Condition | None, orders: Iterable[Order]) -> str:
-    """Write a wish so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
-    written = ", ".join(map(write, orders))
-    return f"IF {write_condition(condition)} THEN {written}" if condition else written
+def write_wish(wish: Wish) -> str:
+    """Write *wish* so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
+    written = ", ".join(map(write, wish.orders))
+    return f"IF {write_condition(wish.condition)} THEN {written}" if wish.condition else written
 
 
 def _line(planned: Planned) -> int:
@@ -206,39 +210,44 @@ def _wishes(
     scan: _Scan, readings: Iterable[Reading], board: Map, kind: PhaseKind
 ) -> Iterator[Planned]:
     """Put conditions to *readings*, and several places that one unit may retreat to together."""
-    wish: Wish | None = None
+    last: Wished | None = None
     failed = {each.line for each in scan.failures}
     for reading in readings:
         condition, readable = scan.under[reading.line]
-        more = _more(wish, reading, board) if wish and kind is PhaseKind.RETREATS else None
-        if wish and more:
-            wish = replace(wish, text=f"{wish.text}, {reading.text}", orders=(*wish.orders, more))
+        more = _more(last, reading, board) if last and kind is PhaseKind.RETREATS else None
+        if last and more:
+            wish = Wish(condition, (*last.wish.orders, more))
+            last = replace(last, text=f"{last.text}, {reading.text}", wish=wish)
             continue
-        if wish:
-            yield wish
-        wish = None
+        if last:
+            yield last
+        last = None
         if isinstance(reading, Understood) and readable:
-            wish = Wish(reading.line, reading.text, condition, (reading.order,), reading.power)
+            wish = Wish(condition, (reading.order,))
+            last = Wished(reading.line, reading.text, wish, reading.power)
         elif isinstance(reading, Prose) or readable:
             yield reading
         elif reading.line not in failed:
-            yield NotUnderstood(
-                reading.line, reading.column, reading.text, Why.DOUBTFUL, "", reading.column
-            )
-    if wish:
-        yield wish
+            yield _doubtful(reading)
+    if last:
+        yield last
 
 
-def _more(wish: Wish, reading: Reading, board: Map) -> Order | None:
-    """Return the next wish for the unit of *wish*, if *reading* is one on the same line."""
-    last = wish.orders[-1]
-    if reading.line != wish.line or not isinstance(last, Retreat | Disband):
+def _doubtful(reading: Reading) -> NotUnderstood:
+    line, column = reading.line, reading.column
+    return NotUnderstood(line, column, reading.text, Why.DOUBTFUL, "", column)
+
+
+def _more(last: Wished, reading: Reading, board: Map) -> Order | None:
+    """Return another order for the unit of *last*, if *reading* is one on the same line."""
+    order = last.wish.orders[-1]
+    if reading.line != last.line or not isinstance(order, Retreat | Disband):
         return None
     match reading:
-        case Understood(order=Retreat() | Disband() as order):
-            return order if order.unit.province == last.unit.province else None
+        case Understood(order=Retreat() | Disband() as other):
+            return other if other.unit.province == order.unit.province else None
         case Prose(text=text) | NotUnderstood(text=text):
-            return _retreat(last.unit, text, board)
+            return _retreat(order.unit, text, board)
         case _:
             return None
 

@@ -1,0 +1,165 @@
+"""Orders for phases that are still to come: kept, taken back, and given when their phase opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import TypeAlias, assert_never
+
+from judge.events.planning import OrdersPlanned
+from judge.events.types import OrdersSubmitted, PhaseOpened
+from judge.game.admission import barred
+from judge.game.commands import ClearPlan, PlanOrders
+from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.game import Game, SeatState
+from judge.game.instants import to_text
+from judge.game.intake import Intake, place_of
+from judge.game.plans import Plan, come_of, together, wishes_of, wishes_to_payloads
+from judge.game.standing import write_orders
+from judge.notation.plans import Wish
+from judge.rules.duties import duties
+from judge.rules.geography import Map
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase, PhaseKind
+from judge.rules.vocabulary import Power
+
+YEARS_AHEAD_MAX = 5  # as nJudge has it
+NONCE_DIGITS = 32  # 128 bits, as every nonce has
+
+Planning: TypeAlias = PlanOrders | ClearPlan
+
+
+def decide(board: Map, game: Game, command: Planning) -> Accepted | Refused:
+    """Keep orders for a later phase, or forget what was kept."""
+    if why := barred(game, command.power, command.person) or _untimely(game, command):
+        return Refused(why)
+    match command:
+        case PlanOrders():
+            return _plan(board, game, command)
+        case ClearPlan():
+            return _clear(board, game, command)
+        case _:
+            assert_never(command)
+
+
+def given_in_advance(board: Map, game: Game, opened: PhaseOpened) -> Iterator[OrdersSubmitted]:
+    """Yield the orders that powers kept for the phase just *opened* in *game*.
+
+    Its nonce is made of that of the plan, which stays its owner's secret.
+    """
+    assert game.position is not None
+    asked = duties(board, game.position)
+    for power, plans in game.plans.items():
+        plan = plans.get(opened.phase)
+        disorder = game.seats[power].state is SeatState.CIVIL_DISORDER
+        if plan and power in asked and not disorder:
+            yield from _given(board, game, opened, power, plan, asked[power])
+
+
+def _untimely(game: Game, command: Planning) -> Why | None:
+    assert game.position is not None
+    later, now = command.later, game.position.phase
+    if later <= now:
+        return Why.OTHER_PHASE
+    if later.year > now.year + YEARS_AHEAD_MAX:
+        return Why.TOO_FAR_AHEAD
+    kept = _kept(game, command)
+    return Why.OVERTAKEN if kept and command.received < kept.received else None
+
+
+def _kept(game: Game, command: Planning) -> Plan | None:
+    return game.plans.get(command.power, {}).get(command.later.code)
+
+
+def _plan(board: Map, game: Game, command: PlanOrders) -> Accepted | Refused:
+    kind = command.later.kind
+    fit = tuple(w for w in command.wishes if all(_is_of(kind, order) for order in w.orders))
+    remarks = tuple(
+        Remark(wish.orders[0], Impossible.WRONG_PHASE, refused=True)
+        for wish in command.wishes
+        if wish not in fit
+    )
+    if not fit:
+        return Refused(Why.NOTHING_CHANGED, remarks)
+    earlier = _wishes(board, game, command)
+    return Accepted((_planned(game, command, together(earlier, fit, kind)),), remarks)
+
+
+def _clear(board: Map, game: Game, command: ClearPlan) -> Accepted | Refused:
+    earlier = _wishes(board, game, command)
+    gone = command.provinces
+    kept = tuple(w for w in earlier if gone and place_of(w.orders[0]) not in gone)
+    if kept == earlier:
+        return Refused(Why.NOTHING_CHANGED)
+    return Accepted((_planned(game, command, kept),))
+
+
+def _wishes(board: Map, game: Game, command: Planning) -> tuple[Wish, ...]:
+    kept = _kept(game, command)
+    return wishes_of(board, command.later, kept.wishes) if kept else ()
+
+
+def _planned(game: Game, command: Planning, wishes: tuple[Wish, ...]) -> OrdersPlanned:
+    assert game.position is not None
+    return OrdersPlanned(
+        power=command.power,
+        person=command.person,
+        phase=game.position.phase.code,
+        later=command.later.code,
+        wishes=wishes_to_payloads(wishes, game.rulebook),
+        received=to_text(command.received),
+        mail=command.mail,
+        evidence=command.evidence,
+        nonce=command.nonce,
+    )
+
+
+def _is_of(kind: PhaseKind, order: Order) -> bool:
+    """Say whether *order* is one for phases of *kind* at all."""
+    match order:
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+            return kind is PhaseKind.MOVEMENT
+        case Retreat():
+            return kind is PhaseKind.RETREATS
+        case Disband():
+            return kind is not PhaseKind.MOVEMENT
+        case Build() | Waive():
+            return kind is PhaseKind.ADJUSTMENTS
+        case _:
+            assert_never(order)
+
+
+def _given(  # noqa: PLR0913 - what the opening of a phase and one power's plan have in common
+    board: Map, game: Game, opened: PhaseOpened, power: Power, plan: Plan, owed: int
+) -> Iterator[OrdersSubmitted]:
+    assert game.position is not None
+    position, law = game.position, game.rulebook
+    wishes = wishes_of(board, Phase.parse(opened.phase), plan.wishes)
+    orders = come_of(board, position, power, wishes, law)
+    policy = game.house_rules.impossible_orders
+    taken = Intake(board, position, law, policy, power, owed).take(orders)
+    if taken.orders:
+        nonce = sha256(f"{plan.nonce}\n{opened.phase}\n".encode()).hexdigest()
+        yield OrdersSubmitted(
+            power=power,
+            person=plan.person,
+            phase=opened.phase,
+            orders=write_orders(orders, law),
+            standing=write_orders(taken.orders, law),
+            received=opened.opened,
+            mail=plan.mail,
+            evidence=plan.evidence,
+            nonce=nonce[:NONCE_DIGITS],
+        )

@@ -1,0 +1,169 @@
+"""What is kept of orders for a later phase, as the log holds it, and what comes of it then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from judge.events.value import Value
+from judge.game.intake import place_of
+from judge.game.primitives import inner, text, texts
+from judge.game.standing import read_orders, write_orders
+from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands
+from judge.notation.plans import Wish, write_wish
+from judge.rules.duties import owed
+from judge.rules.geography import Map
+from judge.rules.legality import impossible
+from judge.rules.order import Order, UnitName, Waive
+from judge.rules.phase import Phase, PhaseKind
+from judge.rules.position import Position
+from judge.rules.rulebook import Rulebook
+from judge.rules.vocabulary import Power, UnitKind, province_of
+
+Payload = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a power wants to order in one later phase, as the log holds it.
+
+    *person* said so in the *mail* that had arrived at the instant *received*.
+    """
+
+    wishes: tuple[Payload, ...]
+    person: str
+    mail: str
+    evidence: str | None
+    nonce: str
+    received: datetime
+
+
+def wishes_of(board: Map, later: Phase, payloads: Iterable[Payload]) -> tuple[Wish, ...]:
+    """Read the wishes for the phase *later*."""
+    return tuple(
+        Wish(_condition(each["if"]), read_orders(board, later.kind, texts(each, "orders")))
+        for each in payloads
+    )
+
+
+def wishes_to_payloads(wishes: Iterable[Wish], law: Rulebook) -> tuple[Payload, ...]:
+    """Write *wishes* for the log."""
+    return tuple(
+        {"if": _payload(wish.condition), "orders": write_orders(wish.orders, law)}
+        for wish in wishes
+    )
+
+
+def lines_of(board: Map, later: Phase, plan: Plan) -> tuple[str, ...]:
+    """Return the wishes of *plan* as text, one a line: what its writer is told is kept."""
+    return tuple(map(write_wish, wishes_of(board, later, plan.wishes)))
+
+
+def together(earlier: Sequence[Wish], wishes: Sequence[Wish], kind: PhaseKind) -> tuple[Wish, ...]:
+    """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
+    if kind is PhaseKind.ADJUSTMENTS:
+        return tuple(wishes)
+    said = {place_of(wish.orders[0]) for wish in wishes}
+    return (*(wish for wish in earlier if place_of(wish.orders[0]) not in said), *wishes)
+
+
+def come_of(
+    board: Map, position: Position, power: Power, wishes: Iterable[Wish], law: Rulebook
+) -> tuple[Order, ...]:
+    """Return the orders that *wishes* of *power* come to in the phase of *position*.
+
+    Of several for one unit the last counts. A movement that is impossible by then is one all the
+    same, as if it had been sent in that phase; retreats and adjustments are choices, and what is
+    impossible is none of them.
+    """
+    chosen = [wish.orders for wish in wishes if _holds(wish.condition, position, power)]
+    possible = [
+        [each for each in orders if not impossible(board, position, power, each, law)]
+        for orders in chosen
+    ]
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            pairs = zip(chosen, possible, strict=True)
+            return tuple((some or orders)[0] for orders, some in pairs)
+        case PhaseKind.RETREATS:
+            return tuple(some[0] for some in possible if some)
+        case PhaseKind.ADJUSTMENTS:
+            wanted = _once(each for some in possible for each in some[:1])
+            return tuple(wanted)[: owed(board, position, power)]
+
+
+def _once(orders: Iterable[Order]) -> Iterator[Order]:
+    """Yield *orders* but those for a place that was built in, or a unit removed, before."""
+    places = set()
+    for order in orders:
+        place = place_of(order)
+        if isinstance(order, Waive) or place not in places:
+            yield order
+        places.add(place)
+
+
+def _holds(condition: Condition | None, position: Position, power: Power) -> bool:
+    """Say whether *condition* of *power* is met; dislodged units do not stand anywhere."""
+    match condition:
+        case None:
+            return True
+        case Stands(unit):
+            return any(
+                each.province == unit.province
+                and unit.location in (each.province, each.location)
+                and unit.kind in (None, each.kind)
+                and unit.power in (None, each.power)
+                for each in position.units
+            )
+        case Owns(province, owner):
+            return position.owners.get(province) == (owner or power)
+        case Not(denied):
+            return not _holds(denied, position, power)
+        case Both(first, second):
+            return _holds(first, position, power) and _holds(second, position, power)
+        case Either(first, second):
+            return _holds(first, position, power) or _holds(second, position, power)
+
+
+def _payload(condition: Condition | None) -> Value:
+    match condition:
+        case None:
+            return None
+        case Stands(unit):
+            kind = unit.kind.value if unit.kind else None
+            return {"stands": {"power": unit.power, "kind": kind, "place": unit.location}}
+        case Owns(province, power):
+            return {"owns": {"power": power, "province": province}}
+        case Not(denied):
+            return {"not": _payload(denied)}
+        case Both(first, second):
+            return {"both": (_payload(first), _payload(second))}
+        case Either(first, second):
+            return {"either": (_payload(first), _payload(second))}
+
+
+def _condition(payload: Value) -> Condition | None:
+    return None if payload is None else _read(cast("Payload", payload))
+
+
+def _read(payload: Payload) -> Condition:
+    [(name, value)] = payload.items()
+    match name:
+        case "stands":
+            unit = inner(payload, name)
+            kind = UnitKind(text(unit, "kind")) if unit["kind"] else None
+            return Stands(UnitName(kind, text(unit, "place"), _power(unit)))
+        case "owns":
+            center = inner(payload, name)
+            return Owns(province_of(text(center, "province")), _power(center))
+        case "not":
+            return Not(_read(cast("Payload", value)))
+        case _:
+            first, second = map(_read, cast("tuple[Payload, Payload]", value))
+            return Both(first, second) if name == "both" else Either(first, second)
+
+
+def _power(payload: Payload) -> Power | None:
+    return cast("Power | None", payload["power"])

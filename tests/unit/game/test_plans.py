@@ -1,0 +1,306 @@
+"""Orders for later phases: kept, taken back, and given when their phase opens."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from judge.events.planning import OrdersPlanned
+from judge.events.types import OrdersSubmitted, PhaseClosed, PhaseOpened
+from judge.game.closing import close
+from judge.game.commands import ClearPlan, PlanOrders
+from judge.game.decision import Accepted, Why
+from judge.game.game import Game
+from judge.game.house_rules import Deadlines, HouseRules
+from judge.game.plans import lines_of
+from judge.game.visibility import Inspector, Observer, Player, view
+from judge.notation.plans import Wished, read_plan
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+from tests.unit.game.table import (
+    BOARD,
+    HOUR,
+    MONDAY,
+    after,
+    ask,
+    given,
+    happened,
+    holds,
+    in_phase,
+    phase_of,
+    refused,
+    standing,
+    started,
+    submit,
+)
+
+AT_ONCE = HouseRules(deadlines=Deadlines.MOVEMENT)
+NIGHT = MONDAY + timedelta(hours=8)
+
+
+def plan(power: str, later: str, text: str, at: datetime = MONDAY) -> PlanOrders:
+    phase = Phase.parse(later)
+    readings = read_plan(text, BOARD, phase.kind)
+    wishes = tuple(each.wish for each in readings if isinstance(each, Wished))
+    assert len(wishes) == len(readings), readings
+    return PlanOrders(power, power.lower(), phase, wishes, at, "mail", "nonce", "evidence")
+
+
+def forget(power: str, later: str, *provinces: str, at: datetime = MONDAY) -> ClearPlan:
+    return ClearPlan(power, power.lower(), Phase.parse(later), provinces, at, "mail", "nonce")
+
+
+def kept(game: Game, power: str, later: str) -> tuple[str, ...]:
+    found = game.plans.get(power, {}).get(later)
+    return lines_of(BOARD, Phase.parse(later), found) if found else ()
+
+
+def closed(game: Game) -> Game:
+    return after(game, *close(BOARD, game, NIGHT))
+
+
+def test_orders_for_a_later_phase_are_kept_and_given_when_it_opens() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur; F Bre H; A Mar-Spa"))
+    assert standing(game, "FRANCE") == ()
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert phase_of(game) == "F1901M"
+    assert standing(game, "FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR - SPA")
+    assert game.plans["FRANCE"] == {}
+
+
+def test_what_was_kept_counts_as_given_when_the_phase_opens() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur"))
+    *_, opened, submitted = close(BOARD, given(game, *holds(game, *BOARD.powers)), NIGHT)
+
+    assert isinstance(opened, PhaseOpened)
+    assert isinstance(submitted, OrdersSubmitted)
+    assert (submitted.mail, submitted.evidence) == ("mail", "evidence")
+    assert submitted.received == opened.opened
+    assert submitted.nonce not in ("nonce", "")
+    assert len(submitted.nonce) == 32
+
+
+def test_a_later_mail_for_that_phase_replaces_unit_by_unit() -> None:
+    game = given(
+        started(),
+        plan("FRANCE", "F1901M", "A Par-Bur; F Bre H"),
+        plan("FRANCE", "F1901M", "F Bre-Mao"),
+    )
+
+    assert kept(game, "FRANCE", "F1901M") == ("A PAR - BUR", "F BRE - MAO")
+
+
+def test_a_later_mail_with_adjustments_replaces_them_all() -> None:
+    game = given(
+        started(),
+        plan("FRANCE", "W1901A", "Build A Par; Build F Bre"),
+        plan("FRANCE", "W1901A", "Build A Mar"),
+    )
+
+    assert kept(game, "FRANCE", "W1901A") == ("A MAR B",)
+
+
+def test_what_is_kept_can_be_taken_back() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur; F Bre H"))
+
+    game = given(game, forget("FRANCE", "F1901M", "PAR"))
+    assert kept(game, "FRANCE", "F1901M") == ("F BRE H",)
+    game = given(game, forget("FRANCE", "F1901M"))
+    assert kept(game, "FRANCE", "F1901M") == ()
+    assert refused(game, forget("FRANCE", "F1901M")) is Why.NOTHING_CHANGED
+
+
+@pytest.mark.parametrize(
+    ("later", "why"),
+    [
+        ("S1901M", Why.OTHER_PHASE),
+        ("S1901R", None),
+        ("W1906A", None),
+        ("S1907M", Why.TOO_FAR_AHEAD),
+    ],
+)
+def test_a_plan_is_for_a_phase_within_five_years(later: str, why: Why | None) -> None:
+    text = {"M": "A Par H", "R": "A Par R Gas", "A": "Build A Par"}[later[-1]]
+
+    answer = ask(started(), plan("FRANCE", later, text))
+
+    assert getattr(answer, "why", None) is why
+
+
+def test_only_its_player_plans_for_a_power() -> None:
+    command = plan("FRANCE", "F1901M", "A Par H")
+    forged = PlanOrders("FRANCE", "germany", command.later, command.wishes, MONDAY, "mail", "nonce")
+
+    assert refused(started(), forged) is Why.NOT_A_PLAYER
+
+
+def test_a_mail_that_came_before_a_later_one_changes_nothing() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Par H", MONDAY + HOUR))
+
+    assert refused(game, plan("FRANCE", "F1901M", "A Par-Bur")) is Why.OVERTAKEN
+
+
+@pytest.mark.parametrize(
+    ("later", "text"),
+    [
+        ("F1901M", "Build A Par"),
+        ("F1901M", "waive"),
+        ("F1901M", "disband A Par"),
+        ("S1901R", "A Par H"),
+        ("S1901R", "Build A Par"),
+        ("W1901A", "A Par-Bur"),
+        ("W1901A", "A Par retreats to Bur"),
+    ],
+)
+def test_an_order_of_another_kind_of_phase_is_not_kept(later: str, text: str) -> None:
+    answer = ask(started(), plan("FRANCE", later, text))
+
+    assert [each.impossible for each in answer.remarks] == [Impossible.WRONG_PHASE]
+    assert getattr(answer, "why", None) is Why.NOTHING_CHANGED
+
+
+def test_what_fits_the_phase_is_kept_without_what_does_not() -> None:
+    game = started()
+    answer = ask(game, plan("FRANCE", "W1901A", "A Par-Bur; Build A Par"))
+
+    assert isinstance(answer, Accepted)
+    assert len(answer.remarks) == 1
+    assert kept(after(game, *answer.events), "FRANCE", "W1901A") == ("A PAR B",)
+
+
+def battle(rules: HouseRules = AT_ONCE) -> Game:
+    """Munich will be taken from Germany, whose army may go to Berlin, Kiel, Ruhr or Silesia."""
+    return in_phase(
+        "S1902M",
+        {"GERMANY": "A MUN, F HOL", "FRANCE": "A BUR, A RUH", "RUSSIA": "A SIL"},
+        {"GERMANY": "MUN BER KIE HOL", "FRANCE": "PAR MAR", "RUSSIA": "WAR"},
+        rules=rules,
+    )
+
+
+ATTACK = (
+    submit("FRANCE", "A Bur-Mun; A Ruh S A Bur-Mun"),
+    submit("RUSSIA", "A Sil-Ber"),
+    submit("GERMANY", "A Mun H; F Hol H"),
+)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "units"),
+    [
+        ("A Mun R Kie, Ber", "A KIE"),
+        ("A Mun R Ber, Kie", "A KIE"),  # Berlin is taken by then
+        ("A Mun R Ber, Ruh, OTB", ""),
+        ("A Mun R Ber", ""),
+        ("IF A Ber THEN A Mun R Sil\nELSE A Mun R Ber", "A SIL"),
+        ("IF GERMAN A Ber THEN A Mun R Sil\nELSE A Mun R Kie", "A KIE"),
+        ("IF F Ber THEN A Mun R Sil\nELSE A Mun R Kie", "A KIE"),
+        ("IF NOT F Hol OR A Mun THEN A Mun R Sil\nELSE A Mun R Kie", "A SIL"),
+        ("IF F Hol AND OWNS Mun THEN A Mun R Sil\nELSE A Mun R Kie", "A SIL"),
+        ("IF FRANCE OWNS Mun THEN A Mun R Sil\nELSE A Mun R Kie", "A KIE"),
+        ("IF Hol AND NOT (Ber AND Kie) THEN A Mun R Sil", "A SIL"),
+        ("IF GERMAN A Mun THEN A Mun R Sil\nELSE A Mun R Boh", "A BOH"),  # it stands no more
+        ("A Mun R Sil\nA Mun R Boh", "A BOH"),
+    ],
+)
+def test_a_retreat_is_the_first_wish_that_can_be(wishes: str, units: str) -> None:
+    game = closed(given(battle(), plan("GERMANY", "S1902R", wishes), *ATTACK))
+
+    assert phase_of(game) == "F1902M"
+    assert game.position is not None
+    armies = [str(each) for each in game.position.units_of("GERMANY") if str(each) != "F HOL"]
+    assert armies == ([units] if units else [])
+
+
+def test_without_a_plan_what_is_judged_at_once_disbands_and_nobody_is_late() -> None:
+    events = close(BOARD, given(battle(), *ATTACK), NIGHT)
+
+    assert [each.phase for each in events if isinstance(each, PhaseOpened)] == ["S1902R", "F1902M"]
+    retreats = [each for each in events if isinstance(each, PhaseClosed)][1]
+    assert (retreats.orders, retreats.nmr) == ({}, ())
+
+
+def test_where_every_phase_has_a_deadline_the_plan_stands_until_it() -> None:
+    rules = HouseRules()
+    game = closed(given(battle(rules), plan("GERMANY", "S1902R", "A Mun R Kie"), *ATTACK))
+
+    assert phase_of(game) == "S1902R"
+    assert standing(game, "GERMANY") == ("A MUN R KIE",)
+
+
+@pytest.mark.parametrize(
+    ("centers", "wishes", "orders"),
+    [
+        ("PAR BRE MAR BEL", "Build A Par; Build F Bre", ("A PAR B", "F BRE B")),
+        ("PAR BRE MAR", "Build A Par; Build F Bre", ("A PAR B",)),
+        ("PAR BRE MAR", "Build A Lon; Build F Bre or A Par", ("F BRE B",)),
+        ("PAR BRE MAR BEL", "Build A Par; Build F Par; Build F Bre", ("A PAR B", "F BRE B")),
+        ("PAR BRE MAR BEL", "waive; waive; Build A Par", ("WAIVE", "WAIVE")),
+        ("PAR", "Build A Par; Remove A Ruh; Remove A Bur", ("A RUH D",)),
+        ("PAR", "Remove A Boh or A Bur", ("A BUR D",)),
+        ("PAR MAR BRE", "IF I own Mar, build A Mar; else build A Par", ("A MAR B",)),
+        ("PAR BRE", "Build A Par; Remove A Ruh", ()),
+    ],
+)
+def test_of_adjustments_as_many_count_as_are_due(
+    centers: str, wishes: str, orders: tuple[str, ...]
+) -> None:
+    game = in_phase(
+        "F1902M",
+        {"FRANCE": "A BUR, A RUH", "GERMANY": "A BOH"},
+        {"FRANCE": centers, "GERMANY": "BER VIE"},
+    )
+    text = wishes.replace("; else", "\nelse")
+    game = given(game, plan("FRANCE", "W1902A", text), *holds(game, "FRANCE", "GERMANY"))
+
+    game = closed(game)
+
+    assert phase_of(game) == "W1902A"
+    assert standing(game, "FRANCE") == orders
+
+
+def test_a_movement_that_has_become_impossible_is_given_all_the_same() -> None:
+    game = given(
+        started(), plan("FRANCE", "F1901M", "A Par-Mun\nA Bur H\nIF F Lon THEN F Bre-Eng")
+    )
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert standing(game, "FRANCE") == ("A PAR - MUN", "F BRE - ENG")
+
+
+def test_what_was_for_a_phase_that_nobody_played_is_forgotten() -> None:
+    game = given(started(), plan("FRANCE", "S1901R", "A Par R Gas"))
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert game.plans["FRANCE"] == {}
+    assert standing(game, "FRANCE") == ()
+
+
+def test_a_power_that_owes_nothing_gives_nothing() -> None:
+    game = given(battle(HouseRules()), plan("FRANCE", "S1902R", "A Bur R Gas"), *ATTACK)
+
+    assert standing(closed(game), "FRANCE") == ()
+
+
+def test_what_is_kept_is_seen_as_orders_are() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Par-Bur"))
+
+    assert "F1901M" in view(game, Player("FRANCE")).plans["FRANCE"]
+    assert "FRANCE" not in view(game, Player("GERMANY")).plans
+    assert not view(game, Observer()).plans
+    assert "F1901M" in view(game, Inspector()).plans["FRANCE"]
+
+
+def test_an_event_keeps_conditions_as_they_were_written() -> None:
+    text = "IF NOT (FRANCE A BUR OR F NTH) AND ENGLAND OWNS BEL THEN A MUN R BER, A MUN D"
+
+    (event,) = happened(started(), plan("GERMANY", "S1901R", text))
+
+    assert isinstance(event, OrdersPlanned)
+    assert kept(after(started(), event), "GERMANY", "S1901R") == (text,)
+
