@@ -11,14 +11,15 @@ from dataclasses import replace
 
 from judge.notation.clauses import Clause, clauses
 from judge.notation.grammar import Stuck, read_order
+from judge.notation.lexer import tokenize
 from judge.notation.meaning import Meaning, Reader
 from judge.notation.names import Names, names_of
 from judge.notation.nearest import meant_as_order, provinces_near, repaired, unknown
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
 from judge.notation.terms import Term, terms_of
-from judge.notation.words import DENIALS, DOUBTS
+from judge.notation.words import BUILD, DENIALS, DOUBTS
 from judge.rules.geography import Map
-from judge.rules.order import Order, Waive
+from judge.rules.order import Build, Disband, Order, Waive
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
 
@@ -39,11 +40,29 @@ def parse(
 
 
 def _readings(text: str, reader: Reader) -> Iterator[Reading]:
+    last: Reading | None = None
     for count, piece in enumerate(clauses(text, reader.names)):
         if count == CLAUSES_MAX:
             yield NotUnderstood(piece.line, piece.column, "", Why.TOO_MANY, "", piece.column)
             return
-        yield _read(piece, reader) if isinstance(piece, Clause) else piece
+        reading = _read(piece, reader) if isinstance(piece, Clause) else piece
+        last = _carried_on(last, reading)
+        yield last
+
+
+def _carried_on(last: Reading | None, reading: Reading) -> Reading:
+    """Read the second unit of `Remove A Vie, A Bud` as removed too."""
+    match last, reading:
+        case Understood(order=Disband()), Understood(order=Build(unit)) if (
+            last.line == reading.line and _is_bare(reading)
+        ):
+            return replace(reading, order=Disband(unit))
+        case _:
+            return reading
+
+
+def _is_bare(reading: Understood) -> bool:
+    return not any(token.key in BUILD or token.key == "+" for token in tokenize(reading.text))
 
 
 def _read(clause: Clause, reader: Reader) -> Reading:
