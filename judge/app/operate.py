@@ -75,9 +75,13 @@ def seat(judge: Judge, name: str, power: Power, address: str) -> Conducted:
         return conduct(judge, transaction, name, command, now)
 
 
-def extend(judge: Judge, name: str, deadline: datetime, reason: str) -> Conducted:
-    """Move the deadline of the open phase; everybody is told, with the reason."""
+def extend(
+    judge: Judge, name: str, deadline: datetime, reason: str, only_in: str | None = None
+) -> Conducted:
+    """Move the deadline of the open phase, which is *only_in* if that is given; all are told."""
     with judge.database.write() as transaction:
+        if not _is_in(judge, transaction, name, only_in):
+            return Conducted(Refused(Why.OTHER_PHASE), None)
         command = MoveDeadline(deadline, reason, OPERATOR)
         return conduct(judge, transaction, name, command, judge.clock.now())
 
@@ -91,10 +95,21 @@ def process(judge: Judge, name: str, phase: str | None) -> Conducted:
 
 
 def roll_back(
-    judge: Judge, name: str, phase: str | None, reason: str, *, restore: bool = False
+    judge: Judge,
+    name: str,
+    phase: str | None,
+    reason: str,
+    *,
+    restore: bool = False,
+    only_in: str | None = None,
 ) -> Conducted:
-    """Go back to *phase*, or to the one before the open one; *restore* the orders of then."""
+    """Go back to *phase*, or to the one before the open one; *restore* the orders of then.
+
+    If *only_in* is given, only from that phase: it may have been done already.
+    """
     with judge.database.write() as transaction:
+        if not _is_in(judge, transaction, name, only_in):
+            return Conducted(Refused(Why.OTHER_PHASE), None)
         to = earlier(judge, transaction, name, phase)
         if isinstance(to, Why):
             return Conducted(Refused(to), None)
@@ -120,10 +135,10 @@ def correct(judge: Judge, name: str, position: Position, reason: str) -> Conduct
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 
-def view_orders(judge: Judge, name: str, reason: str) -> Conducted:
+def view_orders(judge: Judge, name: str, reason: str, by: str = OPERATOR) -> Conducted:
     """Look at the orders held: it is recorded, and the next results say so."""
     with judge.database.write() as transaction:
-        return conduct(judge, transaction, name, ViewOrders(OPERATOR, reason), judge.clock.now())
+        return conduct(judge, transaction, name, ViewOrders(by, reason), judge.clock.now())
 
 
 def broadcast(judge: Judge, name: str, text: str) -> Conducted:
@@ -166,3 +181,10 @@ def log(judge: Judge, name: str) -> tuple[Recorded, ...]:
     """Return the events of a game."""
     with judge.database.read() as transaction:
         return tuple(transaction.events.read(name))
+
+
+def _is_in(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> bool:
+    """Tell whether the game has come to *phase*, if that is given, and not further."""
+    game = judge.histories.load(transaction, judge.boards, name)
+    reached = game.position.phase.code if game and game.position else None
+    return phase in (None, reached)

@@ -10,7 +10,7 @@ from judge.app import operate
 from judge.app.conduct import Conducted
 from judge.app.history import GAMES_KEPT_MAX
 from judge.events.store import Head
-from judge.game.decision import Refused, Why
+from judge.game.decision import Accepted, Refused, Why
 from judge.game.house_rules import from_pairs
 from judge.rules.rulebook import DATC
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Table, of
@@ -52,6 +52,20 @@ def test_a_deadline_that_is_moved_is_told_with_the_reason(table: Table) -> None:
     table.says("FRANCE", "SET WAIT")
     table.wait_until(FIRST_DEADLINE)
     assert table.phase() == "S1901M"
+
+
+def test_what_was_asked_for_in_a_phase_is_not_done_in_the_next(table: Table) -> None:
+    table.play()
+    later = FIRST_DEADLINE + timedelta(days=9)
+
+    late = operate.extend(table.judge, "baltic", later, "Christmas", "S1901M")
+    again = operate.roll_back(table.judge, "baltic", "S1901M", "oops", only_in="S1901M")
+
+    assert (why(late), why(again)) == (Why.OTHER_PHASE, Why.OTHER_PHASE)
+    assert table.phase() == "F1901M"
+    assert isinstance(
+        operate.extend(table.judge, "baltic", later, "Christmas", "F1901M").decision, Accepted
+    )
 
 
 def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
