@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
@@ -151,6 +151,9 @@ class Herald:
         )
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
+        assert step.before.position, "a phase that was closed had been opened"
+        ends = results.ends_year(step.before.position, position_from_payload(closed.after))
+        centers = self._centers(step) if ends else {}
         self._to_all(
             step,
             lambda power: results.results(
@@ -161,14 +164,20 @@ class Herald:
                 power,
                 judge_code=self.judge.code,
                 head=self.head,
+                centers=centers,
             ),
         )
 
     def _end(self, step: Step) -> None:
+        centers, code = self._centers(step), self.judge.code
+        over = endings.game_over(self.board, step.after, centers, judge_code=code)
+        self._to_all(step, lambda _: over)
+
+    def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
+        """Count the centers of each power by year, up to now."""
         log = lasting(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _reached(each.event))]
-        over = endings.game_over(self.board, step.after, positions, judge_code=self.judge.code)
-        self._to_all(step, lambda _: over)
+        return endings.centers_by_year(self.board.start, positions)
 
     def _notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
         board, game, code = self.board, step.after, self.judge.code

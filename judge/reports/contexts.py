@@ -6,7 +6,7 @@ hold values of the game, never sentences; text that a player wrote is data in th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.reports.greetings import (
@@ -51,11 +51,16 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class YearEnd:
-    """Who owns what after Fall, and what has to be built or removed."""
+    """Who owns what after Fall, and what has to be built or removed.
+
+    *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
+    """
 
     owned: Mapping[Power, tuple[Province, ...]]
     unowned: tuple[Province, ...]
     counts: tuple[Count, ...]
+    won: Mapping[Power, tuple[Province, ...]]
+    lost: Mapping[Power, tuple[Province, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +86,8 @@ class PhaseResults:
     *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
     those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
     that were due and not made, *removed* tells why the judge chose the units that it took off.
+    *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
+    are those of each power by year, told when a year has ended.
     *duty* is what the reader has to order next; *head* is the hash of the log.
     *again* says that results of the phase were told before, which do not count.
     """
@@ -95,7 +102,10 @@ class PhaseResults:
     removed: tuple[Removal, ...]
     nmr: tuple[Power, ...]
     driven_out: tuple[DrivenOut, ...]
+    stood: Position
+    stand: Position
     year_end: YearEnd | None
+    centers: Mapping[int, Mapping[Power, int]]
     duty: Duty | None
     ending: Ending | None
     viewed: tuple[str, ...]
@@ -126,13 +136,21 @@ class Joined:
     preferences: tuple[tuple[Power, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a power wants to order in *phase*, which is still to come, a line for each unit."""
+
+    phase: Phase
+    lines: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """What stands for the reader's power now.
 
     *standing* are its orders in long form, *missing* its units without one; *to_order* counts the
     units, builds or removals that want one, *vain* the orders that can never be carried out;
-    *complete* says that the phase needs nothing more from the power.
+    *complete* says that the phase needs nothing more from the power; *kept* is for later phases.
     """
 
     power: Power
@@ -146,17 +164,22 @@ class State:
     ready_needed: bool
     draw: bool
     concedes_to: Power | None
+    kept: tuple[Kept, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """The answer to one mail: each thing it said, in its order, and what stands now."""
+    """The answer to one mail: each thing it said, in its order, and what stands now.
+
+    *promised* are the commitments to what is kept for later phases.
+    """
 
     heading: Heading
     said: tuple[Item, ...]
     conflict: bool
     state: State | None
     commitment: Commitment | None
+    promised: Mapping[Phase, Commitment] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

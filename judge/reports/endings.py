@@ -18,21 +18,24 @@ if TYPE_CHECKING:
 
 
 def game_over(
-    board: Map, game: Game, positions: Iterable[Position], *, judge_code: str
+    board: Map, game: Game, centers: Mapping[int, Mapping[Power, int]], *, judge_code: str
 ) -> GameOver:
-    """Tell everybody how *game* ended; *positions* are those of each phase, in order."""
+    """Tell everybody how *game* ended; *centers* are those of each power by year."""
     assert game.ending is not None, "the game is over"
     return GameOver(
         heading=heading_of(board, game, judge_code),
         ending=game.ending,
-        centers=_centers_by_year(board.start, positions),
+        centers=centers,
     )
 
 
-def _centers_by_year(
+def centers_by_year(
     start: Position, positions: Iterable[Position]
 ) -> Mapping[int, Mapping[Power, int]]:
-    """Count the centers at the end of each year, and of the last as far as it went."""
+    """Count the centers at the end of each year, and of the last as far as it went.
+
+    *positions* are those of each phase, in order.
+    """
     held = {start.phase.year - 1: Counter(start.owners.values())}
     for position in positions:
         if not position.owners:

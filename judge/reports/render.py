@@ -11,25 +11,22 @@ import hashlib
 import re
 from dataclasses import dataclass, fields
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from jinja2 import (
-    Environment,
-    FunctionLoader,
-    StrictUndefined,
-    pass_context,
-    select_autoescape,
-)
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 
 from judge.reports import names, text
+from judge.reports.blocks import blocks
 from judge.reports.greetings import Heading
-from judge.resources import read_text
+from judge.reports.taps import taps
+from judge.resources import file_of
 from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
+    from pathlib import Path
 
     from jinja2.runtime import Context as Scope
 
@@ -41,35 +38,42 @@ if TYPE_CHECKING:
     from judge.rules.removal import Removal
     from judge.rules.vocabulary import Province
 
-HTML = "html.j2"  # how the name of a template ends whose text is markup
+TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 T = TypeVar("T")
+Source: TypeAlias = "tuple[str, str, Callable[[], bool]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The words of one mail."""
+    """The words of one mail, or of a page of it; *html* says in markup what *text* says."""
 
     subject: str
     text: str
+    html: str
 
 
-def render(context: Context) -> Rendered:
-    """Put *context* into words: the first line that its template writes is the subject."""
-    template = _environment().get_template(f"mail/{kind(context)}.txt.j2")
-    written = template.render({each.name: getattr(context, each.name) for each in fields(context)})
-    subject, _, body = written.partition("\n")
-    return Rendered(subject, body.strip("\n") + "\n")
+def render(context: Context, picture: str | None = None) -> Rendered:
+    """Put *context* into words: the first line that its template writes is the subject.
+
+    The markup shows the *picture* of that Content-ID, if it is one of what has a picture.
+    """
+    name = f"mail/{kind(context)}{TEXT}"
+    told = {each.name: getattr(context, each.name) for each in fields(context)}
+    told |= {"taps": taps(context), "picture": picture}
+    subject, _, body = environment().get_template(name).render(told).partition("\n")
+    html = environment(markup=True).get_template(name).render(told)
+    return Rendered(subject, body.strip("\n") + "\n", html.strip("\n") + "\n")
 
 
 def render_page(template: str, values: Mapping[str, object]) -> str:
-    """Put *values* into *template*, whose name ends in `html.j2`: their text is escaped there."""
-    return _environment().get_template(template).render(values)
+    """Put *values* into *template*, which is markup: their text is escaped there."""
+    return environment(markup=True).get_template(template).render(values)
 
 
 def sentences(name: str) -> Mapping[str, str]:
     """Return the sentences of the file *name* of `templates/mail/words`, keyed by reason."""
-    module = _environment().get_template(f"mail/words/{name}.txt.j2").module
+    module = environment().get_template(f"mail/words/{name}.txt.j2").module
     found: Mapping[str, str] = getattr(module, name)
     return found
 
@@ -100,7 +104,7 @@ def digest(content: str) -> str:
 
 @cache
 def _words(board: Map) -> Mapping[str, Callable[..., str]]:
-    template = _environment().get_template("mail/words/reasons.txt.j2")
+    template = environment().get_template("mail/words/reasons.txt.j2")
     return vars(template.make_module({"heading": Heading("", board=board)}))
 
 
@@ -110,16 +114,21 @@ def kind(value: object) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FunctionLoader(partial(read_text, "templates")),
+def environment(*, markup: bool = False) -> Environment:
+    """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
+
+    Markup is made of the same templates, but where one has a form for it beside it, whose name
+    ends in `.html.j2`: so words stand once, and are escaped wherever they come from.
+    """
+    made = Environment(
+        loader=FunctionLoader(_source_of_markup if markup else _source),
         undefined=StrictUndefined,
-        autoescape=select_autoescape((HTML,), default=False),  # nothing is markup in plain text
+        autoescape=markup,  # noqa: S701 - nothing is markup in plain text
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {
+    made.filters |= {
         "kind": kind,
         "digest": digest,
         "rule_against": rule_against,
@@ -127,6 +136,7 @@ def _environment() -> Environment:
         "wrap": text.wrap,
         "weekday": text.weekday,
         "one_line": text.one_line,
+        "blocks": blocks,
         "unbroken": text.unbroken,
         "visible": text.visible,
         "both": partial(_listed, word="and"),
@@ -144,7 +154,25 @@ def _environment() -> Environment:
         "long": _on_board(names.long),
         "brief": _on_board(names.brief),
     }
-    return environment
+    return made
+
+
+def _source(name: str) -> Source:
+    """Return the template *name*, its file, and what tells whether that is still so."""
+    file = file_of("templates", name)
+    told = file.stat().st_mtime_ns
+    return file.read_text(encoding="utf-8"), str(file), partial(_is_still, name, file, told)
+
+
+def _is_still(name: str, file: Path, changed: int) -> bool:
+    return file_of("templates", name) == file and file.stat().st_mtime_ns == changed
+
+
+def _source_of_markup(name: str) -> Source:
+    try:
+        return _source(name.replace(TEXT, HTML))
+    except FileNotFoundError:
+        return _source(name)
 
 
 def _on_board(name: Callable[[Map, T], str]) -> Callable[[Scope, T], str]:

@@ -30,6 +30,8 @@ from judge.rules.phase import PhaseKind, Season
 from judge.rules.reasons import Reasons
 from judge.rules.removal import explained_removals
 
+NOTHING_COUNTED: Mapping[int, Mapping[Power, int]] = {}
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -50,10 +52,12 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     *,
     judge_code: str,
     head: str,
+    centers: Mapping[int, Mapping[Power, int]] = NOTHING_COUNTED,
 ) -> PhaseResults:
     """Say what became of the phase *closed*, and what *reader* has to order in the next.
 
     All of it was secret until now and is public from now on, but for what the reader has to do.
+    *centers* are those of each power by year.
     """
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
@@ -64,6 +68,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     disbanded = _disbanded(before.position, outcomes)
     reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
+    ends = ends_year(before.position, position)
     return PhaseResults(
         heading=heading_of(board, after, judge_code),
         closed=before.position.phase,
@@ -77,7 +82,10 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         ),
         nmr=tuple(power for power in board.powers if power in closed.nmr),
         driven_out=_driven_out(before.position, outcomes) if moved else (),
-        year_end=year_end(board, position) if _ends_year(before.position, position) else None,
+        stood=before.position,
+        stand=position,
+        year_end=year_end(board, position, before.position) if ends else None,
+        centers=centers if ends else {},
         duty=duty_of(board, after.position, reader) if reader and after.phase else None,
         ending=after.ending,
         viewed=before.phase.viewed,
@@ -161,7 +169,7 @@ def _removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:
     return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
 
 
-def _ends_year(before: Position, after: Position) -> bool:
+def ends_year(before: Position, after: Position) -> bool:
     """Say whether the centers were counted between the two: after Fall and its retreats."""
     fall = before.phase.season is Season.FALL
     return fall and after.phase.kind is not PhaseKind.RETREATS

@@ -8,13 +8,18 @@ from judge.reports.contexts import Count, YearEnd
 from judge.rules.adjustments import open_homes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from judge.rules.geography import Map
     from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+    from judge.rules.vocabulary import Power, Province
 
 
-def year_end(board: Map, position: Position) -> YearEnd:
-    """Count the centers and units of *position* by power; powers without either are left out."""
+def year_end(board: Map, position: Position, before: Position | None = None) -> YearEnd:
+    """Count the centers and units of *position* by power; powers without either are left out.
+
+    What changed hands is told if the position *before* is.
+    """
     alive = [
         power for power in board.powers if position.centers_of(power) or position.units_of(power)
     ]
@@ -22,7 +27,20 @@ def year_end(board: Map, position: Position) -> YearEnd:
         owned={power: position.centers_of(power) for power in alive},
         unowned=tuple(center for center in board.centers if center not in position.owners),
         counts=tuple(_count(board, position, power) for power in alive),
+        won=_gained(board, before, position) if before else {},
+        lost=_gained(board, position, before) if before else {},
     )
+
+
+def _gained(board: Map, before: Position, after: Position) -> Mapping[Power, tuple[Province, ...]]:
+    """Return the centers that powers have *after* and had not *before*."""
+    gained = {
+        power: tuple(
+            center for center in after.centers_of(power) if before.owners.get(center) != power
+        )
+        for power in board.powers
+    }
+    return {power: centers for power, centers in gained.items() if centers}
 
 
 def _count(board: Map, position: Position, power: Power) -> Count:

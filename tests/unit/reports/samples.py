@@ -87,6 +87,8 @@ WINTER = Position(
     {**BOARD.start.owners, "BUL": "RUSSIA"},
 )
 
+CENTERS = endings.centers_by_year(BOARD.start, [RETREATS, WINTER])
+
 
 def late(board_game: Game) -> Game:
     assert board_game.phase
@@ -138,7 +140,9 @@ def results_of(
         resolver="1",
     )
     after = game(judged.after)
-    return results.results(BOARD, before, closed, after, reader, judge_code=CODE, head="5e" * 32)
+    return results.results(
+        BOARD, before, closed, after, reader, judge_code=CODE, head="5e" * 32, centers=CENTERS
+    )
 
 
 def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> Position:
@@ -297,9 +301,7 @@ def samples() -> dict[str, contexts.Context]:
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
-        "game_over": endings.game_over(
-            BOARD, ended(game(WINTER)), [RETREATS, WINTER], judge_code=CODE
-        ),
+        "game_over": endings.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
         "letter": press.letter(
             BOARD, game(), "FRANCE", ("ENGLAND", "GERMANY"), "Shall we?\n\n  F.", judge_code=CODE
         ),

@@ -31,6 +31,16 @@ def test_a_mail_reads_as_it_was_approved(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
+def test_its_html_reads_as_it_was_approved(name: str) -> None:
+    written = render(SAMPLES[name], "board@judge.example").html
+    golden = GOLDEN / f"{name}.html"
+    if os.environ.get("JUDGE_WRITE_GOLDEN"):
+        golden.write_text(written, encoding="utf-8")
+
+    assert written == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
 def test_a_mail_fits_72_columns_of_plain_ascii(name: str) -> None:
     text = render(SAMPLES[name]).text
 
