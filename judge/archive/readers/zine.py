@@ -26,6 +26,7 @@ ORDER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 ORDERS_MIN = 3
+QUOTED = ">"  # how a line begins that is press, or of somebody else's mail: it orders nothing
 # What programs write, whose order lines look alike.
 PROGRAMS = re.compile(
     r"^[> \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
@@ -67,6 +68,8 @@ def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
     for number, line in enumerate(lines, 1):
         if "\0" in line:
             raise UnreadableError(reading.name, number, "not a text, but bytes")
+        if line.startswith(QUOTED):
+            continue
         heading = heading_of(line)
         if heading is None:
             reader.take(line, number)

@@ -30,6 +30,7 @@ LINE_CHARACTERS_MAX = 2000  # A longer line is a paragraph of prose.
 GAMEMASTER = re.compile(
     r"(?:GM|Game ?master|Guest GM):\s*(?P<name>[^,;<>()@]*[^\s,;<>()@.])", re.IGNORECASE
 )
+NOTHING_FAILED = re.compile(r"(?:No order failed|All orders succeed(?:ed)?)\.?", re.IGNORECASE)
 REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
 
 
@@ -59,6 +60,7 @@ class Chapter:
     players: dict[Power, str] = field(default_factory=dict)
     gamemaster: str | None = None
     ending: Ending | None = None
+    nothing_failed: bool = False  # it says so, where no order has a mark
     notes: list[str] = field(default_factory=list)
     faults: list[Doubt] = field(default_factory=list)
 
@@ -143,6 +145,8 @@ class ChapterReader:
         if DUE.search(text):
             chapter.following = announced(text) or chapter.following
             chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
+        elif NOTHING_FAILED.fullmatch(text):
+            chapter.nothing_failed = True
         elif found := GAMEMASTER.match(text):
             chapter.gamemaster = found["name"]
         elif found := ENDED.match(text):

@@ -178,10 +178,12 @@ class ChapterTeller:
     def _report(
         self, chapter: Chapter, phase: Phase, given: Sequence[_Given], *, last: bool
     ) -> Report:
-        told = phase.kind is not PhaseKind.MOVEMENT or any(each.marked.words for each in given)
+        moved = phase.kind is PhaseKind.MOVEMENT
+        marked = chapter.nothing_failed or any(each.marked.words for each in given)
+        told = marked or not moved
         others = by_province(each.order for each in given)
         orders = [self._written(each, others if told else None) for each in given]
-        if phase.kind is PhaseKind.MOVEMENT:
+        if moved:
             orders = _driven_out(orders)
         year_ends = phase.season is Season.FALL and last
         return Report(

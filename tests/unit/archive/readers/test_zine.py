@@ -369,3 +369,33 @@ def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
     ]
     for outcome, said in zip(judged.outcomes, fall.orders, strict=True):
         assert agrees(words[said.text], outcome, fall.phase.kind)
+
+
+def test_what_is_quoted_is_neither_an_order_nor_a_heading() -> None:
+    record = game_in(
+        FORMAT,
+        """Game 'x'
+Spring 1901
+AUSTRIA: A Vie-Gal, _A Bud-Ser_ [bounce], F Tri H
+> Fall 1901
+> AUSTRIA: A Vie-Tri
+""",
+    )
+
+    assert [str(each.phase) for each in record.phases if each.orders] == ["S1901M"]
+    assert len(record.phases[0].orders) == 3
+    assert record.doubts == ()
+
+
+def test_that_no_order_failed_tells_what_came_of_them() -> None:
+    record = game_in(
+        FORMAT,
+        """Game 'x'
+Spring 1901
+AUSTRIA: A Vie-Gal, A Bud-Ser, F Tri-Alb
+No order failed.
+""",
+    )
+
+    assert [each.results for each in record.phases[0].orders] == [()] * 3
+    assert record.phases[0].results_told
