@@ -17,6 +17,7 @@ from judge.mail.body import Line, digest_of
 from judge.mail.commands import without_secrets
 from judge.mail.envelope import Letter
 from judge.rules.geography import Map
+from judge.rules.phase import Phase
 from judge.rules.vocabulary import Power
 
 STANDARD = "standard"  # The board whose powers and places the words of commands name.
@@ -93,8 +94,8 @@ class Desk:
 class Session:
     """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
 
-    *evidence* names the row that says how he was recognised, *answered* the mail of his to which
-    he answers our answer.
+    *later* is that phase if it is still to come. *evidence* names the row that says how he was
+    recognised, *answered* the mail of his to which he answers our answer.
     """
 
     person: Person
@@ -103,3 +104,4 @@ class Session:
     power: Power | None = None
     phase: str | None = None
     answered: str | None = None
+    later: Phase | None = None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.ordering import order
+from judge.app.planning import named, plan
 from judge.app.ports import IncomingMail
 from judge.app.recognise import what_it_answers
 from judge.game.game import Game
@@ -41,9 +41,9 @@ def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
     offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
     if game is None or offered is None:
         return
-    session = replace(session, phase=use.code or session.phase)
+    session = named(desk, session, use.code) if use.code else session
     for lines in _offered(desk, session, game, offered, NESTED_MAX):
-        yield from order(desk, session, lines)
+        yield from plan(desk, session, lines) if session.later else order(desk, session, lines)
 
 
 def _offered(

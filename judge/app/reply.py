@@ -11,15 +11,18 @@ from judge.app.finished import PROCESSED, Finished
 from judge.app.joining import join
 from judge.app.offers import accept_offer, left_out
 from judge.app.pages import send_pages
+from judge.app.planning import named
 from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
+from judge.app.stewarding import observe
 from judge.app.signing import session_of, sign_on
 from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
 from judge.mail import said as words
 from judge.mail.said import Said
+from judge.mail.table_said import Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.items import CommandDone, Duplicate, Item
@@ -96,7 +99,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 yield from _spoken(part)
                 session = sign_on(desk, each, speaker)
                 part = Part(session.person if session else None, session, (each,))
-            case words.Join() if part.person:
+            case words.Join() | Observe() if part.person:
                 yield from _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
                 session = Session(part.person, evidence, each.game)
@@ -147,12 +150,14 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield CommandDone("signon")
             case words.Join():
                 yield join(desk, part.person, each, part.said)
+            case Observe():
+                yield observe(desk, part.person, each)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
             case _ if desk.game_open_to(session.person, session.game) is None:
                 pass  # the JOIN above named a game that there is not, for him
             case words.NamedPhase(code=code):
-                session = replace(session, phase=code)
+                session = named(desk, session, code)
             case words.UseThese():
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:

@@ -12,7 +12,9 @@ from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pacing import change_pace
+from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
+from judge.app.stewarding import steward, wish
 from judge.game.commands import (
     ClearOrders,
     Command,
@@ -28,6 +30,7 @@ from judge.game.intake import place_of
 from judge.mail import said as words
 from judge.mail.body import Line
 from judge.mail.said import Said
+from judge.mail.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
 from judge.reports.items import (
     CommandDone,
@@ -36,7 +39,7 @@ from judge.reports.items import (
     LineNotUnderstood,
     NotReadOn,
 )
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power, Province
 
 OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
@@ -49,7 +52,7 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     items: tuple[Item, ...] = ()
     match said:
         case words.OrderText(lines=lines):
-            items = order(desk, session, lines)
+            items = (plan if session.later else order)(desk, session, lines)
         case words.Press():
             items = (send_press(desk, session, said),)
         case words.SetPassword() | words.ChangeAddress() | words.NewTokens() | words.SetMails():
@@ -69,6 +72,10 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
         ):
             items = (_for_power(desk, session, said),)
+        case table if isinstance(table, OfModerator):
+            items = (steward(desk, session, table),)
+        case asked if isinstance(asked, OfTable):
+            items = (wish(desk, session, asked),)
         case _:
             pass
     return items
@@ -119,12 +126,21 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
 
 
 def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
-    """Take back all orders of the open phase, or those of the units that are named."""
-    if is_for_another_phase(desk, session):
-        return CommandRefused("clear", Why.OTHER_PHASE)
+    """Take back all orders, or those of the units that are named, or what is kept for later.
+
+    CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
+    """
     places = _places(desk, session, said.words)
     if len(places) != len(said.words):
         return LineNotUnderstood(said.line, said.text)
+    if session.later:
+        return forget(desk, session, session.later, places)
+    if is_for_another_phase(desk, session):
+        return CommandRefused("clear", Why.OTHER_PHASE)
+    game = desk.game(session.game)
+    kept = game.plans.get(power, {}) if game and not places else {}
+    for code in kept:
+        forget(desk, session, Phase.parse(code), ())
     command = ClearOrders(
         power,
         session.person.id,

@@ -107,7 +107,7 @@ class PlanOrders:
 
 @dataclass(frozen=True, slots=True)
 class ClearPlan:
-    """Forget what is kept for the phase *later*: all of it, or what is for units in *provinces*."""
+    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
 
     power: Power
     person: str

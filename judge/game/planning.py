@@ -141,7 +141,7 @@ def _is_of(kind: PhaseKind, order: Order) -> bool:
             assert_never(order)
 
 
-def _given(  # noqa: PLR0913 - what the opening of a phase and one power's plan have in common
+def _given(
     board: Map, game: Game, opened: PhaseOpened, power: Power, plan: Plan, owed: int
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None

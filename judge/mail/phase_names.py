@@ -20,9 +20,29 @@ KINDS = MappingProxyType(
 )
 
 
+# What may head a part of a mail: the next phase of the kind, which may be the open one.
+HEADINGS = MappingProxyType(
+    {"RETREATS:": "R", "BUILDS:": "A", "ADJUSTMENTS:": "A", "WINTER:": "A"}
+)
+
+
+def following(name: str, now: Phase | None) -> str:
+    """Return the code of the phase called *name*: `R` and `A` are the next of their kind."""
+    if now is None or name not in HEADINGS.values():
+        return name
+    while now.kind.value != name:
+        now = now.following()
+    return now.code
+
+
 def phase_named(words: Sequence[str]) -> str | None:
-    """Return the code of the phase that *words* name, None if there is no such phase."""
+    """Return the code of the phase that *words* name, None if there is no such phase.
+
+    A heading such as `RETREATS:` names one of its kind, for `following` to find.
+    """
     match [word.upper() for word in words]:
+        case [heading] if heading in HEADINGS:
+            return HEADINGS[heading]
         case [code]:
             written = code
         case [season, year] if season in SEASONS:

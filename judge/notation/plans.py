@@ -74,7 +74,9 @@ def retreats_remarked(unit: UnitName, remark: str, board: Map) -> tuple[Order, .
     `A(Mun) stands (retreat: Ber, Kie)` says so in one line; none if the remark says anything else.
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
-    planned = read_plan(f"{_of(unit)} {found['places']}", board, PhaseKind.RETREATS) if found else ()
+    planned = (
+        read_plan(f"{_of(unit)} {found['places']}", board, PhaseKind.RETREATS) if found else ()
+    )
     match planned:
         case (Wished(wish=Wish(condition=None, orders=orders)),):
             return orders
@@ -134,7 +136,7 @@ class _Scan:
         ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
         for at, line in enumerate(self.lines):
             closes_later = bool(ends) and at < ends[-1]
-            yield self._body(at + 1, line[:LINE_MAX + 1], closes_later=closes_later)
+            yield self._body(at + 1, line[: LINE_MAX + 1], closes_later=closes_later)
 
     def _body(self, number: int, line: str, *, closes_later: bool) -> str:
         statement = _statement(line)

@@ -19,7 +19,7 @@ from judge.reports.greetings import (
     Unknown,
     Unreadable,
 )
-from judge.reports.news import TableNews
+from judge.reports.news import RulesSheet, TableNews
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
@@ -376,4 +376,5 @@ Context: TypeAlias = (
     | GameList
     | Status
     | TableNews
+    | RulesSheet
 )

@@ -100,6 +100,14 @@ class OtherPhaseOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersKept:
+    """Orders for *phase*, which is still to come, are kept: its *lines*, one for a unit."""
+
+    phase: Phase
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedLeftOut:
     """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
 
@@ -152,6 +160,7 @@ Item: TypeAlias = (
     | PressBack
     | NothingSaid
     | OtherPhaseOffer
+    | OrdersKept
     | QuotedLeftOut
     | SignatureLeftOut
     | AttachmentsLeftOut

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.commitment import commit
+from judge.game.plans import lines_of
+from judge.game.visibility import Player, view
 from judge.reports.contexts import Commitment, Receipt
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.items import Item, NothingSaid, OrderTaken
 from judge.reports.states import state_of
+from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from judge.game.game import Game
     from judge.rules.geography import Map
@@ -34,7 +38,18 @@ def receipt(
         conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
         state=state_of(board, game, reader) if reader else None,
         commitment=commitment,
+        promised=_promised(board, game, reader) if reader else {},
     )
+
+
+def _promised(board: Map, game: Game, reader: Power) -> Mapping[Phase, Commitment]:
+    """Return what the owner of orders for later phases can hold the judge to."""
+    plans = view(game, Player(reader)).plans.get(reader, {})
+    lines = {code: lines_of(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    return {
+        Phase.parse(code): Commitment(commit(plan.nonce, lines[code]), plan.nonce)
+        for code, plan in sorted(plans.items(), key=lambda each: Phase.parse(each[0]))
+    }
 
 
 def homeless(items: Sequence[Item], *, judge_code: str) -> Receipt:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from judge.game.needs import complete
+from judge.game.plans import lines_of
 from judge.game.standing import read_orders
-from judge.game.visibility import Player, Reader, view
-from judge.reports.contexts import State
+from judge.game.visibility import GameView, Player, Reader, view
+from judge.reports.contexts import Kept, State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.names import as_seen, long, unit_name
 from judge.rules.legality import impossible
 from judge.rules.order import Waive
+from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
     from judge.game.game import Game
@@ -48,7 +50,14 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
         ready_needed=game.house_rules.need_ready,
         draw=power in seen.draw_votes,
         concedes_to=seen.concessions.get(power),
+        kept=_kept(board, seen, power),
     )
+
+
+def _kept(board: Map, seen: GameView, power: Power) -> tuple[Kept, ...]:
+    plans = ((Phase.parse(code), plan) for code, plan in seen.plans.get(power, {}).items())
+    ordered = sorted(plans, key=lambda each: each[0])
+    return tuple(Kept(later, lines_of(board, later, plan)) for later, plan in ordered)
 
 
 def _units(duty: Duty) -> tuple[Unit, ...]:

@@ -1,0 +1,127 @@
+"""Orders in a mail for phases that are still to come, and which phase a mail says it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.app.desk import Desk, Session
+from judge.game.commands import ClearPlan, PlanOrders
+from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.mail.body import Line
+from judge.mail.phase_names import following
+from judge.notation.plans import Planned, Wish, Wished, read_plan, write_wish
+from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.writer import write_short
+from judge.reports.items import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    LineUnclear,
+    OrderLeft,
+    OrdersKept,
+)
+from judge.rules.geography import Map
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase
+from judge.rules.vocabulary import Province
+
+
+def named(desk: Desk, session: Session, name: str) -> Session:
+    """Let what follows in the mail be for the phase that is called *name*."""
+    game = desk.game(session.game)
+    now = game.position.phase if game and game.position else None
+    code = following(name, now)
+    later = Phase.parse(code) if now and Phase.parse(code) > now else None
+    return replace(session, phase=code, later=later)
+
+
+def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:
+    """Keep the orders in *lines* for the later phase of *session*, and account for each line."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    assert session.later, "it is asked for by its phase"
+    board = desk.board(game)
+    text = "\n".join(line.text for line in lines)
+    readings = tuple(
+        replace(each, line=lines[each.line - 1].number)
+        for each in read_plan(text, board, session.later.kind)
+    )
+    if session.power is None:
+        prose = all(isinstance(each, Prose) for each in readings)
+        return () if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
+    wishes = tuple(
+        each.wish
+        for each in readings
+        if isinstance(each, Wished) and each.power in (None, session.power)
+    )
+    return (*keep(desk, session, session.later, wishes), *_items(board, session, readings))
+
+
+def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -> tuple[Item, ...]:
+    """Keep *wishes* for the phase *later*."""
+    if not wishes:
+        return ()
+    assert session.power
+    command = PlanOrders(
+        power=session.power,
+        person=session.person.id,
+        later=later,
+        wishes=wishes,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted(remarks=remarks):
+            left = {id(each.order) for each in remarks}
+            taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
+            return (OrdersKept(later, tuple(map(write_wish, taken))), *_left(remarks))
+        case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
+            return tuple(_left(remarks))
+        case Refused(why=why):
+            return (CommandRefused("orders", why),)
+
+
+def forget(desk: Desk, session: Session, later: Phase, provinces: tuple[Province, ...]) -> Item:
+    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
+    assert session.power
+    command = ClearPlan(
+        power=session.power,
+        person=session.person.id,
+        later=later,
+        provinces=provinces,
+        received=desk.mail.received_utc,
+        mail=desk.mail.sha256,
+        nonce=desk.judge.chance.nonce(),
+        evidence=session.evidence,
+    )
+    match desk.conduct(session.game, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+            return CommandDone("clear_kept", later.code)
+        case Refused(why=why):
+            return CommandRefused("clear", why)
+
+
+def _left(remarks: Sequence[Remark]) -> Iterator[Item]:
+    for remark in remarks:
+        assert remark.impossible, "what is left is not for this kind of phase"
+        yield OrderLeft(remark.order, remark.impossible)
+
+
+def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
+    """Account for each line that is not kept."""
+    for reading in readings:
+        match reading:
+            case Wished(power=power, wish=wish) if power not in (None, session.power):
+                yield OrderLeft(wish.orders[0], Impossible.NOT_YOURS)
+            case Unclear(line=line, text=text, word=word, orders=orders):
+                choices = tuple(write_short(each, board) for each in orders)
+                yield LineUnclear(line, text, word, choices)
+            case NotUnderstood(line=line, text=text, nearest=nearest):
+                near = write_short(nearest, board) if nearest else None
+                yield LineNotUnderstood(line, text, near)
+            case Wished() | Understood() | Prose():
+                pass
