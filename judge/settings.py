@@ -65,6 +65,13 @@ def _optional_loopback(value: object) -> Endpoint | None:
     return endpoint
 
 
+def _loopback(value: object) -> Endpoint:
+    endpoint = _optional_loopback(value)
+    if endpoint is None:
+        raise ValueError(A_LOOPBACK)
+    return endpoint
+
+
 def _optional_path(value: object) -> Path | None:
     return None if value in ("", None) else Path(str(value))
 
@@ -146,6 +153,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
+    desk: Annotated[Endpoint, BeforeValidator(_loopback)] = Endpoint("127.0.0.1", 8026)
 
     @override
     @classmethod
