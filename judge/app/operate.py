@@ -23,7 +23,7 @@ from judge.game.commands import (
 from judge.game.decision import Refused, Why
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.steps import CorrectPosition, RollBack
+from judge.game.steps import AnswerExtension, CorrectPosition, GoOn, Pause, RollBack
 from judge.game.undoing import Earlier, played
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
@@ -132,6 +132,25 @@ def correct(judge: Judge, name: str, position: Position, reason: str) -> Conduct
     """Put the board of the open phase right by hand."""
     with judge.database.write() as transaction:
         command = CorrectPosition(position, reason, OPERATOR)
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def pause(judge: Judge, name: str, reason: str) -> Conducted:
+    """Let nothing close in a game until it is told to go on; everybody is told, and why."""
+    with judge.database.write() as transaction:
+        return conduct(judge, transaction, name, Pause(reason, OPERATOR), judge.clock.now())
+
+
+def go_on(judge: Judge, name: str) -> Conducted:
+    """Let a paused game go on, with the time that was left."""
+    with judge.database.write() as transaction:
+        return conduct(judge, transaction, name, GoOn(OPERATOR), judge.clock.now())
+
+
+def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) -> Conducted:
+    """Give *power* the time that it asked for, or not."""
+    with judge.database.write() as transaction:
+        command = AnswerExtension(power, granted, OPERATOR)
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 

@@ -16,7 +16,7 @@ from judge.settings import Settings, load
 P = ParamSpec("P")
 R = TypeVar("R")
 
-SETTABLE = ("database", "smtp", "maildir")
+SETTABLE = ("database", "smtp", "maildir", "desk")
 CONFIG = click.option(
     "--config",
     type=click.Path(path_type=Path),
@@ -29,6 +29,9 @@ DATABASE = click.option(
 SMTP = click.option("--smtp", metavar="HOST:PORT", help="Where mail is taken.")
 MAILDIR = click.option(
     "--maildir", metavar="DIR", help="Where outgoing mail goes when there is no smarthost."
+)
+DESK = click.option(
+    "--desk", metavar="HOST:PORT", help="Where the desk is, on this machine; port 0 is a free one."
 )
 
 RULE = click.option(
@@ -61,6 +64,11 @@ def rules_options(command: Callable[P, R]) -> Callable[P, R]:
 def daemon_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
     """Give *command* also `--smtp` and `--maildir`."""
     return _with_settings(command, CONFIG, DATABASE, SMTP, MAILDIR)
+
+
+def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:
+    """Give *command* also `--desk`."""
+    return _with_settings(command, CONFIG, DATABASE, DESK)
 
 
 def _with_settings(

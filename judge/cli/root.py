@@ -23,6 +23,7 @@ COMMANDS = {
         "demo",
         "Play the year 1901 by mail, to see how it goes.",
     ),
+    "desk": Entry("judge.cli.desk", "desk", "Open a page to look after games, on this machine."),
     "game": Entry("judge.cli.game", "game", "Create games, look at them, move deadlines."),
     "inbox": Entry(
         "judge.cli.inbox",

@@ -1,0 +1,176 @@
+"""What the forms of the desk ask for: fields of a form become an errand, or are sent back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from judge.app.gamemaster.errands import (
+    Answer,
+    Discard,
+    Errand,
+    Export,
+    Extend,
+    GoOn,
+    Look,
+    Pause,
+    Process,
+    Read,
+    Retry,
+    RollBack,
+    Write,
+)
+from judge.app.judge import Judge
+from judge.app.operate import game as find_game
+from judge.game.game import Game
+from judge.reports.text import when
+
+MINUTES_MAX = 60 * 24 * 366
+REASON_MAX = 200
+LETTER_MAX = 20_000
+DIGITS_MAX = 9
+
+Fields: TypeAlias = Mapping[str, str]
+Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Fields]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An errand that somebody may want: *told* is what its words name, *back* where he was."""
+
+    errand: Errand
+    told: Mapping[str, str]
+    back: str
+
+
+class BadFormError(ValueError):
+    """A form lacks something; the message names the words that say what."""
+
+
+def read(judge: Judge, what: str, form: Fields) -> Asked:
+    """Return what *form*, sent to ask for *what*, asks for.
+
+    Raises `BadFormError`.
+    """
+    if what in OF_MAIL:
+        number = _number(form.get("mail", ""), "bad_mail")
+        return Asked(OF_MAIL[what](number), {"mail": str(number)}, f"/inbox/{number}")
+    if what not in OF_GAME:
+        raise BadFormError("bad_form")
+    game = find_game(judge, form.get("game", ""))
+    if game is None:
+        raise BadFormError("no_game")
+    errand, told = OF_GAME[what](game, form, judge.clock.now())
+    return Asked(errand, {"game": game.name, **told}, f"/games/{game.name}")
+
+
+OF_MAIL: Mapping[str, Callable[[int], Errand]] = {
+    "retry": Retry,
+    "discard": Discard,
+    "read": Read,
+    "export": Export,
+}
+
+
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Fields]:
+    if game.phase is None:
+        raise BadFormError("not_open")
+    zone, reason = game.house_rules.zone, _reason(form)
+    if form.get("until"):
+        deadline = _instant(form["until"], zone)
+    else:
+        minutes = _number(form.get("minutes", ""), "bad_time")
+        if not 0 < minutes <= MINUTES_MAX:
+            raise BadFormError("bad_time")
+        deadline = max(game.phase.deadline, now) + timedelta(minutes=minutes)
+    told = {
+        "phase": _phase(game),
+        "was": when(game.phase.deadline, zone),
+        "becomes": when(deadline, zone),
+        "reason": reason,
+    }
+    return Extend(game.name, _phase(game), deadline, reason), told
+
+
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    return Process(game.name, _phase(game)), {"phase": _phase(game)}
+
+
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    to, reason, restore = form.get("to", ""), _reason(form), form.get("restore") == "yes"
+    told = {"phase": _phase(game), "to": to, "reason": reason, "restore": "yes" * restore}
+    return RollBack(game.name, _phase(game), to, reason, restore), told
+
+
+def _look(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    return Look(game.name, _reason(form)), {"phase": _phase(game), "reason": _reason(form)}
+
+
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    return Pause(game.name, _reason(form)), {"reason": _reason(form)}
+
+
+def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    return GoOn(game.name), {}
+
+
+def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Errand, Fields]:
+    power = form.get("power", "")
+    hours = game.phase.asked.get(power) if game.phase else None
+    if hours is None:
+        raise BadFormError("not_asked")
+    return Answer(game.name, power, granted), {"power": power, "hours": str(hours)}
+
+
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    text = form.get("text", "").strip().replace("\r\n", "\n")
+    if not 0 < len(text) <= LETTER_MAX:
+        raise BadFormError("bad_letter")
+    return Write(game.name, text), {"text": text}
+
+
+OF_GAME: Mapping[str, Reading] = {
+    "extend": _extend,
+    "process": _process,
+    "roll_back": _roll_back,
+    "look": _look,
+    "pause": _pause,
+    "go_on": _go_on,
+    "grant": partial(_answer, granted=True),
+    "deny": partial(_answer, granted=False),
+    "write": _write,
+}
+
+
+def _phase(game: Game) -> str:
+    if game.position is None:
+        raise BadFormError("not_open")
+    return game.position.phase.code
+
+
+def _reason(form: Fields) -> str:
+    reason = " ".join(form.get("reason", "").split())
+    if not 0 < len(reason) <= REASON_MAX:
+        raise BadFormError("bad_reason")
+    return reason
+
+
+def _number(text: str, wrong: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
+        raise BadFormError(wrong)
+    return int(text)
+
+
+def _instant(text: str, zone: str) -> datetime:
+    """Read what a browser sends of a `datetime-local` field: a time in the game's zone."""
+    try:
+        local = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadFormError("bad_time") from None
+    if local.tzinfo is None:
+        local = local.replace(tzinfo=ZoneInfo(zone))
+    return local.astimezone(UTC)

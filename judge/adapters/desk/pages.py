@@ -1,0 +1,292 @@
+"""The pages of the desk: an address becomes what is told there, and a form an errand.
+
+A form that asks for something leads to a page that says what will be done; the one there does it,
+once, however often it is sent; both answer with an address, so that a reload repeats nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from judge.adapters.desk import forms
+from judge.adapters.desk.guard import Keys
+from judge.adapters.variant_files import load_art, load_map
+from judge.app import operate, pasts
+from judge.app.gamemaster import condition, game, games, mails, orders
+from judge.app.gamemaster.errands import Done, NotDone, Runner
+from judge.app.gamemaster.sight import Sight
+from judge.app.judge import Judge
+from judge.app.outgoing import Way
+from judge.app.ports import InboxState, Person
+from judge.app.replay.page import NothingToReplayError
+from judge.app.replay.page import page as replay_page
+from judge.archive.formats import law_of
+from judge.game.game import Game
+from judge.game.visibility import Moderator
+from judge.reports.desk import (
+    Asked,
+    Frame,
+    Lines,
+    OrdersTold,
+    Problem,
+    Told,
+    desk_page,
+    desk_style,
+)
+from judge.reports.greetings import Heading
+
+FORM_BYTES_MAX = 100_000
+ERRANDS_MAX = 200  # asked for and remembered; the oldest are forgotten
+THEMES = ("light", "dark")
+# A replay has a script of its own, which can do nothing here: it counts as of another site.
+REPLAY_POLICY = "sandbox allow-scripts allow-top-navigation-by-user-activation"
+OK, NOT_FOUND, TOO_LARGE, UNREADABLE, OURS = 200, 404, 413, 422, 500
+
+Fields: TypeAlias = Mapping[str, str]
+Handler: TypeAlias = Callable[[Request, Fields], Response]
+
+
+@dataclass(slots=True)
+class Pending:
+    """An errand that was asked for, and what came of it once it was run."""
+
+    asked: forms.Asked
+    what: str
+    outcome: Done | NotDone | None = None
+
+
+class NoPageError(Exception):
+    """There is no such page; the message names the words that say so."""
+
+    def __init__(self, what: str = "no_page", status: int = NOT_FOUND) -> None:
+        super().__init__(what)
+        self.what, self.status = what, status
+
+
+@dataclass(slots=True)
+class Desk:
+    """One desk: *person* sits at it if he said who he is; *keys* are its secrets.
+
+    It does one thing after the other: one gamemaster has one pair of hands.
+    """
+
+    judge: Judge
+    keys: Keys
+    person: Person | None = None
+    pending: OrderedDict[str, Pending] = field(default_factory=OrderedDict)
+    hands: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def sight(self) -> Sight:
+        """Return with whose eyes the games are looked at."""
+        return Sight(self.person.id if self.person else None)
+
+    def app(self) -> Starlette:
+        """Return the pages as an application."""
+        reading: Mapping[str, Handler] = {
+            "/": self._games,
+            "/games/{name}": self._game,
+            "/games/{name}/orders": self._orders,
+            "/games/{name}/board-{theme}.svg": self._board,
+            "/games/{name}/replay": self._replay,
+            "/mails": self._mails,
+            "/inbox": self._inbox,
+            "/inbox/{number:int}": self._arrival,
+            "/status": self._status,
+            "/errands/{id}": self._errand,
+            "/errands/{id}/kept": self._kept,
+            "/desk.css": self._style,
+        }
+        doing: Mapping[str, Handler] = {"/ask/{what}": self._ask, "/errands/{id}": self._run}
+        pages = [
+            Route(path, self._served(page), methods=["GET"]) for path, page in reading.items()
+        ]
+        doings = [Route(path, self._served(do), methods=["POST"]) for path, do in doing.items()]
+        return Starlette(
+            routes=[*doings, *pages], exception_handlers={HTTPException: self._missing}
+        )
+
+    # How anything is answered
+
+    def _served(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """Make *handler* answer requests: in a thread, and never with an error of ours in it."""
+
+        async def serve(request: Request) -> Response:
+            try:
+                form = await self._form(request) if request.method == "POST" else {}
+                return await run_in_threadpool(self._handle, handler, request, form)
+            except NoPageError as error:
+                return self._page(Problem(error.what), error.status)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the log
+                self.judge.journal.failed("desk.failed", error, page=handler.__name__)
+                return self._page(Problem("failed"), OURS)
+
+        return serve
+
+    def _handle(self, handler: Handler, request: Request, form: Fields) -> Response:
+        with self.hands:
+            return handler(request, form)
+
+    async def _form(self, request: Request) -> Fields:
+        """Return the fields of a form of ours."""
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > FORM_BYTES_MAX:
+                raise NoPageError("too_large", TOO_LARGE)
+        fields = dict(parse_qsl(body.decode("utf-8", "replace"), max_num_fields=20))
+        if not self.keys.is_form(fields.get("form", "")):
+            raise NoPageError("stale_form", UNREADABLE)
+        return fields
+
+    async def _missing(self, _request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else NOT_FOUND
+        return self._page(Problem("no_page"), status)
+
+    def _page(self, told: Told, status: int = OK, of: Game | None = None) -> HTMLResponse:
+        code, now = self.judge.code, self.judge.clock.now()
+        frame = Frame(code, self.keys.form, now, self.person.handle if self.person else None)
+        heading = Heading(code)
+        if of:
+            board = self.judge.boards(of.variant)
+            heading = Heading(code, of.name, board, zone=of.house_rules.zone)
+        return HTMLResponse(desk_page(frame, told, heading), status)
+
+    # What is to be seen
+
+    def _games(self, _request: Request, _form: Fields) -> Response:
+        return self._page(games.games(self.judge, self.sight))
+
+    def _game(self, request: Request, _form: Fields) -> Response:
+        found = self._named(request)
+        drawn = load_art(found.variant) is not None
+        return self._page(game.page(self.judge, found, self.sight, has_picture=drawn), of=found)
+
+    def _orders(self, request: Request, _form: Fields) -> Response:
+        found = self._named(request)
+        if found.phase is None or not self.sight.sees_orders(found):
+            raise NoPageError("no_orders")
+        told = orders.told(self.judge, found, Moderator(), load_art(found.variant))
+        return self._page(told, of=found)
+
+    def _board(self, request: Request, _form: Fields) -> Response:
+        found, theme = self._named(request), str(request.path_params["theme"])
+        art = load_art(found.variant)
+        drawn = game.picture(self.judge, found, art, theme) if art and theme in THEMES else None
+        if drawn is None:
+            raise NoPageError
+        return Response(drawn, media_type="image/svg+xml")
+
+    def _replay(self, request: Request, _form: Fields) -> Response:
+        found = self._named(request)
+        art, board = load_art(found.variant), load_map(found.variant)
+        if art is None or found.position is None:
+            raise NoPageError
+        record = pasts.published(self.judge, found.name)
+        try:
+            page = replay_page(board, art, record, law_of(record))
+        except NothingToReplayError:
+            raise NoPageError("no_replay") from None
+        return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})
+
+    def _mails(self, request: Request, _form: Fields) -> Response:
+        way, name = request.query_params.get("way"), request.query_params.get("game")
+        known = Way(way) if way in {each.value for each in Way} else None
+        return self._page(mails.outgoing(self.judge, name or None, known))
+
+    def _inbox(self, request: Request, _form: Fields) -> Response:
+        state = request.query_params.get("state")
+        known = InboxState(state) if state in {each.value for each in InboxState} else None
+        return self._page(mails.arrivals(self.judge, known))
+
+    def _arrival(self, request: Request, _form: Fields) -> Response:
+        mail = mails.find(self.judge, int(request.path_params["number"]))
+        if mail is None:
+            raise NoPageError
+        return self._page(mails.arrival(self.judge, mail))
+
+    def _status(self, _request: Request, _form: Fields) -> Response:
+        return self._page(condition.condition(self.judge))
+
+    def _style(self, _request: Request, _form: Fields) -> Response:
+        return Response(desk_style(), media_type="text/css")
+
+    def _named(self, request: Request) -> Game:
+        found = operate.game(self.judge, str(request.path_params["name"]))
+        if found is None:
+            raise NoPageError("no_game")
+        return found
+
+    # What is to be done
+
+    def _ask(self, request: Request, form: Fields) -> Response:
+        """Remember what is asked for, and lead to the page that says what it will do."""
+        what = str(request.path_params["what"])
+        try:
+            asked = forms.read(self.judge, what, form)
+        except forms.BadFormError as error:
+            raise NoPageError(str(error), UNREADABLE) from None
+        name = self.judge.chance.nonce()
+        self.pending[name] = Pending(asked, what)
+        if len(self.pending) > ERRANDS_MAX:
+            self.pending.popitem(last=False)
+        return RedirectResponse(f"/errands/{name}", 303)
+
+    def _errand(self, request: Request, _form: Fields) -> Response:
+        name, pending = self._pending(request)
+        outcome = pending.outcome
+        told = Asked(id=name, what=pending.what, told=pending.asked.told, back=pending.asked.back)
+        match outcome:
+            case NotDone(why=why):
+                told = replace(told, refused=why)
+            case Done(kept=kept):
+                told = replace(told, done=True, kept=kept is not None)
+            case None:
+                pass
+        return self._page(told)
+
+    def _run(self, request: Request, _form: Fields) -> Response:
+        """Do what was asked for, unless it has been done."""
+        name, pending = self._pending(request)
+        if pending.outcome is None:
+            runner = Runner(self.judge, self.sight, load_art)
+            pending.outcome = runner.run(pending.asked.errand)
+            self.judge.journal.note(f"desk.{pending.what}", errand=name[:8])
+        match pending.outcome:
+            case Done(kept=OrdersTold() | Lines()):
+                return RedirectResponse(f"/errands/{name}/kept", 303)
+            case _:
+                return RedirectResponse(f"/errands/{name}", 303)
+
+    def _kept(self, request: Request, _form: Fields) -> Response:
+        """Show what an errand was run for, as it was then."""
+        _, pending = self._pending(request)
+        match pending.outcome:
+            case Done(kept=OrdersTold() as told):
+                return self._page(told, of=operate.game(self.judge, told.game))
+            case Done(kept=Lines() as told):
+                return self._page(told)
+            case Done(kept=bytes() as raw):
+                name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'
+                headers = {"Content-Disposition": name}
+                return Response(raw, media_type="application/octet-stream", headers=headers)
+            case _:
+                raise NoPageError
+
+    def _pending(self, request: Request) -> tuple[str, Pending]:
+        name = str(request.path_params["id"])
+        if name not in self.pending:
+            raise NoPageError("no_errand")
+        return name, self.pending[name]

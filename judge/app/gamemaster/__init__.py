@@ -1,0 +1,1 @@
+"""What a gamemaster sees of his games at the desk, and what he can do there."""

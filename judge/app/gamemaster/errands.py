@@ -1,0 +1,220 @@
+"""What can be asked for at the desk: each is a command that the shell has, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from judge.app import care, operate
+from judge.app.conduct import Conducted
+from judge.app.gamemaster import mails, orders
+from judge.app.gamemaster.sight import Sight
+from judge.app.judge import Judge
+from judge.app.operate import OPERATOR
+from judge.app.ports import InboxState, IncomingMail
+from judge.game.decision import Refused, Why
+from judge.game.visibility import Inspector
+from judge.pictures.art import Art
+from judge.reports.desk import Lines, OrdersTold
+from judge.reports.words import errand_words, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Move the deadline of the open phase, if that is *phase*."""
+
+    game: str
+    phase: str
+    deadline: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """Close the open phase, if that is *phase*."""
+
+    game: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollBack:
+    """Go back to the phase *to* from *phase*, with the orders of then or without."""
+
+    game: str
+    phase: str
+    to: str
+    reason: str
+    restore: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let nothing close until the game is told to go on."""
+
+    game: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Let a paused game go on."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Give *power* the time that it asked for, or not."""
+
+    game: str
+    power: str
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Look at the orders that stand; it is recorded."""
+
+    game: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write to every player."""
+
+    game: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Let a mail that was set aside be tried again."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Ignore a mail for good."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Show the lines of a mail that was set aside."""
+
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Have the bytes of a mail as they came."""
+
+    mail: int
+
+
+Course: TypeAlias = Extend | Process | RollBack | Pause | GoOn | Answer | Write
+OfMail: TypeAlias = Retry | Discard | Read | Export
+Errand: TypeAlias = Course | Look | OfMail
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of an errand: *kept* is what it was asked for, if it was something to be had."""
+
+    kept: OrdersTold | Lines | bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotDone:
+    """Why an errand came to nothing, in a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs errands for whoever sits at the desk; *art_of* says how a variant's board is drawn."""
+
+    judge: Judge
+    sight: Sight
+    art_of: Callable[[str], Art | None]
+
+    def run(self, errand: Errand) -> Done | NotDone:
+        """Carry out *errand*."""
+        match errand:
+            case Retry() | Discard() | Read() | Export():
+                return self._of_mail(errand)
+            case Look():
+                return self._look(errand)
+            case Extend() | Process() | RollBack() | Pause() | GoOn() | Answer() | Write():
+                decision = self._steer(errand).decision
+                if isinstance(decision, Refused):
+                    return NotDone(refusal(decision.why))
+                return Done()
+            case _:
+                assert_never(errand)
+
+    def _steer(self, errand: Course) -> Conducted:
+        judge, name = self.judge, errand.game
+        match errand:
+            case Extend(phase=phase, deadline=deadline, reason=reason):
+                done = operate.extend(judge, name, deadline, reason, phase)
+            case Process(phase=phase):
+                done = operate.process(judge, name, phase)
+            case RollBack(phase=phase, to=to, reason=reason, restore=restore):
+                done = operate.roll_back(judge, name, to, reason, restore=restore, only_in=phase)
+            case Pause(reason=reason):
+                done = operate.pause(judge, name, reason)
+            case GoOn():
+                done = operate.go_on(judge, name)
+            case Answer(power=power, granted=granted):
+                done = operate.answer_extension(judge, name, power, granted=granted)
+            case Write(text=text):
+                done = operate.broadcast(judge, name, text)
+            case _:
+                assert_never(errand)
+        return done
+
+    def _look(self, look: Look) -> Done | NotDone:
+        """Show the orders, once it is recorded that somebody looks; not to who plays himself."""
+        game = operate.game(self.judge, look.game)
+        by = self.sight.person if game and self.sight.plays(game) else OPERATOR
+        conducted = operate.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
+        if isinstance(conducted.decision, Refused):
+            return NotDone(refusal(conducted.decision.why))
+        after = conducted.game
+        assert after, "it has orders"
+        return Done(orders.told(self.judge, after, Inspector(), self.art_of(after.variant)))
+
+    def _of_mail(self, errand: OfMail) -> Done | NotDone:
+        mail = mails.find(self.judge, errand.mail)
+        if mail is None:
+            return NotDone(errand_words("no_mail"))
+        match errand:
+            case Retry():
+                done = care.retry(self.judge, mail) is InboxState.RECEIVED
+                return Done() if done else NotDone(errand_words("mail_is_done"))
+            case Discard():
+                done = care.discard(self.judge, mail) is InboxState.IGNORED
+                return Done() if done else NotDone(errand_words("mail_is_done"))
+            case Read() | Export():
+                return self._open(errand, mail)
+            case _:
+                assert_never(errand)
+
+    def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
+        """Show what is in a mail that was set aside: orders and press, perhaps."""
+        if mail.state not in care.AGAIN:
+            return NotDone(errand_words("mail_is_done"))
+        if any(self.sight.plays(game) for game in operate.games(self.judge)):
+            return NotDone(refusal(Why.NOT_ALLOWED))
+        if isinstance(errand, Export):
+            return Done(mail.raw)
+        lines = mails.text(self.judge, mail)
+        return Done(lines) if lines else NotDone(errand_words("unreadable"))

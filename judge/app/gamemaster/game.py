@@ -1,0 +1,86 @@
+"""One game at the desk: how it stands, its rules, its press, the mails about it, its past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.app import operate, pasts
+from judge.app.gamemaster import games, mails
+from judge.app.gamemaster.sight import Sight
+from judge.app.judge import Judge
+from judge.events.types import Value
+from judge.game.game import Game, Stage
+from judge.game.house_rules import STANDARD, to_payload
+from judge.game.undoing import played
+from judge.pictures.art import Art
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, scale_for
+from judge.pictures.scene import Scene
+from judge.pictures.theme import theme
+from judge.reports.desk import GamePage, Letter, Setting
+from judge.reports.names import nation
+from judge.rules.rulebook import name_of
+
+MAILS_SHOWN = 15
+LETTERS_SHOWN = 20
+EARLIER_SHOWN = 30
+PIXELS = 900
+
+
+def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePage:
+    """Return what may be known of *game*."""
+    with judge.database.read() as transaction:
+        entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
+        told = games.tell(judge, transaction, game, sight)
+        latest = mails.lines(judge, transaction, entries)
+    past = played(operate.log(judge, game.name)) if game.stage is not Stage.FORMING else ()
+    return GamePage(
+        game=told,
+        rulebook=name_of(game.rulebook),
+        settings=tuple(_settings(game)),
+        earlier=tuple(each.position.phase.code for each in reversed(past) if each.undone)[
+            :EARLIER_SHOWN
+        ],
+        press=_press(judge, game) if game.position else (),
+        mails=latest,
+        has_picture=has_picture and game.position is not None,
+        sees_orders=game.phase is not None and sight.sees_orders(game),
+        plays=sight.plays(game),
+    )
+
+
+def picture(judge: Judge, game: Game, art: Art, colors: str) -> str | None:
+    """Return the board of *game* as SVG, without any orders."""
+    if game.position is None:
+        return None
+    title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
+    scene = Scene(position=game.position, title=title)
+    look = Look(theme(colors), scale=scale_for(PIXELS))
+    return draw(judge.boards(game.variant), art, scene, look)
+
+
+def _settings(game: Game) -> Iterator[Setting]:
+    usual = to_payload(STANDARD)
+    for name, value in to_payload(game.house_rules).items():
+        yield Setting(name, _written(value), value == usual[name])
+
+
+def _written(value: Value) -> str:
+    """Write *value* as the operator does: `press=none`, `closed_weekdays=6,7`."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(map(_written, value))
+        case _:
+            return str(value)
+
+
+def _press(judge: Judge, game: Game) -> tuple[Letter, ...]:
+    """Return the latest letters to everybody, of phases that are closed, the latest first."""
+    board = judge.boards(game.variant)
+    letters = pasts.published(judge, game.name).press
+    return tuple(
+        Letter(each.phase.code if each.phase else "", nation(board, each.sender or ""), each.text)
+        for each in reversed(letters[-LETTERS_SHOWN:])
+    )

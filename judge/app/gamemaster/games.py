@@ -1,0 +1,123 @@
+"""The games as whoever looks after them may know them: who is late, and never what is ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from judge.app import operate
+from judge.app.gamemaster.sight import Sight
+from judge.app.health import examine
+from judge.app.judge import Judge
+from judge.app.outgoing import Way
+from judge.app.ports import InboxState, Transaction
+from judge.game.game import Game, SeatState, Stage
+from judge.game.needs import needs_of
+from judge.game.visibility import GameView, view
+from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
+from judge.reports.names import nation
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
+
+LATELY = timedelta(days=3)
+COUNTED_MAX = 1_000
+
+
+def games(judge: Judge, sight: Sight) -> Games:
+    """Return every game, and what waits for somebody's hand."""
+    found = operate.games(judge)
+    with judge.database.read() as transaction:
+        told = [tell(judge, transaction, game, sight) for game in found]
+        failed = tuple(_undelivered(transaction, judge.clock.now()))
+        stuck = tuple(_stuck(transaction))
+    troubles = tuple(Wanting(name) for name in examine(judge).troubles)
+    by_deadline = sorted(
+        (each for each in told if each.stage is Stage.PLAYING),
+        key=lambda each: each.deadline or judge.clock.now(),
+    )
+    return Games(
+        wanting=(*troubles, *stuck, *failed, *_of_games(by_deadline)),
+        playing=tuple(by_deadline),
+        forming=tuple(each for each in told if each.stage is Stage.FORMING),
+        ended=tuple(each for each in told if each.stage is Stage.ENDED),
+    )
+
+
+def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> GameTold:
+    """Return what may be known of *game*."""
+    board, seen = judge.boards(game.variant), view(game, sight.reader(game))
+    phase, ending = seen.phase, seen.ending
+    return GameTold(
+        name=game.name,
+        stage=seen.stage,
+        variant=game.variant,
+        phase=seen.position.phase.code if seen.position else None,
+        deadline=phase.deadline if phase else None,
+        grace_end=phase.grace_end if phase else None,
+        passed=phase is not None and phase.passed,
+        manual=game.house_rules.manual_processing,
+        zone=game.house_rules.zone,
+        joined=seen.joined,
+        places=len(board.powers),
+        seats=tuple(_seats(transaction, board, game, seen)),
+        paused=game.paused,
+        asked=tuple(game.phase.asked.items()) if game.phase else (),
+        result=ending.result if ending else None,
+        winners=tuple(nation(board, power) for power in ending.winners) if ending else (),
+    )
+
+
+def _seats(transaction: Transaction, board: Map, game: Game, seen: GameView) -> Iterator[SeatTold]:
+    needs = needs_of(board, game)
+    for power, (state, takeover_until) in seen.seats.items():
+        person = transaction.people.get(seen.people[power]) if power in seen.people else None
+        yield SeatTold(
+            nation=nation(board, power),
+            player=person.handle if person else "",
+            state=state,
+            takeover_until=takeover_until,
+            entry=_entry(seen, power, needed=needs is not None and power in needs.owed),
+            units=len(seen.position.units_of(power)) if seen.position else 0,
+            centers=len(seen.position.centers_of(power)) if seen.position else 0,
+            returned=transaction.outbox.last_bounce(person.id) if person else None,
+        )
+
+
+def _entry(seen: GameView, power: Power, *, needed: bool) -> Entry:
+    if seen.phase is None or not needed:
+        return Entry.NOT_NEEDED
+    if power in seen.phase.ordered:
+        return Entry.HERE
+    return Entry.LATE if power in seen.phase.late else Entry.MISSING
+
+
+def _stuck(transaction: Transaction) -> Iterator[Wanting]:
+    """Count the mails that wait for somebody's decision: the judge's is made."""
+    for state in (InboxState.QUARANTINED, InboxState.HELD):
+        if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
+            yield Wanting(state.value, number)
+
+
+def _undelivered(transaction: Transaction, now: datetime) -> Iterator[Wanting]:
+    """Count the mails that did not reach their readers lately."""
+    for way in (Way.GIVEN_UP, Way.CAME_BACK):
+        entries = transaction.outbox.entries(way=way, limit=COUNTED_MAX)
+        lately = [each for each in entries if now - (each.bounced_utc or each.due_utc) < LATELY]
+        if lately:
+            yield Wanting(way.value, len(lately))
+
+
+def _of_games(told: Iterable[GameTold]) -> Iterator[Wanting]:
+    for game in told:
+        for state in (SeatState.VACANT, SeatState.CIVIL_DISORDER):
+            names = tuple(each.nation for each in game.seats if each.state is state)
+            if names:
+                yield Wanting(state.value, len(names), game.name, names)
+        if game.late:
+            yield Wanting("late", len(game.late), game.name, game.late)
+        if game.paused:
+            yield Wanting("paused", 1, game.name)
+        if game.asked:
+            yield Wanting("asked", len(game.asked), game.name)
+        if game.passed and game.manual:
+            yield Wanting("by_hand", 1, game.name)

@@ -1,0 +1,117 @@
+"""The mails at the desk: those that went out, and those that came in and wait for a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from judge.app.judge import Judge
+from judge.app.mail_told import MailTold, safe, tell
+from judge.app.outgoing import SentMail, Way
+from judge.app.ports import InboxEntry, InboxState, IncomingMail, Transaction
+from judge.game.game import Game
+from judge.mail.envelope import Unreadable
+from judge.reports.desk import Arrival, ArrivalLine, Arrivals, Lines, MailLine, Mails
+from judge.reports.names import nation
+
+LISTED = 200
+
+
+def outgoing(judge: Judge, game: str | None, way: Way | None) -> Mails:
+    """Return the latest mails that went out or are to go."""
+    with judge.database.read() as transaction:
+        shown = lines(judge, transaction, transaction.outbox.entries(game, way, LISTED))
+    return Mails(shown, [each.value for each in Way], game, way.value if way else None)
+
+
+def lines(
+    judge: Judge, transaction: Transaction, mails: Iterable[SentMail]
+) -> tuple[MailLine, ...]:
+    """Return *mails* with the names of their readers: no address is shown."""
+    return tuple(
+        MailLine(
+            id=mail.id,
+            kind=mail.kind,
+            game=mail.game,
+            reader=_reader(judge, transaction, mail),
+            way=mail.way.value,
+            attempts=mail.attempts,
+            reason=safe(mail.reason),
+            due=mail.due_utc,
+            sent=mail.sent_utc,
+            returned=mail.bounced_utc,
+        )
+        for mail in mails
+    )
+
+
+def arrivals(judge: Judge, state: InboxState | None) -> Arrivals:
+    """Return the latest mails that came in, the latest first."""
+    with judge.database.read() as transaction:
+        found = transaction.inbox.entries(state, LISTED)
+    shown = [_arrival(each) for each in reversed(found)]
+    return Arrivals(shown, [each.value for each in InboxState], state.value if state else None)
+
+
+def find(judge: Judge, number: int) -> IncomingMail | None:
+    """Return the mail *number* that came in."""
+    with judge.database.read() as transaction:
+        return transaction.inbox.get(number)
+
+
+def arrival(judge: Judge, mail: IncomingMail) -> Arrival:
+    """Return what *mail* says of itself, but for its lines."""
+    told = tell(judge, mail, judge.opener)
+    line = _arrival(mail)
+    match told:
+        case Unreadable(reason=reason):
+            return Arrival(
+                mail=line,
+                size=len(mail.raw),
+                sha256=mail.sha256,
+                retried=mail.retry_utc,
+                unreadable=safe(reason),
+            )
+        case MailTold():
+            return Arrival(
+                mail=line,
+                size=len(mail.raw),
+                sha256=mail.sha256,
+                retried=mail.retry_utc,
+                sender=told.sender,
+                subject=told.subject,
+                message_id=told.message_id,
+                automatic=told.automatic,
+                counts={name: len(said) for name, said in told.lines.items()},
+            )
+
+
+def text(judge: Judge, mail: IncomingMail) -> Lines | None:
+    """Return the lines of *mail*, None if nobody can read it."""
+    told = tell(judge, mail, judge.opener)
+    return Lines(mail.id, told.lines) if isinstance(told, MailTold) else None
+
+
+def _arrival(mail: InboxEntry | IncomingMail) -> ArrivalLine:
+    return ArrivalLine(
+        id=mail.id,
+        way_in=mail.way_in,
+        received=mail.received_utc,
+        state=mail.state.value,
+        attempts=mail.attempts,
+        reason=safe(mail.reason),
+    )
+
+
+def _reader(judge: Judge, transaction: Transaction, mail: SentMail) -> str:
+    """Name who gets *mail*, by power and handle; a stranger has neither."""
+    person = transaction.people.get(mail.person) if mail.person else None
+    if person is None:
+        return ""
+    game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
+    power = _power(judge, game, person.id) if game else ""
+    return f"{power} ({person.handle})" if power else person.handle
+
+
+def _power(judge: Judge, game: Game, person: str) -> str:
+    power = game.power_of(person)
+    return nation(judge.boards(game.variant), power) if power else ""

@@ -1,0 +1,82 @@
+"""The orders that stand, and what the phase would come to if it closed now.
+
+Only for who may see orders: whoever calls this has asked `Sight`, or had a look recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from judge.app.judge import Judge
+from judge.app.operate import OPERATOR
+from judge.events.types import Event, GameEnded, PhaseClosed, PhaseOpened
+from judge.game.commands import ProcessNow
+from judge.game.decide import decide
+from judge.game.decision import Accepted
+from judge.game.game import Game
+from judge.game.state import evolve
+from judge.game.visibility import Inspector, Moderator, view
+from judge.notation.strict import read_order
+from judge.pictures.art import Art
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, scale_for
+from judge.pictures.scene import with_orders
+from judge.pictures.theme import theme
+from judge.reports.desk import OrdersTold
+from judge.reports.names import nation
+from judge.reports.render import render
+from judge.reports.results import results
+from judge.rules.geography import Map
+
+PIXELS = 900
+NO_HEAD = "(not written yet)"
+
+
+def told(judge: Judge, game: Game, reader: Moderator | Inspector, art: Art | None) -> OrdersTold:
+    """Return the orders of *game* that *reader* may see, and the mails that they would come to."""
+    seen = view(game, reader)
+    assert seen.phase, "a phase is open"
+    assert seen.position, "a phase is open"
+    board, standing = judge.boards(game.variant), seen.phase.standing
+    shown = {power: [read_order(each) for each in texts] for power, texts in standing.items()}
+    title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
+    scene = with_orders(seen.position, shown, title)
+    look = Look(theme("light"), scale=scale_for(PIXELS))
+    return OrdersTold(
+        game=game.name,
+        phase=seen.position.phase.code,
+        at=judge.clock.now(),
+        asked=isinstance(reader, Inspector),
+        orders={nation(board, power): tuple(texts) for power, texts in standing.items() if texts},
+        results=tuple(preview(judge, board, game)),
+        picture=draw(board, art, scene, look) if art else None,
+    )
+
+
+def preview(judge: Judge, board: Map, game: Game) -> Iterator[str]:
+    """Yield the result mails, as an observer would get them, if the phase of *game* closed now.
+
+    Nothing is appended, and nothing is sent.
+    """
+    decision = decide(board, game, ProcessNow(OPERATOR), judge.clock.now())
+    events = decision.events if isinstance(decision, Accepted) else ()
+    for index, event in enumerate(events):
+        after = evolve(board, game, event)
+        if isinstance(event, PhaseClosed):
+            following = next(iter(events[index + 1 :]), None)
+            mail = results(
+                board,
+                game,
+                event,
+                evolve(board, after, following) if _is_told_with(following) else after,
+                None,
+                judge_code=judge.code,
+                head=NO_HEAD,
+            )
+            yield render(mail).text
+        game = after
+
+
+def _is_told_with(event: Event | None) -> TypeGuard[PhaseOpened | GameEnded]:
+    return isinstance(event, PhaseOpened | GameEnded)

@@ -1,0 +1,107 @@
+"""A desk that is open, and somebody who looks at it as a browser does, but for eyes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html import unescape
+from http.client import HTTPConnection
+from urllib.parse import urlencode, urlsplit
+
+from judge.adapters.desk.guard import Keys
+from judge.adapters.desk.pages import Desk
+from judge.adapters.desk.server import DeskServer
+from judge.settings import Endpoint
+from tests.support.table import Table
+
+HIDDEN = re.compile(r'name="form" value="([^"]+)"')
+POSTED = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An answer of the desk."""
+
+    status: int
+    headers: Mapping[str, str]
+    html: str
+
+    @property
+    def words(self) -> str:
+        """Return what is to be read, without markup and line breaks."""
+        shown = re.sub(r"<(?:title|svg).*?</(?:title|svg)>", "", self.html, flags=re.DOTALL)
+        return " ".join(unescape(re.sub(r"<[^>]+>", " ", shown)).split())
+
+
+@dataclass
+class Visitor:
+    """Looks at the desk at *where*; *link* lets him in, if he follows it."""
+
+    where: Endpoint
+    link: str
+    cookie: str = ""
+    seen: list[str] = field(default_factory=list)
+
+    def enter(self) -> Page:
+        """Follow the link that the desk printed."""
+        answer = self.get(urlsplit(self.link).path)
+        self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        return self.get(answer.headers["location"])
+
+    def get(self, path: str, **headers: str) -> Page:
+        """Ask for a page; *headers* have `_` for `-`."""
+        return self.send("GET", path, None, **headers)
+
+    def post(self, path: str, fields: Mapping[str, str], **headers: str) -> Page:
+        """Send a form as a page of ours would, but for its secret, which *fields* have or lack."""
+        ours = {"Origin": f"http://{self.where}", **POSTED}
+        return self.send("POST", path, urlencode(fields), **(ours | headers))
+
+    def send(self, method: str, path: str, body: str | None, **headers: str) -> Page:
+        """Send a request and return its answer, which is not followed."""
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        told.setdefault("Host", str(self.where))
+        if self.cookie:
+            told.setdefault("Cookie", self.cookie)
+        connection = HTTPConnection(self.where.host, self.where.port, timeout=20)
+        try:
+            connection.request(method, path, body, told)
+            answer = connection.getresponse()
+            text = answer.read().decode("utf-8", "replace")
+            headers_told = {name.lower(): value for name, value in answer.getheaders()}
+        finally:
+            connection.close()
+        self.seen.append(text)
+        return Page(answer.status, headers_told, text)
+
+    def secret(self) -> str:
+        """Return what the forms of the desk carry."""
+        found = HIDDEN.search(self.get("/games/baltic").html)
+        assert found
+        return found[1]
+
+    def ask(self, what: str, **fields: str) -> Page:
+        """Ask for something, and return the page that says what it will do."""
+        answer = self.post(f"/ask/{what}", {"form": self.secret(), **fields})
+        return self.get(answer.headers["location"]) if answer.status == 303 else answer
+
+    def do(self, what: str, **fields: str) -> Page:
+        """Ask for something, say yes, and return what is said of it then."""
+        asked = self.ask(what, **fields)
+        found = re.search(r'action="(/errands/[^"]+)"', asked.html)
+        assert found, asked.words
+        done = self.post(found[1], {"form": self.secret()})
+        return self.get(done.headers["location"])
+
+
+@contextmanager
+def desk(table: Table, moderator: str | None = None) -> Iterator[Visitor]:
+    """Open the desk of the judge at *table*; *moderator* is an address."""
+    with table.database.read() as transaction:
+        person = transaction.people.by_address(moderator) if moderator else None
+    keys = Keys.made_by(table.judge.chance.nonce)
+    app = Desk(table.judge, keys, person).app()
+    with DeskServer(app, keys, Endpoint("127.0.0.1", 0)) as server:
+        yield Visitor(server.where, server.link)
