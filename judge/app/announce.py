@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
+from judge.app.bulletin import Newsworthy, bulletin
 from judge.app.judge import Judge
-from judge.app.letters import Scribe, readers
+from judge.app.letters import Scribe, readers, visibility_of
 from judge.app.ports import Transaction
-from judge.events.changes import GameRolledBack, PositionCorrected
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -19,6 +19,7 @@ from judge.events.types import (
     Event,
     GameEnded,
     GameStarted,
+    OrdersSubmitted,
     PhaseClosed,
     PhaseOpened,
     PhaseRecorded,
@@ -31,6 +32,7 @@ from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.game.verdicts import position_from_payload
+from judge.game.visibility import is_public
 from judge.reports import endings, news, notices, press, results, starts
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
@@ -46,8 +48,6 @@ Notable: TypeAlias = (
     | CivilDisorderDeclared
     | PowerProtected
 )
-
-Newsworthy: TypeAlias = GameRolledBack | PositionCorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,21 @@ def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Ite
     for each in recorded:
         states.append(evolve(board, states[-1], each.event))
     for index, each in enumerate(recorded):
-        state, after = states[index], states[index + 1]
-        if index + 1 < len(recorded) and _follows(recorded[index + 1].event):
-            after = states[index + 2]
+        told = index + 1
+        while told < len(recorded) and _follows(each.event, recorded[told].event):
+            told += 1
+        state, after = states[index], states[told]
         if state and after:
             yield Step(state, each, after)
 
 
-def _follows(event: Event) -> bool:
-    """Say whether *event* is told together with the one before it."""
+def _follows(told: Event, event: Event) -> bool:
+    """Say whether *event* is known to whoever is *told* what came before.
+
+    A phase that is judged at once, by orders given in advance, was never open for him.
+    """
+    if isinstance(told, PhaseClosed):
+        return isinstance(event, PhaseOpened | OrdersSubmitted | PhaseClosed | GameEnded)
     return isinstance(event, PhaseOpened | GameEnded)
 
 
@@ -126,9 +132,9 @@ class Herald:
             case PressSent() as sent:
                 self._relay(step, sent)
             case event if isinstance(event, Notable):
-                self._to_all(step, lambda power: self._notice(step, event, power))
+                self._to_all(step, lambda power: self.notice(step, event, power))
             case change if isinstance(change, Newsworthy):
-                self._to_all(step, lambda power: self._news(step, change, power))
+                self._news(step, change)
             case _:
                 pass
 
@@ -143,12 +149,16 @@ class Herald:
     def _start(self, step: Step) -> None:
         everybody = tuple(readers(self.transaction, step.after))
         handles = {each.power: each.person.handle for each in everybody if each.power}
-        self._to_all(
-            step,
-            lambda power: starts.game_start(
-                self.board, step.after, power, handles, judge_code=self.judge.code
-            ),
-        )
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in everybody:
+            started = starts.game_start(
+                self.board,
+                step.after,
+                visibility_of(reader),
+                handles,
+                judge_code=self.judge.code,
+            )
+            scribe.write(started, reader, f"{step.cause}:GameStart")
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
@@ -179,7 +189,8 @@ class Herald:
         positions = [position for each in log if (position := _reached(each.event))]
         return endings.centers_by_year(self.board.start, positions)
 
-    def _notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
+    def notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
+        """Return what *reader* is told of *event*."""
         board, game, code = self.board, step.after, self.judge.code
         match event:
             case DeadlinePassed():
@@ -198,23 +209,15 @@ class Herald:
             case _:
                 assert_never(event)
 
-    def _news(self, step: Step, event: Newsworthy, reader: Power | None) -> Context:
-        told: news.News
-        match event:
-            case GameRolledBack(undone=undone, reason=reason, standing=standing):
-                letters = self._letters(step, event.version, reader)
-                told = news.RolledBack(undone, letters, reason, restored=bool(standing))
-            case PositionCorrected(reason=reason):
-                told = news.Corrected(reason)
-            case _:
-                assert_never(event)
-        return news.table_news(self.board, step.after, reader, told, judge_code=self.judge.code)
-
-    def _letters(self, step: Step, since: int, reader: Power | None) -> int:
-        """Count the letters that came to *reader* after the event *since*."""
-        log = self.transaction.events.read(step.recorded.game, since)
-        sent = (each.event for each in log if each.version < step.recorded.version)
-        return sum(isinstance(each, PressSent) and reader in each.recipients for each in sent)
+    def _news(self, step: Step, event: Newsworthy) -> None:
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in readers(self.transaction, step.after):
+            told = bulletin(self.transaction, step.before, step.recorded, event, reader)
+            if told:
+                context = news.table_news(
+                    self.board, step.after, reader.power, told, judge_code=self.judge.code
+                )
+                scribe.write(context, reader, f"{step.cause}:{type(told).__name__}")
 
     def _relay(self, step: Step, sent: PressSent) -> None:
         key = self.transaction.people.key(sent.person)
@@ -222,7 +225,8 @@ class Herald:
         text = self.judge.sealer.open(sent.sealed_text, key)
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in readers(self.transaction, step.after):
-            if reader.is_among(sent.recipients):
+            public = is_public(step.after, sent.sender, sent.recipients)
+            if reader.is_among(sent.recipients) or (reader.observes and public):
                 letter = press.letter(
                     self.board,
                     step.after,

@@ -1,62 +1,178 @@
-"""Questions: HELP, LIST, STATUS. They change nothing, and show what the asker may see."""
+"""Questions, from HELP to PREVIEW: they change nothing, and show what the asker may see."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.ports import Person
-from judge.game.game import Game
+from judge.app.supposing import preview
+from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
+from judge.game.decision import Why
+from judge.game.game import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader
-from judge.mail.said import Help, ListGames, Status
-from judge.reports import lists, strangers
+from judge.mail.said import (
+    Help,
+    History,
+    ListGames,
+    Preview,
+    Status,
+    Summary,
+    Which,
+    WhoGame,
+    WhyOrder,
+)
+from judge.reports import lists, queries, receipts, strangers
 from judge.reports.contexts import Context
+from judge.reports.items import CommandRefused
 from judge.rules.vocabulary import Power
 
-Question = Help | ListGames | Status
+OfGame = Status | History | Summary | WhoGame
+Question = Help | ListGames | OfGame | WhyOrder | Preview
+
+FULL_MAX = 10  # games that are shown with their boards in one mail
 
 
-def ask(desk: Desk, person: Person | None, session: Session | None, said: Question) -> Context:
+def ask(
+    desk: Desk, person: Person | None, session: Session | None, said: Question
+) -> Sequence[Context]:
     """Answer a question of *person*, who may be a stranger."""
     match said:
         case Help(topic=topic):
-            return strangers.help_on(topic, judge_code=desk.judge.code)
-        case Status(game=None) if session:
-            return _one(desk, person, session.game)
-        case ListGames(game=str(name)) | Status(game=str(name)):
-            return _one(desk, person, name)
+            return (strangers.help_on(topic, judge_code=desk.judge.code),)
+        case ListGames(games=names, which=which):
+            return _listed(desk, person, names, which)
+        case WhyOrder() | Preview():
+            return _in_session(desk, session, said)
+        case Status() | History() | Summary() | WhoGame():
+            name = said.game or (session.game if session else None)
+            game = desk.game_open_to(person, name) if name else None
+            return _of_game(desk, person, game, said) if game else (_all(desk, person),)
         case _:
-            return _all(desk)
+            assert_never(said)
 
 
-def _all(desk: Desk) -> Context:
+def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Sequence[Context]:
+    teller = Teller(desk, game, reader_of(game, person))
+    match said:
+        case Status():
+            return (_one(desk, person, game),)
+        case History():
+            return teller.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
+        case Summary():
+            return (teller.summary(),)
+        case WhoGame():
+            return (_players(desk, person, game),)
+        case _:
+            assert_never(said)
+
+
+def _in_session(
+    desk: Desk, session: Session | None, said: WhyOrder | Preview
+) -> Sequence[Context]:
+    """Answer what can be asked of one's own game only."""
+    game = desk.game(session.game) if session else None
+    if game is None or session is None:
+        return (strangers.unknown(judge_code=desk.judge.code),)
+    reader = reader_of(game, session.person)
+    if isinstance(said, Preview):
+        answer, name = preview(desk, session, reader, said), "preview"
+    else:
+        answer, name = Teller(desk, game, reader).explain(said), "why"
+    return (answer or _refused(desk, game, name),)
+
+
+def _refused(desk: Desk, game: Game, name: str) -> Context:
+    why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
+    item = CommandRefused(name, Why.GAME_OVER if game.ending else why)
+    return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
+
+
+def _listed(
+    desk: Desk, person: Person | None, names: Sequence[str], which: Which
+) -> Sequence[Context]:
+    if names:
+        found = [game for name in names if (game := desk.game_open_to(person, name))]
+        return [_one(desk, person, game) for game in found] or (_all(desk, person),)
+    shown = [game for game in _known(desk, person, which) if _is(desk, which, game, person)]
+    if which is Which.FULL:
+        return (_all(desk, person), *(_one(desk, person, game) for game in shown[:FULL_MAX]))
+    return (_all(desk, person, which),)
+
+
+def _all(desk: Desk, person: Person | None, which: Which = Which.ALL) -> Context:
+    games = [game for game in _known(desk, person, which) if _is(desk, which, game, person)]
+    listed = [(desk.board(game), game) for game in games]
+    return lists.games(listed, judge_code=desk.judge.code, zone=person.zone if person else None)
+
+
+def _known(desk: Desk, person: Person | None, which: Which) -> Iterator[Game]:
+    """Yield the games that anybody may know of, or for those who ask for theirs, all of theirs."""
     found = (desk.game(name) for name in desk.transaction.events.games())
-    listed = [(desk.board(game), game) for game in found if game]
-    return lists.games(listed, judge_code=desk.judge.code)
+    for game in found:
+        mine = game and person and which is Which.MINE and game.knows(person.id)
+        if game and (game.house_rules.listed or mine):
+            yield game
 
 
-def _one(desk: Desk, person: Person | None, name: str) -> Context:
-    """Show one game: to its players, and to anybody if it is listed; else it does not exist."""
-    game = desk.game_open_to(person, name)
-    if game is None:
-        return _all(desk)
-    handles = {
+def _is(desk: Desk, which: Which, game: Game, person: Person | None) -> bool:
+    match which:
+        case Which.ALL | Which.FULL:
+            return True
+        case Which.FORMING:
+            return game.stage is Stage.FORMING
+        case Which.PLAYING:
+            return game.stage is Stage.PLAYING
+        case Which.OVER:
+            return game.stage is Stage.ENDED
+        case Which.VACANT:
+            return bool(lists.vacant(desk.board(game), game))
+        case Which.MINE:
+            return bool(person and game.knows(person.id))
+        case _:
+            assert_never(which)
+
+
+def _handles(desk: Desk, game: Game) -> dict[Power, str]:
+    return {
         reader.power: reader.person.handle
         for reader in readers(desk.transaction, game)
         if reader.power
     }
+
+
+def _one(desk: Desk, person: Person | None, game: Game) -> Context:
+    """Show one game as *person* may see it."""
     return lists.status(
         desk.board(game),
         game,
-        _reader(game, person),
-        handles,
+        reader_of(game, person),
+        _handles(desk, game),
         judge_code=desk.judge.code,
         unreached=_unreached(desk, person, game),
     )
 
 
+def _players(desk: Desk, person: Person | None, game: Game) -> Context:
+    people = desk.transaction.people
+    joined = [people.get(each) for each in game.joined]
+    moderator = people.get(game.moderator) if game.moderator else None
+    return queries.who_game(
+        desk.board(game),
+        game,
+        reader_of(game, person),
+        _handles(desk, game),
+        tuple(each.handle for each in joined if each),
+        moderator.handle if moderator else None,
+        judge_code=desk.judge.code,
+    )
+
+
 def _unreached(desk: Desk, person: Person | None, game: Game) -> tuple[Power, ...]:
     """Name the powers to whose players mail comes back, if it is the moderator who asks."""
-    if person is None or not isinstance(_reader(game, person), Moderator):
+    if person is None or not isinstance(reader_of(game, person), Moderator):
         return ()
     return tuple(
         reader.power
@@ -65,7 +181,8 @@ def _unreached(desk: Desk, person: Person | None, game: Game) -> tuple[Power, ..
     )
 
 
-def _reader(game: Game, person: Person | None) -> Reader:
+def reader_of(game: Game, person: Person | None) -> Reader:
+    """Return as whom *person*, who may be a stranger, sees *game*."""
     power = game.power_of(person.id) if person else None
     if power:
         return Player(power)

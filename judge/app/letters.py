@@ -10,6 +10,7 @@ from judge.app.judge import Judge
 from judge.app.pacing import due
 from judge.app.ports import Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
+from judge.game import visibility
 from judge.game.commands import MODERATOR
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
@@ -25,13 +26,18 @@ class Reader:
     power: Power | None
     moderates: bool = False
 
+    @property
+    def observes(self) -> bool:
+        """Say whether he only looks on."""
+        return self.power is None and not self.moderates
+
     def is_among(self, recipients: Container[str | None]) -> bool:
         """Say whether press to *recipients* is for him."""
         return self.power in recipients or (self.moderates and MODERATOR in recipients)
 
 
 def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
-    """Name everybody who is told of *game*: its players, the eliminated too, and its moderator."""
+    """Name who is told of *game*: players, the eliminated too, its moderator, observers."""
     for power, seat in game.seats.items():
         person = transaction.people.get(seat.person) if seat.person else None
         if person and seat.state is SeatState.PLAYED:
@@ -39,6 +45,17 @@ def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
     moderator = transaction.people.get(game.moderator) if game.moderator else None
     if moderator and game.power_of(moderator.id) is None:
         yield Reader(moderator, None, moderates=True)
+    for observer in game.observers:
+        person = transaction.people.get(observer)
+        if person and game.power_of(observer) is None and observer != game.moderator:
+            yield Reader(person, None)
+
+
+def visibility_of(reader: Reader) -> visibility.Reader:
+    """Say as whom *reader* sees the game."""
+    if reader.power:
+        return visibility.Player(reader.power)
+    return visibility.Moderator() if reader.moderates else visibility.Observer()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from judge.app.planning import named
 from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
-from judge.app.stewarding import observe
 from judge.app.signing import session_of, sign_on
+from judge.app.stewarding import observe
 from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
@@ -123,7 +123,11 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
     items = list(_items(desk, part))
     others = [
         *_place(desk, part),
-        *(ask(desk, part.person, part.session, each) for each in part.questions),
+        *(
+            page
+            for each in part.questions
+            for page in ask(desk, part.person, _now(desk, part.session), each)
+        ),
     ]
     if part.session and (items or not others):
         items.extend(left_out(desk, _seated(desk, part.session)))
@@ -162,6 +166,10 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
+
+
+def _now(desk: Desk, session: Session | None) -> Session | None:
+    return _seated(desk, session) if session else None
 
 
 def _seated(desk: Desk, session: Session) -> Session:

@@ -14,7 +14,8 @@ from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pacing import change_pace
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
-from judge.app.stewarding import steward, wish
+from judge.app.repairs import undo
+from judge.app.stewarding import attend
 from judge.game.commands import (
     ClearOrders,
     Command,
@@ -49,10 +50,18 @@ OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
+    if isinstance(said, OfModerator | OfTable):
+        return (attend(desk, session, said),)
+    return _hear(desk, session, said)
+
+
+def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     items: tuple[Item, ...] = ()
     match said:
         case words.OrderText(lines=lines):
             items = (plan if session.later else order)(desk, session, lines)
+        case words.Confirm(yes=False):
+            items = undo(desk, session)
         case words.Press():
             items = (send_press(desk, session, said),)
         case words.SetPassword() | words.ChangeAddress() | words.NewTokens() | words.SetMails():
@@ -72,10 +81,6 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
         ):
             items = (_for_power(desk, session, said),)
-        case table if isinstance(table, OfModerator):
-            items = (steward(desk, session, table),)
-        case asked if isinstance(asked, OfTable):
-            items = (wish(desk, session, asked),)
         case _:
             pass
     return items

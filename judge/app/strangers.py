@@ -19,6 +19,7 @@ from judge.mail import said as words
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.said import Said
+from judge.mail.table_said import Observe
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.render import render
@@ -31,11 +32,11 @@ STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, an
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
-    joins = [each for each in said if isinstance(each, words.Join)]
+    joins = [each for each in said if isinstance(each, words.Join | Observe)]
     if joins:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
-    pages = [ask(desk, None, None, each) for each in questions]
+    pages = [page for each in questions for page in ask(desk, None, None, each)]
     return _help(desk, pages) if pages else answer_unknown(desk)
 
 
@@ -125,7 +126,7 @@ def _has_effect(said: Iterable[Said]) -> bool:
     return any(not isinstance(each, Question | words.SignOff) for each in said)
 
 
-def _hold_join(desk: Desk, join: words.Join) -> Finished:
+def _hold_join(desk: Desk, join: words.Join | Observe) -> Finished:
     """Ask the address a JOIN came from; his id is decided now, and known once he confirms."""
     address = desk.letter.sender
     if address is None or not _may_answer(desk, "join"):
@@ -133,7 +134,11 @@ def _hold_join(desk: Desk, join: words.Join) -> Finished:
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
-    context = strangers.confirm_join(join.game, join.power, judge_code=desk.judge.code)
+    power = None if isinstance(join, Observe) else join.power
+    observes = isinstance(join, Observe)
+    context = strangers.confirm_join(
+        join.game, power, judge_code=desk.judge.code, observes=observes
+    )
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple
+from pathlib import Path
 from typing import assert_never
 
 import click
@@ -20,7 +21,7 @@ from judge.events.verify import Flaw
 from judge.settings import Settings
 
 ENDS = ("game_ended", "game_rolled_back")
-VOTES = ("draw_voted", "concession_voted")  # secret for the whole of the game
+VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret for the whole of the game
 TOLD_APART = (
     *("phase", "number", "power", "person", "sender", "result", "reason", "deadline"),
     *("record", "source", "parent"),
@@ -78,7 +79,7 @@ def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
 
 @contextmanager
 def _reading(settings: Settings) -> Iterator[SqlTransaction]:
-    if not settings.database.is_file():
+    if isinstance(settings.database, Path) and not settings.database.is_file():
         fail(f"there is no database {settings.database}", UNAVAILABLE)
     with closing(open_database(settings.database)) as database, database.read() as transaction:
         yield transaction

@@ -94,6 +94,11 @@ def local(instant: datetime, zone: str) -> datetime:
     return instant.astimezone(ZoneInfo(zone))
 
 
+def instant(wall: datetime, zone: str) -> datetime:
+    """Return when the clocks of *zone* show *wall*, as `deadline` has it."""
+    return _instant(wall, ZoneInfo(zone))
+
+
 def _instant(wall: datetime, zone: ZoneInfo) -> datetime:
     """Return when clocks show *wall*: if twice, the later; if never, the first time after it."""
     while not _exists(wall, zone):

@@ -173,6 +173,11 @@ def to_payload(rules: HouseRules) -> dict[str, Value]:
     return {each.name: _plain(_setting(rules, each.name)) for each in fields(rules)}
 
 
+def as_text(rules: HouseRules) -> dict[str, str]:
+    """Write *rules* as a moderator writes them, by name."""
+    return {name: _shown(value) for name, value in to_payload(rules).items()}
+
+
 def from_payload(payload: Mapping[str, Value]) -> HouseRules:
     """Read what `to_payload` wrote; a rule that is younger than the log has its default."""
     return _with(
@@ -209,6 +214,12 @@ def _read(text: str, default: Setting) -> Setting:
 
 def _plain(setting: Setting) -> Value:
     return cast("Value", setting.value) if isinstance(setting, Enum) else setting
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _restored(value: Value, default: Setting) -> Setting:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.mail import questions
 from judge.mail.command_words import (
     ALSO_PROSE,
     ANSWERS,
@@ -21,9 +21,11 @@ from judge.mail.command_words import (
     WITH_SECRETS,
     YES,
 )
+from judge.mail.elsewhere import advice_on
 from judge.mail.identity import strict_mailbox
 from judge.mail.phase_names import phase_named
 from judge.mail.powers import power_named, preferences_named, seat_named
+from judge.mail.questions import GAME
 from judge.mail.said import (
     ChangeAddress,
     Clear,
@@ -31,7 +33,6 @@ from judge.mail.said import (
     Confirm,
     Help,
     Join,
-    ListGames,
     NamedPhase,
     NewTokens,
     Pace,
@@ -43,24 +44,29 @@ from judge.mail.said import (
     SetPreference,
     SetReady,
     SetWait,
+    SetZone,
     SignOff,
     SignOn,
     Status,
+    Summary,
     UnknownCommand,
     UseThese,
     Verb,
+    WhoGame,
 )
+from judge.mail.table_commands import TABLE_READERS, setting_named
+from judge.notation.names import likest
 from judge.rules.geography import Map
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
 
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
-GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
-SETTINGS = ("PASSWORD", "ADDRESS")  # Which are none without SET.
+SETTINGS = ("PASSWORD", "ADDRESS", "DEADLINE", "RULE", "RULES")  # Which are none without SET.
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
@@ -77,12 +83,13 @@ ALONE: MappingProxyType[str, Maker] = MappingProxyType(
         "NODRAW": partial(SetDraw, draw=False),
         "NOCONCEDE": partial(Concede, to=None),
         "NOCONC": partial(Concede, to=None),
+        "NOZONE": partial(SetZone, zone=None),
         "CLEAR": partial(Clear, words=()),
         "NEWTOKENS": NewTokens,
     }
 )
 
-LIKE = 0.8  # By difflib: one slip in five letters.
+LIKE = 0.7  # A slip in four letters.
 NEAR_MIN, NEAR_MAX = 4, 20  # Letters; LIS is Lisbon and no slip of LIST.
 PHASE_WORDS = (1, 3)  # `F1902M` or `FALL 1902 MOVEMENT`; `Fall 1902` may be a dateline.
 UNKNOWN_WORDS_MAX = 4  # A longer line is a sentence.
@@ -111,7 +118,8 @@ def is_near(word: str, words: Sequence[str]) -> str | None:
     """Return the one of *words* that *word* may be a slip of the pen for."""
     if not NEAR_MIN <= len(word) <= NEAR_MAX:
         return None
-    return next(iter(get_close_matches(word.upper(), words, n=1, cutoff=LIKE)), None)
+    found = likest(word.upper(), words)
+    return found[0][1] if found and found[0][0] >= LIKE else None
 
 
 def _maker(words: list[str], board: Map) -> Maker | None:
@@ -120,6 +128,10 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return ALONE[name]
     if name in READERS:
         return READERS[name](arguments, board)
+    if name in TABLE_READERS:
+        return TABLE_READERS[name](arguments, board)
+    if setting := setting_named(words):
+        return setting
     return _phase(words, board) if len(words) in PHASE_WORDS else None
 
 
@@ -230,6 +242,21 @@ def _of_game(said: Callable[..., Said], whole: str = "") -> Reader:
     return read
 
 
+def _asking(read: Callable[[list[str]], Maker | None]) -> Reader:
+    return lambda arguments, _: read(arguments)
+
+
+def _who_game(arguments: list[str], board: Map) -> Maker | None:
+    """Read `game` and nJudge's `game FULL`, of which there is no more to say."""
+    full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
+    return _of_game(WhoGame)(arguments[:-1] if full else arguments, board)
+
+
+def _zone(arguments: list[str], _: Map) -> Maker | None:
+    named = len(arguments) == 1 and ZONE.fullmatch(arguments[0])
+    return partial(SetZone, zone=arguments[0]) if named else None
+
+
 def _concede(arguments: list[str], board: Map) -> Maker | None:
     if len(arguments) > 1 and arguments[0].upper() == "TO":
         arguments = arguments[1:]
@@ -284,8 +311,13 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "REMOVEADDRESS": _address(Verb.REMOVE),
         "HELP": _help,
         "MAILS": _mails,
-        "LIST": _of_game(ListGames, "FULL"),
+        "LIST": _asking(questions.games_listed),
         "STATUS": _of_game(Status),
+        "HISTORY": _asking(questions.history),
+        "SUMMARY": _of_game(Summary),
+        "WHOGAME": _who_game,
+        "WHY": questions.why,
+        "ZONE": _zone,
         "RESIGN": _of_game(Resign),
         "WITHDRAW": _of_game(Resign),
         "CONCEDE": _concede,
@@ -302,15 +334,16 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     name, _ = _name(words)
     setting = words[0].upper() == "SET"
     start = " ".join(words[:2]).upper() if setting else name
-    known_elsewhere = name in ALSO_PROSE and start not in KNOWN
-    nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
+    advice = advice_on(words)
     shouted = len(words) == 1 or words[0].isupper()
+    if len(words) > UNKNOWN_WORDS_MAX and not (advice and " ".join(words[:2]).isupper()):
+        return None
+    known_elsewhere = advice or (name in ALSO_PROSE and start not in KNOWN)
+    nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
     no_prose = setting or {name, nearest} & NEVER_PROSE
-    if len(words) > UNKNOWN_WORDS_MAX or not (no_prose or shouted):
+    if not (no_prose or (shouted and (nearest or known_elsewhere or name in ALSO_PROSE))):
         return None
-    if not (no_prose or nearest or name in ALSO_PROSE):
-        return None
-    return partial(UnknownCommand, word=start, nearest=nearest)
+    return partial(UnknownCommand, word=start, nearest=nearest, advice=advice)
 
 
 def _without_secret(said: Said) -> Said:

@@ -6,8 +6,12 @@ A *text* is the line as written, but with `***` for a password; no `repr` shows 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
+
+from judge.mail.spoken import Spoken
+from judge.mail.table_said import TableSaid
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
@@ -18,14 +22,6 @@ MASTER, OBSERVER, ALL = (
     "OBSERVER",
     "ALL",
 )  # Who is written to, or signs on, beside powers.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
-    """Where something is said, *line* counted from 1 in the decoded body."""
-
-    line: int
-    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +67,24 @@ class Help(Spoken):
     topic: str | None
 
 
+class Which(Enum):
+    """Which games are listed."""
+
+    ALL = "all"
+    FULL = "full"  # each with its board
+    FORMING = "forming"
+    PLAYING = "playing"
+    VACANT = "vacant"  # with a power that looks for a player
+    OVER = "over"
+    MINE = "mine"
+
+
 @dataclass(frozen=True, slots=True)
 class ListGames(Spoken):
-    """`LIST` or `LIST game`."""
+    """`LIST`, `LIST FORMING`, or `LIST game game`, each of which is shown with its board."""
 
-    game: str | None
+    games: tuple[str, ...] = ()
+    which: Which = Which.ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,68 @@ class Status(Spoken):
     """`STATUS` or `STATUS game`."""
 
     game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From *begin* to *end*, both within: phases (`S1901M`), days, or None for no bound."""
+
+    begin: str | date | None = None
+    end: str | date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History(Spoken):
+    """`HISTORY game FROM S1901M TO F1902M`: what everybody was told, but for what is *without*.
+
+    *broad* asks for notices and press to all beside the results, *lines* for no more than that.
+    """
+
+    game: str | None
+    span: Span = Span()
+    without: Span | None = None
+    broad: bool = False
+    lines: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Spoken):
+    """`SUMMARY game`: who owned what when, and who played it."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhoGame(Spoken):
+    """`WHOGAME game`: who plays."""
+
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyOrder(Spoken):
+    """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: what became of *order*, and by which rule."""
+
+    order: str
+    phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(Spoken):
+    """`PREVIEW` ... `ENDPREVIEW`: what would come of the orders in *lines*.
+
+    With *own*, the orders count as well that stand for the writer; so they do if there are none.
+    """
+
+    lines: tuple[Line, ...]
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone(Spoken):
+    """`SET ZONE Europe/Berlin`, or None for `SET NOZONE`: that of each game."""
+
+    zone: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +279,14 @@ class UseThese(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class UnknownCommand(Spoken):
-    """A line in the form of a command that there is not, and the nearest that there is."""
+    """A line in the form of a command that there is not, and the nearest that there is.
+
+    *advice* names what is said of a command of other judges.
+    """
 
     word: str
     nearest: str | None
+    advice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +311,12 @@ Said: TypeAlias = (
     | Help
     | ListGames
     | Status
+    | History
+    | Summary
+    | WhoGame
+    | WhyOrder
+    | Preview
+    | SetZone
     | SetWait
     | SetReady
     | SetDraw
@@ -253,4 +334,5 @@ Said: TypeAlias = (
     | UnknownCommand
     | OrderText
     | TooMuch
+    | TableSaid
 )

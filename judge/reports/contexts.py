@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.reports.answers import Explanation, History, Summary, WhoGame
 from judge.reports.greetings import (
     AddressChanged,
     ConfirmAddress,
@@ -88,7 +89,8 @@ class PhaseResults:
     that were due and not made, *removed* tells why the judge chose the units that it took off.
     *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
     are those of each power by year, told when a year has ended.
-    *duty* is what the reader has to order next; *head* is the hash of the log.
+    *duty* is what the reader has to order next, *given* what he ordered of it in advance; *head*
+    is the hash of the log.
     *again* says that results of the phase were told before, which do not count.
     """
 
@@ -112,6 +114,19 @@ class PhaseResults:
     again: bool
     commitments: Mapping[Power, Commitment]
     head: str
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIf(PhaseResults):
+    """The phase *closed* is open, and orders that somebody wrote would come to this.
+
+    With *own*, those are among them that stand for the reader. *unread* are texts that could not
+    be read.
+    """
+
+    unread: tuple[str, ...]
+    own: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,6 +365,11 @@ class Status:
 
 Context: TypeAlias = (
     PhaseResults
+    | WhatIf
+    | History
+    | Summary
+    | WhoGame
+    | Explanation
     | GameStart
     | Joined
     | Receipt

@@ -63,11 +63,12 @@ class Help:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmJoin:
-    """A stranger wants to play: he has to say again that it is he."""
+    """A stranger wants to play, or looks on (*observes*): he has to say again that it is he."""
 
     heading: Heading
     game: str
     power: str | None
+    observes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

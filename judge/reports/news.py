@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.game.house_rules import as_text
 from judge.reports.duties import Duty, duty_of
 from judge.reports.headings import heading_of
+from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from judge.game.game import Game
+    from judge.game.house_rules import HouseRules
     from judge.reports.greetings import Heading
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
@@ -35,7 +40,57 @@ class Corrected:
     reason: str
 
 
-News: TypeAlias = RolledBack | Corrected
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The house rules are other ones: *changes* are name, value before, value after.
+
+    *before* and *after* are the whole of them, *rulebook* is the name of the law.
+    """
+
+    changes: tuple[tuple[str, str, str], ...]
+    before: HouseRules
+    after: HouseRules
+    rulebook: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing closes for the time being; *reason* is `vote` if all players wanted that."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Play goes on with the time that was left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The player of *power* is away on the days from *begins* to *last*; or not after all."""
+
+    power: Power
+    begins: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """The player of *power* asks for so many *hours* more: for the moderator only."""
+
+    power: Power
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRefused:
+    """The reader gets no more time."""
+
+
+News: TypeAlias = (
+    RolledBack | Corrected | RulesChanged | Paused | Resumed | Away | TimeAsked | TimeRefused
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +109,28 @@ def table_news(
     position = game.position if reader and isinstance(news, RolledBack | Corrected) else None
     duty = duty_of(board, position, reader) if position and reader else None
     return TableNews(heading=heading_of(board, game, judge_code), news=news, duty=duty)
+
+
+def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> RulesChanged:
+    """Say what is different between two sets of house rules."""
+    old, new = as_text(before), as_text(after)
+    changes = tuple((name, old[name], new[name]) for name in new if old[name] != new[name])
+    return RulesChanged(changes, before, after, rulebook)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSheet:
+    """The rules of a game in sentences; *rulebook* is the name of the law."""
+
+    heading: Heading
+    rulebook: str
+    house_rules: HouseRules
+
+
+def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
+    """Say by which rules *game* is played."""
+    return RulesSheet(
+        heading=heading_of(board, game, judge_code),
+        rulebook=name_of(game.rulebook),
+        house_rules=game.house_rules,
+    )

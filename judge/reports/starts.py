@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.game.visibility import Moderator, Player, Reader, view
+from judge.game.visibility import Player, Reader, view
 from judge.reports.contexts import GameStart, Joined
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
@@ -21,21 +21,22 @@ if TYPE_CHECKING:
 def game_start(
     board: Map,
     game: Game,
-    reader: Power | None,
+    reader: Reader,
     handles: Mapping[Power, str],
     *,
     judge_code: str,
 ) -> GameStart:
     """Tell *reader* what he plays; *handles* say who plays the others, if the game tells."""
     assert game.position is not None, "a game that has started has a position"
+    power = reader.power if isinstance(reader, Player) else None
     return GameStart(
         heading=heading_of(board, game, judge_code),
-        reader=reader,
-        handles=shown_handles(board, game, Player(reader) if reader else Moderator(), handles),
+        reader=power,
+        handles=shown_handles(board, game, reader, handles),
         position=game.position,
         rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
-        duty=duty_of(board, game.position, reader) if reader else None,
+        duty=duty_of(board, game.position, power) if power else None,
     )
 
 

@@ -39,6 +39,13 @@ TOPICS = (
     "tokens",
     "mails",
     "preference",
+    "moderator",
+    "rollback",
+    "absent",
+    "extension",
+    "pause",
+    "observe",
+    "rules",
     "help",
     "set",
 )  # fmt: skip - each is a file of templates/help
@@ -54,9 +61,11 @@ def help_on(topic: str | None, *, judge_code: str) -> Help:
     )
 
 
-def confirm_join(game: str, power: str | None, *, judge_code: str) -> ConfirmJoin:
-    """Ask whether somebody wants to play *game*; nothing says whether it exists."""
-    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power)
+def confirm_join(
+    game: str, power: str | None, *, judge_code: str, observes: bool = False
+) -> ConfirmJoin:
+    """Ask whether somebody wants to play *game*, or looks on; nothing says whether it exists."""
+    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, observes=observes)
 
 
 def confirm_mail(received: datetime, lines: tuple[str, ...], *, judge_code: str) -> ConfirmMail:

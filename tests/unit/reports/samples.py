@@ -9,10 +9,10 @@ from judge.adapters.variant_files import load_map
 from judge.events.types import PhaseClosed
 from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
-from judge.game.house_rules import HouseRules
+from judge.game.house_rules import HouseRules, Press
 from judge.game.standing import read_orders
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
-from judge.game.visibility import Observer, Player
+from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.strict import read_order
 from judge.reports import (
     contexts,
@@ -180,6 +180,15 @@ def samples() -> dict[str, contexts.Context]:
     spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
     whole = game(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"))
     commitment = contexts.Commitment("9f" * 32, "0c" * 16)
+    table: dict[str, news.News] = {
+        "paused": news.Paused("The moderator is ill."),
+        "paused_by_vote": news.Paused("vote"),
+        "resumed": news.Resumed(),
+        "away": news.Away("ITALY", OPENED, DEADLINE),
+        "not_away": news.Away("ITALY"),
+        "time_asked": news.TimeAsked("ITALY", 24, "my exam"),
+        "time_refused": news.TimeRefused(),
+    }
     return {
         "results_movement": results_of(
             board_of(
@@ -240,11 +249,11 @@ def samples() -> dict[str, contexts.Context]:
             AUSTRIA=("A BUD B", "A PAR B"),
             RUSSIA=("A MOS B", "WAIVE"),
         ),
-        "game_start": starts.game_start(BOARD, game(), "RUSSIA", HANDLES, judge_code=CODE),
+        "game_start": starts.game_start(BOARD, game(), Player("RUSSIA"), HANDLES, judge_code=CODE),
         "game_start_observer": starts.game_start(
             BOARD,
             game(house_rules=replace(BERLIN, anonymous=True)),
-            None,
+            Moderator(),
             HANDLES,
             judge_code=CODE,
         ),
@@ -352,6 +361,20 @@ def samples() -> dict[str, contexts.Context]:
         "corrected": news.table_news(
             BOARD, game(), "FRANCE", news.Corrected("An army was lost."), judge_code=CODE
         ),
+        "rules_changed": news.table_news(
+            BOARD,
+            game(),
+            "FRANCE",
+            news.rules_changed(
+                BERLIN, replace(BERLIN, press=Press.NONE, reminder_hours=(12,)), "datc"
+            ),
+            judge_code=CODE,
+        ),
+        **{
+            name: news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
+            for name, told in table.items()
+        },
+        "rules_sheet": news.rules_sheet(BOARD, game(), judge_code=CODE),
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
         ),

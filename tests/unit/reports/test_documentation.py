@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import said
+from judge.mail import said, table_said
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
 from judge.resources import folder
@@ -43,6 +43,20 @@ LINES = {
     said.Press: ("PRESS TO F,G", "BROADCAST"),
     said.Confirm: ("YES", "NO"),
     said.UseThese: ("USE THESE",),
+    table_said.RollBack: ("ROLLBACK F1902M BECAUSE reason", "ROLLBACK F1902M RESTORE"),
+    table_said.Process: ("PROCESS", "PROCESS F1902M"),
+    table_said.SetDeadline: ("SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason",),
+    table_said.SetRules: ("SET RULE press=none grace_hours=48",),
+    table_said.PauseGame: ("PAUSE BECAUSE reason",),
+    table_said.GoOn: ("RESUME",),
+    table_said.Terminate: ("TERMINATE",),
+    table_said.Eject: ("EJECT F",),
+    table_said.Grant: ("GRANT F", "DENY F"),
+    table_said.VotePause: ("VOTE PAUSE", "VOTE RESUME"),
+    table_said.AskTime: ("EXTENSION 24 BECAUSE reason",),
+    table_said.Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
+    table_said.Observe: ("OBSERVE game", "UNOBSERVE game"),
+    table_said.ShowRules: ("RULES", "RULES game"),
 }
 
 

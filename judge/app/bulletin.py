@@ -1,0 +1,89 @@
+"""What is new at the table, for each reader: the course, the rules, or who is there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TypeAlias, assert_never
+
+from judge.app.letters import Reader
+from judge.app.ports import Transaction
+from judge.events.changes import (
+    AbsenceCleared,
+    AbsenceSet,
+    ExtensionAsked,
+    ExtensionRefused,
+    GamePaused,
+    GameResumed,
+    GameRolledBack,
+    HouseRulesChanged,
+    PositionCorrected,
+)
+from judge.events.store import Recorded
+from judge.events.types import PressSent
+from judge.game.game import Game
+from judge.game.house_rules import from_payload
+from judge.game.instants import from_text
+from judge.reports import news
+from judge.rules.rulebook import name_of
+
+Newsworthy: TypeAlias = (
+    GameRolledBack
+    | PositionCorrected
+    | HouseRulesChanged
+    | GamePaused
+    | GameResumed
+    | AbsenceSet
+    | AbsenceCleared
+    | ExtensionAsked
+    | ExtensionRefused
+)
+Table: TypeAlias = AbsenceSet | AbsenceCleared | ExtensionAsked | ExtensionRefused
+MOMENT = timedelta(minutes=1)
+
+
+def bulletin(
+    transaction: Transaction,
+    before: Game,
+    recorded: Recorded,
+    event: Newsworthy,
+    reader: Reader,
+) -> news.News | None:
+    """Say what *reader* is told of *event*, None if nothing; *before* is the game before it."""
+    match event:
+        case GameRolledBack(undone=undone, reason=reason, standing=standing):
+            letters = _letters(transaction, event.version, recorded, reader)
+            return news.RolledBack(undone, letters, reason, restored=bool(standing))
+        case PositionCorrected(reason=reason):
+            return news.Corrected(reason)
+        case HouseRulesChanged(rules):
+            law = name_of(before.rulebook)
+            return news.rules_changed(before.house_rules, from_payload(rules), law)
+        case GamePaused(reason=reason):
+            return news.Paused(reason)
+        case GameResumed():
+            return news.Resumed()
+        case AbsenceSet() | AbsenceCleared() | ExtensionAsked() | ExtensionRefused():
+            return _at_table(event, reader)
+        case _:
+            assert_never(event)
+
+
+def _at_table(event: Table, reader: Reader) -> news.News | None:
+    match event:
+        case AbsenceSet(power, begins=begins, ends=ends):
+            return news.Away(power, from_text(begins), from_text(ends) - MOMENT)
+        case AbsenceCleared(power):
+            return news.Away(power)
+        case ExtensionAsked(power, hours=hours, reason=reason):
+            return news.TimeAsked(power, hours, reason) if reader.moderates else None
+        case ExtensionRefused(power):
+            return news.TimeRefused() if reader.power == power else None
+        case _:
+            assert_never(event)
+
+
+def _letters(transaction: Transaction, since: int, until: Recorded, reader: Reader) -> int:
+    """Count the letters that came to *reader* between two events."""
+    log = transaction.events.read(until.game, since)
+    sent = (each.event for each in log if each.version < until.version)
+    return sum(isinstance(each, PressSent) and reader.is_among(each.recipients) for each in sent)

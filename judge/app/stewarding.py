@@ -1,0 +1,153 @@
+"""What a moderator does by mail, and what players and observers ask for the table."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from judge.app.desk import Desk, Session
+from judge.app.operate import earlier
+from judge.app.ordering import why_no_power
+from judge.app.ports import Person
+from judge.game import steps
+from judge.game.choices import choose
+from judge.game.commands import Command, MoveDeadline, ProcessNow
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Game
+from judge.game.house_rules import UnknownHouseRuleError
+from judge.game.moments import absence_named, deadline_named
+from judge.mail import table_said as words
+from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
+from judge.reports.render import kind
+from judge.rules.vocabulary import Power
+
+Change = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
+
+
+def attend(desk: Desk, session: Session, said: words.OfModerator | words.OfTable) -> Item:
+    """Do what somebody asks of the table of the session's game, and account for it."""
+    if isinstance(said, words.OfModerator):
+        return steward(desk, session, said)
+    return wish(desk, session, said)
+
+
+def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
+    """Do what the moderator of the session's game asks; nobody else may."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    if session.person.id != game.moderator:
+        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+    command = _command(desk, game, session.person.id, said)
+    if command is None:
+        return LineNotUnderstood(said.line, said.text)
+    if isinstance(command, Why):
+        return CommandRefused(kind(said), command)
+    return put(desk, session, kind(said), command)
+
+
+def put(desk: Desk, session: Session, name: str, command: Command) -> Item:
+    """Put *command* to the session's game, and account for it under *name*."""
+    match desk.conduct(session.game, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+            return CommandDone(name)
+        case Refused(why=why):
+            return CommandRefused(name, why)
+
+
+def _command(desk: Desk, game: Game, by: str, said: words.OfModerator) -> Command | Why | None:
+    """Return what is meant, None if the line names no date or rule that there is."""
+    match said:
+        case words.RollBack(to=to, restore=restore, reason=reason):
+            found = earlier(desk.judge, desk.transaction, game.name, to)
+            return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
+        case words.Process(phase=phase):
+            return ProcessNow(by, phase)
+        case words.SetDeadline(when=when, reason=reason):
+            return _deadline(desk, game, by, when, reason)
+        case words.SetRules(pairs=pairs):
+            return _rules(game, by, pairs)
+        case words.PauseGame() | words.GoOn() | words.Terminate() | words.Eject() | words.Grant():
+            return _change(by, said)
+        case _:
+            assert_never(said)
+
+
+def _change(by: str, said: Change) -> Command:
+    match said:
+        case words.PauseGame(reason=reason):
+            return steps.Pause(reason, by)
+        case words.GoOn():
+            return steps.GoOn(by)
+        case words.Terminate():
+            return steps.Terminate(by)
+        case words.Eject(power=power):
+            return steps.Eject(power, by)
+        case words.Grant(power=power, granted=granted):
+            return steps.AnswerExtension(power, granted, by)
+        case _:
+            assert_never(said)
+
+
+def _deadline(desk: Desk, game: Game, by: str, when: str, reason: str) -> Command | Why | None:
+    if game.phase is None:
+        return Why.NOT_STARTED
+    deadline = deadline_named(when, game.house_rules, desk.now, game.phase.deadline)
+    return MoveDeadline(deadline, reason, by) if deadline else None
+
+
+def _rules(game: Game, by: str, pairs: tuple[str, ...]) -> Command | None:
+    """Read other house rules; the law of the board never changes, and is none of them."""
+    try:
+        rules, law = choose(pairs, rules=game.house_rules, rulebook=game.rulebook)
+    except (UnknownHouseRuleError, ValueError):
+        return None
+    return steps.ChangeRules(rules, by) if law == game.rulebook else None
+
+
+def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
+    """Do what only somebody who plays a power may ask for the table."""
+    if session.power is None:
+        return CommandRefused(said.text.strip(), why_no_power(desk, session))
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    command = _wish(desk, game, session, session.power, said)
+    if command is None:
+        return LineNotUnderstood(said.line, said.text)
+    name = kind(said)
+    match said:
+        case words.VotePause(pause=False):
+            name = "vote_resume"
+        case words.Absent(when=None):
+            name = "not_absent"
+        case _:
+            pass
+    return put(desk, session, name, command)
+
+
+def _wish(
+    desk: Desk, game: Game, session: Session, power: Power, said: words.OfTable
+) -> Command | None:
+    person = session.person.id
+    match said:
+        case words.VotePause(pause=pause):
+            return steps.VotePause(power, person, pause, desk.judge.chance.nonce())
+        case words.AskTime(hours=hours, reason=reason):
+            return steps.AskExtension(power, person, hours, reason)
+        case words.Absent(when=when):
+            if when is None:
+                return steps.ClearAbsence(power, person)
+            span = absence_named(when, game.house_rules, desk.now)
+            return steps.SetAbsence(power, person, *span) if span else None
+        case _:
+            assert_never(said)
+
+
+def observe(desk: Desk, person: Person, said: words.Observe) -> Item:
+    """Let *person* have the mails of a game that are public, or no longer."""
+    if desk.game_open_to(person, said.game) is None:
+        return CommandRefused("observe", Why.NO_SUCH_GAME)
+    command = steps.Observe(person.id, said.on)
+    match desk.conduct(said.game, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+            return CommandDone("observe" if said.on else "unobserve", said.game)
+        case Refused(why=why):
+            return CommandRefused("observe", why)

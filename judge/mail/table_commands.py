@@ -1,0 +1,216 @@
+"""Commands about how a game goes on: those of its moderator, and wishes of those at the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+
+from judge.mail.phase_names import phase_named
+from judge.mail.powers import power_named
+from judge.mail.table_said import (
+    Absent,
+    AskTime,
+    Eject,
+    GoOn,
+    Grant,
+    Observe,
+    PauseGame,
+    Process,
+    RollBack,
+    SetDeadline,
+    SetRules,
+    ShowRules,
+    TableSaid,
+    Terminate,
+    VotePause,
+)
+from judge.rules.geography import Map
+
+Maker = Callable[..., TableSaid]  # Wants only the line and its text.
+Reader = Callable[[list[str], Map], Maker | None]
+BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
+GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+TURN = re.compile(r"\d{1,3}")
+PAIR = re.compile(r"[a-z_]+=\S*")
+HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
+WITH_A_DATE = re.compile(
+    r"\d|(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*\b|\bTODAY\b|\bTOMORROW\b", re.IGNORECASE
+)
+# Settings of other judges that are house rules here.
+DIALECT: Mapping[str, str] = MappingProxyType(
+    {
+        "NO PRESS": "press=none",
+        "NONE PRESS": "press=none",
+        "PARTIAL": "press=all",
+        "NO PARTIAL": "press=broadcast",
+        "NMR": "nmr=civil_disorder",
+        "NO NMR": "nmr=standby",
+        "CD": "nmr=civil_disorder",
+        "NO CD": "nmr=standby",
+        "LIST": "listed=yes",
+        "LISTED": "listed=yes",
+        "PUBLIC": "listed=yes",
+        "NO LIST": "listed=no",
+        "UNLIST": "listed=no",
+        "UNLISTED": "listed=no",
+        "PRIVATE": "listed=no",
+        "AUTO PROCESS": "manual_processing=no",
+        "MANUAL PROCESS": "manual_processing=yes",
+        "CONCESSIONS": "concessions=yes",
+        "NO CONCESSIONS": "concessions=no",
+        "DIAS": "draws=yes",
+    }
+)
+
+
+def setting_named(words: list[str]) -> Maker | None:
+    """Read `SET NO PRESS`, `SET NOPRESS` and their like, as other judges have them."""
+    if words[0].upper() != "SET":
+        return None
+    text = " ".join(words[1:]).upper()
+    if text.startswith("NO") and not text.startswith(("NO ", "NONE ")):
+        text = f"NO {text[2:]}"
+    if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
+        return partial(SetRules, pairs=(f"absence_days={found[1]}",))
+    return partial(SetRules, pairs=(DIALECT[text],)) if text in DIALECT else None
+
+
+def _split(arguments: list[str]) -> tuple[list[str], str]:
+    """Split words from the reason that follows BECAUSE."""
+    upper = [word.upper() for word in arguments]
+    cut = next((i for i, word in enumerate(upper) if word in BECAUSE), len(upper))
+    return arguments[:cut], " ".join(arguments[cut + 1 :])
+
+
+def _roll_back(arguments: list[str], _: Map) -> Maker | None:
+    """Read our form, nJudge's `ROLLBACK 003` and DPjudge's `ROLLBACK S1902M RESTORE`."""
+    words, reason = _split(arguments)
+    options = {"RESTORE", "FULL"}
+    restore = any(word.upper() in options for word in words)
+    where = [word for word in words if word.upper() not in options]
+    to = phase_named(where)
+    if len(where) == 1 and TURN.fullmatch(where[0]):
+        to = f"{int(where[0]):03}"
+    if where and to is None:
+        return None
+    return partial(RollBack, to=to, restore=restore, reason=reason)
+
+
+def _process(arguments: list[str], _: Map) -> Maker | None:
+    code = phase_named(arguments)
+    return partial(Process, phase=code) if code or not arguments else None
+
+
+def _deadline(arguments: list[str], _: Map) -> Maker | None:
+    words, reason = _split(arguments)
+    when = " ".join(words)
+    return partial(SetDeadline, when=when, reason=reason) if WITH_A_DATE.search(when) else None
+
+
+def _rules(arguments: list[str], _: Map) -> Maker | None:
+    pairs = " ".join(arguments).replace(" = ", "=").split()
+    if not pairs or not all(PAIR.fullmatch(pair.lower()) for pair in pairs):
+        return None
+    lowered = (f"{pair.partition('=')[0].lower()}={pair.partition('=')[2]}" for pair in pairs)
+    return partial(SetRules, pairs=tuple(lowered))
+
+
+def _pause(arguments: list[str], _: Map) -> Maker | None:
+    words, reason = _split(arguments)
+    return partial(PauseGame, reason=reason) if not words else None
+
+
+def _alone(said: Maker) -> Reader:
+    """Make the reader of a command that has no arguments."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        return said if not arguments else None
+
+    return read
+
+
+def _of_power(said: Maker) -> Reader:
+    """Make the reader of a command about one power."""
+
+    def read(arguments: list[str], board: Map) -> Maker | None:
+        power = power_named(arguments[0], board) if len(arguments) == 1 else None
+        return partial(said, power=power) if power else None
+
+    return read
+
+
+def _vote(arguments: list[str], _: Map) -> Maker | None:
+    match [word.upper() for word in arguments]:
+        case ["PAUSE"]:
+            return partial(VotePause, pause=True)
+        case ["RESUME"] | ["NO", "PAUSE"] | ["NOPAUSE"]:
+            return partial(VotePause, pause=False)
+        case _:
+            return None
+
+
+def _more_time(arguments: list[str], _: Map) -> Maker | None:
+    words, reason = _split(arguments)
+    found = HOURS.fullmatch(" ".join(words))
+    if found is None:
+        return None
+    hours = int(found[1]) * (24 if (found[2] or "").upper().startswith("D") else 1)
+    return partial(AskTime, hours=hours, reason=reason)
+
+
+def _absent(arguments: list[str], _: Map) -> Maker | None:
+    when = " ".join(arguments)
+    return partial(Absent, when=when) if WITH_A_DATE.search(when) else None
+
+
+def _observe(*, on: bool) -> Reader:
+    """Make the reader of OBSERVE; a password after the game, as nJudge wants it, is ignored."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
+        return partial(Observe, game=game, on=on) if GAME.fullmatch(game) else None
+
+    return read
+
+
+def _show_rules(arguments: list[str], _: Map) -> Maker | None:
+    match arguments:
+        case []:
+            return partial(ShowRules, game=None)
+        case [game] if GAME.fullmatch(game):
+            return partial(ShowRules, game=game)
+        case _:
+            return None
+
+
+TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
+    {
+        "ROLLBACK": _roll_back,
+        "PROCESS": _process,
+        "SET DEADLINE": _deadline,
+        "EXTEND": _deadline,
+        "SET RULE": _rules,
+        "SET RULES": _rules,
+        "PAUSE": _pause,
+        "RESUME": _alone(GoOn),
+        "TERMINATE": _alone(Terminate),
+        "EJECT": _of_power(Eject),
+        "GRANT": _of_power(partial(Grant, granted=True)),
+        "DENY": _of_power(partial(Grant, granted=False)),
+        "VOTE": _vote,
+        "EXTENSION": _more_time,
+        "ABSENT": _absent,
+        "ABSENCE": _absent,
+        "HOLIDAY": _absent,
+        "VACATION": _absent,
+        "NOTABSENT": _alone(partial(Absent, when=None)),
+        "NOABSENCE": _alone(partial(Absent, when=None)),
+        "OBSERVE": _observe(on=True),
+        "WATCH": _observe(on=True),
+        "MONITOR": _observe(on=True),
+        "UNOBSERVE": _observe(on=False),
+        "RULES": _show_rules,
+    }
+)

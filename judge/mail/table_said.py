@@ -1,0 +1,116 @@
+"""What a mail can say of how a game goes on: to its moderator's tools, and to the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.mail.spoken import Spoken
+from judge.rules.vocabulary import Power
+
+
+@dataclass(frozen=True, slots=True)
+class RollBack(Spoken):
+    """`ROLLBACK S1902M RESTORE BECAUSE reason`: *to* is a phase, a number, or the last (None)."""
+
+    to: str | None
+    restore: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Process(Spoken):
+    """`PROCESS`, or `PROCESS S1902M`, which is done only if that phase is open."""
+
+    phase: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Spoken):
+    """`SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason`."""
+
+    when: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetRules(Spoken):
+    """`SET RULE grace_hours=48 press=none`."""
+
+    pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PauseGame(Spoken):
+    """`PAUSE BECAUSE reason`."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(Spoken):
+    """`RESUME`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate(Spoken):
+    """`TERMINATE`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eject(Spoken):
+    """`EJECT F`."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Grant(Spoken):
+    """`GRANT F`, or `DENY F`."""
+
+    power: Power
+    granted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VotePause(Spoken):
+    """`VOTE PAUSE`, or `VOTE RESUME`."""
+
+    pause: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskTime(Spoken):
+    """`EXTENSION 24 BECAUSE reason`."""
+
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent(Spoken):
+    """`ABSENT 24 Dec TO 2 Jan`; `NOT ABSENT` without *when*."""
+
+    when: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observe(Spoken):
+    """`OBSERVE game`, or `UNOBSERVE game`."""
+
+    game: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules(Spoken):
+    """`RULES`, or `RULES game`."""
+
+    game: str | None
+
+
+OfModerator: TypeAlias = (
+    RollBack | Process | SetDeadline | SetRules | PauseGame | GoOn | Terminate | Eject | Grant
+)
+OfTable: TypeAlias = VotePause | AskTime | Absent
+TableSaid: TypeAlias = OfModerator | OfTable | Observe | ShowRules

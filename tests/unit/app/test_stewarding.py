@@ -1,0 +1,260 @@
+"""A moderator runs his game by mail; players and observers ask for the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.events.types import GameEnded, PhaseClosed
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+
+ANNA = "anna@players.example"
+
+
+def order(table: Table, text: str) -> tuple[Mail, ...]:
+    """Let the moderator answer the latest mail that he has; return what follows."""
+    last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
+    return table.reply(last, text)
+
+
+def news_to(mails: tuple[Mail, ...], power: str) -> str:
+    [mail] = [each for each in mails if each.recipient == of(power) and each.kind == "table_news"]
+    return mail.words
+
+
+class TestRollback:
+    def test_a_moderator_takes_his_game_back_by_mail(self, table: Table) -> None:
+        table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
+        assert table.phase() == "F1901M"
+        mails = order(table, "ROLLBACK BECAUSE an order was misread")
+
+        assert table.phase() == "S1901M"
+        told = news_to(mails, "ITALY")
+        assert "goes back to S1901M" in told
+        assert "Reason: an order was misread" in told
+        assert "What was played since does not count: S1901M." in told
+
+    def test_each_player_is_told_how_much_press_he_has_read_since(self, table: Table) -> None:
+        table.says("FRANCE", "PRESS TO I\nPeace?\nENDPRESS")
+        table.play()
+        table.says("FRANCE", "PRESS TO I\nStill?\nENDPRESS")
+        mails = order(table, "ROLLBACK S1901M")
+
+        assert "and 2 letters of press came to you" in news_to(mails, "ITALY")
+        assert "letter" not in news_to(mails, "TURKEY")
+
+    @pytest.mark.parametrize("line", ["ROLLBACK 001 RESTORE", "ROLLBACK S1901M RESTORE FULL"])
+    def test_both_judges_words_for_it_are_read(self, table: Table, line: str) -> None:
+        table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
+        assert table.phase() == "F1901M"
+        order(table, line)
+
+        assert table.phase() == "S1901M"
+        assert "A PAR - BUR" in table.standing("FRANCE")
+
+    def test_results_of_a_phase_that_is_played_again_say_so(self, table: Table) -> None:
+        table.play()
+        order(table, "ROLLBACK")
+        mails = table.play()
+        [result] = [m for m in mails if m.recipient == of("ITALY") and m.kind == "phase_results"]
+
+        assert "(played again)" in result.subject
+        assert "its earlier results do not count" in result.words
+
+    def test_nobody_goes_back_to_what_was_not_played(self, table: Table) -> None:
+        [receipt] = order(table, "ROLLBACK F1905M")
+
+        assert "No such phase was played" in receipt.words
+        [receipt] = order(table, "ROLLBACK")
+        assert "No such phase was played" in receipt.words
+
+    def test_only_the_moderator_does_it(self, table: Table) -> None:
+        table.play()
+
+        assert "Only the moderator" in table.says("ITALY", "ROLLBACK").words
+        assert table.phase() == "F1901M"
+
+
+class TestDeadlines:
+    def test_a_moderator_moves_the_deadline_in_the_zone_of_the_game(self, table: Table) -> None:
+        order(table, "SET DEADLINE Fri 4 Dec 18:30 BECAUSE of the con")
+
+        phase = table.game().phase
+        assert phase
+        assert phase.deadline.isoformat() == "2026-12-04T18:30:00+00:00"
+        notices = table.mails_to(of("ITALY"), "deadline_change")
+        assert "Reason: of the con" in notices[-1].text
+
+    def test_a_date_that_is_none_changes_nothing(self, table: Table) -> None:
+        [receipt] = order(table, "SET DEADLINE 31 Feb 20:00")
+
+        assert "was not understood" in receipt.words
+        assert table.game().phase
+        assert table.game().phase.deadline == FIRST_DEADLINE
+
+    def test_a_moderator_closes_the_phase_but_only_the_one_that_he_names(
+        self, table: Table
+    ) -> None:
+        order(table, "PROCESS F1901M")
+        assert table.happened(PhaseClosed) == 0
+
+        order(table, "PROCESS S1901M")
+        assert table.happened(PhaseClosed) == 1
+
+    def test_a_game_is_paused_and_goes_on(self, table: Table) -> None:
+        mails = order(table, "PAUSE BECAUSE I am ill")
+        assert "Reason: I am ill" in news_to(mails, "ITALY")
+        assert table.pass_time(hours=24 * 20) == ()
+
+        mails = order(table, "RESUME")
+        assert "Sun 20 Dec 2026 20:00" in news_to(mails, "ITALY")
+
+    def test_players_vote_for_a_pause(self, table: Table) -> None:
+        for power in POWERS:
+            assert "You would have the game paused" in table.says(power, "VOTE PAUSE").words
+        assert table.game().paused
+
+        for power in POWERS:
+            table.says(power, "VOTE RESUME")
+        assert table.game().paused is None
+
+    def test_a_player_asks_for_more_time_and_the_moderator_grants_it(self, table: Table) -> None:
+        receipt = table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
+        assert "The moderator is asked" in receipt.words
+        asked = table.mails_to(MODERATOR, "table_news")[-1]
+        assert "GRANT Italy" in asked.text
+        assert not table.mails_to(of("FRANCE"), "table_news")
+
+        table.reply(asked, "GRANT Italy")
+        assert table.game().phase
+        assert table.game().phase.deadline > FIRST_DEADLINE
+
+    def test_or_refuses(self, table: Table) -> None:
+        table.says("ITALY", "EXTENSION 2 DAYS")
+        mails = order(table, "DENY I")
+
+        assert "gives no more time" in news_to(mails, "ITALY")
+
+
+class TestRules:
+    def test_rules_are_changed_by_mail_and_everybody_sees_the_difference(
+        self, table: Table
+    ) -> None:
+        mails = order(table, "SET RULE press=none reminder_hours=12")
+
+        told = news_to(mails, "ITALY")
+        assert "press: all, now none" in told
+        assert "Players may not write to each other." in told
+        assert "reminder_hours: 24,4, now 12" in told
+
+    @pytest.mark.parametrize(
+        ("line", "rule", "value"),
+        [
+            ("SET NO PRESS", "press", "none"),
+            ("SET NOPARTIAL", "press", "broadcast"),
+            ("SET UNLISTED", "listed", "False"),
+            ("SET MAX ABSENCE 5", "absence_days", "5"),
+            ("SET MANUAL PROCESS", "manual_processing", "True"),
+        ],
+    )
+    def test_settings_of_the_old_judges_are_read(
+        self, table: Table, line: str, rule: str, value: str
+    ) -> None:
+        order(table, line)
+
+        setting = getattr(table.game().house_rules, rule)
+        assert str(getattr(setting, "value", setting)) == value
+
+    def test_a_rule_that_there_is_not_changes_nothing(self, table: Table) -> None:
+        [receipt] = order(table, "SET RULE gravity=none")
+        assert "was not understood" in receipt.words
+        [receipt] = order(table, "SET RULE rulebook=1982")
+        assert "was not understood" in receipt.words
+
+    def test_what_was_promised_at_the_start_stays(self, table: Table) -> None:
+        [receipt] = order(table, "SET RULE moderator_sees=orders")
+
+        assert "refused" in receipt.words
+
+    def test_a_moderator_takes_a_player_off_and_ends_a_game(self, table: Table) -> None:
+        order(table, "EJECT I")
+        vacancies = table.mails_to(of("FRANCE"), "vacancy")
+        assert "was taken off it by the moderator" in vacancies[-1].words
+
+        order(table, "TERMINATE")
+        assert table.happened(GameEnded) == 1
+
+
+class TestAbsences:
+    def test_a_player_says_that_he_is_away_and_everybody_is_told(self, table: Table) -> None:
+        receipt = table.says("ITALY", "ABSENT 24 Dec to 2 Jan")
+
+        assert "Your absence is noted" in receipt.words
+        told = table.mails_to(of("FRANCE"), "table_news")[-1].words
+        assert "away from Thu 24 Dec 2026 00:00" in told
+        assert "to Sat 02 Jan 2027 23:59" in told
+
+    @pytest.mark.parametrize(
+        "line", ["SET ABSENCE 2026-12-24 TO 2027-01-02", "SET VACATION 24.12. - 2.1."]
+    )
+    def test_in_the_words_of_other_judges_too(self, table: Table, line: str) -> None:
+        assert "Your absence is noted" in table.says("ITALY", line).words
+
+    def test_or_that_he_is_there_after_all(self, table: Table) -> None:
+        table.says("ITALY", "ABSENT 24 Dec")
+        assert "no absence" in table.says("ITALY", "NOT ABSENT").words
+        assert table.game().absences == {}
+
+    def test_a_date_that_is_none_is_asked_back(self, table: Table) -> None:
+        assert "was not understood" in table.says("ITALY", "ABSENT 45 Dec").words
+
+
+class TestObservers:
+    def test_a_stranger_looks_on_once_he_has_confirmed_it(self, table: Table) -> None:
+        [confirm] = table.mail(ANNA, "OBSERVE baltic")
+        assert "to observe the game 'baltic'" in confirm.words
+        [receipt] = table.reply(confirm, "YES")
+        assert "You get the mails of the game that are public" in receipt.words
+
+        mails = table.play()
+        assert [mail.kind for mail in mails if mail.recipient == ANNA] == ["phase_results"]
+
+    def test_an_observer_reads_what_goes_to_all_and_nothing_else(self, table: Table) -> None:
+        [confirm] = table.mail(ANNA, "OBSERVE baltic")
+        table.reply(confirm, "YES")
+        table.says("FRANCE", "PRESS TO I\nsecret\nENDPRESS\nBROADCAST\nhello all\nENDBROADCAST")
+
+        letters = [mail.text for mail in table.mails_to(ANNA, "letter")]
+        assert len(letters) == 1
+        assert "hello all" in letters[0]
+
+    def test_until_he_wants_it_no_longer(self, table: Table) -> None:
+        [confirm] = table.mail(ANNA, "WATCH baltic")
+        [receipt] = table.reply(confirm, "YES")
+        [gone] = table.reply(receipt, "UNOBSERVE baltic")
+
+        assert "You get no more mails" in gone.words
+        assert [mail for mail in table.play() if mail.recipient == ANNA] == []
+
+    def test_who_plays_does_not_observe_and_nobody_does_what_there_is_not(
+        self, table: Table
+    ) -> None:
+        assert "in this game already" in table.says("ITALY", "OBSERVE baltic").words
+        [receipt] = table.reply(table.latest("ITALY"), "OBSERVE opal")
+        assert "There is no game of that name" in receipt.words
+
+    def test_in_gunboat_an_observer_does_not_learn_who_plays(self, judge: Table) -> None:
+        judge.open("dark", "anonymous=yes", "zone=UTC")
+        [confirm] = judge.mail(ANNA, "OBSERVE dark")
+        judge.reply(confirm, "YES")
+        for power in POWERS:
+            judge.join("dark", power)
+
+        [start] = judge.mails_to(ANNA, "game_start")
+        assert "italy" not in start.text.replace("Italy", "")
+        assert "player" not in start.text.lower().split("rules of this game")[0]
+
+
+def test_who_plays_no_power_asks_nothing_for_the_table(table: Table) -> None:
+    [receipt] = order(table, "VOTE PAUSE")
+
+    assert "refused" in receipt.words
