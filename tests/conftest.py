@@ -6,6 +6,7 @@ A test that needs a server which a machine may lack skips with a reason that sta
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ settings.register_profile("gate", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
 
+# Tests start hundreds of interpreters, each of which would compile all that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 DATC_TEST = "::test_comes_out_as_in_datc_3_2["
 
 
@@ -26,12 +30,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It is made once; each test copies it.
     """
-    daemon = Serving(tmp_path_factory.mktemp("begun"))
-    daemon.start()
-    seat(daemon, "baltic", *QUICK)
-    daemon.come_to_rest()
-    daemon.stop()
-    return daemon.folder
+    with Serving(tmp_path_factory.mktemp("begun")) as daemon:
+        daemon.start()
+        seat(daemon, "baltic", *QUICK)
+        daemon.come_to_rest()
+        daemon.stop()
+        return daemon.folder
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,8 +15,8 @@ from judge.mail.envelope import Letter, Unreadable, open_mail
 Opens = Callable[[bytes, str | None], Letter | Unreadable]
 
 
-def main(opens: Opens = open_mail) -> None:
-    """Answer requests until whoever asks is gone."""
+def main(opens: Opens = open_mail, cpu_seconds_max: float = CPU_SECONDS_MAX) -> None:
+    """Answer requests until whoever asks is gone, and spend so much on each at most."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # The judge finishes its turn, and hangs up.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MAX, MEMORY_MAX))
@@ -29,16 +29,11 @@ def main(opens: Opens = open_mail) -> None:
                 raw = receive(line, size)
             except (EOFError, ConnectionError):
                 return
-            answer = _within_limits(opens, raw, None if length < 0 else sender)
+            # What takes too long is ended by the system, whatever code is at it.
+            signal.setitimer(signal.ITIMER_PROF, cpu_seconds_max)
+            answer = encode(opens(raw, None if length < 0 else sender))
+            signal.setitimer(signal.ITIMER_PROF, 0)
             line.sendall(ANSWER.pack(len(answer)) + answer)
-
-
-def _within_limits(opens: Opens, raw: bytes, sender: str | None) -> bytes:
-    """Open a mail; what takes too long is ended by the system, whatever code is at it."""
-    signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS_MAX)
-    answer = encode(opens(raw, sender))
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    return answer
 
 
 if __name__ == "__main__":

@@ -18,19 +18,32 @@ SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
 KEPT = "SELECT count(*) FROM inbox WHERE way_in = 'lmtp'"
 
 
+@pytest.fixture(scope="module")
+def lmtp() -> str:
+    """The door of every judge here, one after another."""
+    return f"127.0.0.1:{free_port()}"
+
+
 @pytest.fixture
-def judge(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+def judge(begun: Path, tmp_path: Path, lmtp: str) -> Iterator[Serving]:
     """A judge that takes mail by LMTP; the test starts it."""
-    lmtp = f"127.0.0.1:{free_port()}"
     with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_HANDOVER_SECONDS="0") as daemon:
         yield daemon
 
 
-@pytest.fixture
-def mx(judge: Serving) -> Iterator[Postfix]:
-    """A Postfix before *judge*."""
-    with postfix(f"lmtp:inet:{judge.environment['JUDGE_LMTP']}") as mx:
+@pytest.fixture(scope="module")
+def running_mx(lmtp: str) -> Iterator[Postfix]:
+    """A Postfix that runs for as long as these tests do."""
+    with postfix(f"lmtp:inet:{lmtp}") as mx:
         yield mx
+
+
+@pytest.fixture
+def mx(running_mx: Postfix) -> Postfix:
+    """The Postfix before the judge, without mail and with an empty log."""
+    assert not running_mx.queued()
+    running_mx.forget()
+    return running_mx
 
 
 def port_of(judge: Serving) -> int:
@@ -136,13 +149,9 @@ def test_r15_what_came_while_the_judge_was_away_is_handled_once(
 
 
 def test_the_time_of_a_mail_is_when_the_operators_own_mail_server_had_it(
-    begun: Path, tmp_path: Path
+    begun: Path, tmp_path: Path, lmtp: str, mx: Postfix
 ) -> None:
-    lmtp = f"127.0.0.1:{free_port()}"
-    with (
-        copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge,
-        postfix(f"lmtp:inet:{lmtp}") as mx,
-    ):
+    with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_RECEIVED_BY=HOST) as judge:
         with mx.smtp() as client:
             mail = letter("anne@players.example", "HELP\n")
             mail["Received"] = f"from x by {HOST}; Sat, 1 Jan 2000 00:00:00 +0000"

@@ -93,7 +93,7 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
         assert list(tmp_path.rglob("*escaped*")) == []
 
 
-@pytest.mark.timeout(180)  # each try of `spin` takes two seconds of CPU
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("deed", ["exit", "spin"])
 def test_r12_a_mail_that_kills_its_reader_is_set_aside_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str

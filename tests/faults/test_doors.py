@@ -89,12 +89,11 @@ def test_r5_a_store_that_somebody_holds_is_451_within_the_time_and_nothing_is_to
     with closing(sqlite3.connect(daemon.folder / "judge.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         began = time.monotonic()
-        for port, hello in ports(daemon):
-            with talking(port) as talk:
-                talk.connection.settimeout(30)
-                talk.offer([ADDRESS], hello)
-                talk.say(b"DATA")
-                assert talk.say(MAIL % 1) == "451 4.3.0 Not stored, please try again later"
+        with talking(daemon.port) as talk:  # by LMTP see the next test
+            talk.connection.settimeout(30)
+            talk.offer([ADDRESS], b"EHLO tests")
+            talk.say(b"DATA")
+            assert talk.say(MAIL % 1) == "451 4.3.0 Not stored, please try again later"
         assert time.monotonic() - began < 25
         other.execute("ROLLBACK")
 

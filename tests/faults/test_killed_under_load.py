@@ -31,6 +31,7 @@ from tests.support.serving import ADDRESS, Serving, copied, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
+BREATH_SECONDS = 0.05  # after each letter, or most of the time goes to those that have piled up
 PATIENCE_SECONDS = 120
 
 
@@ -79,6 +80,7 @@ class Senders:
                 time.sleep(0.05)
             self.promised.append(str(mail["Message-ID"]))
             count += 1
+            time.sleep(BREATH_SECONDS)
 
     def _hand_over(self, mail: EmailMessage) -> bool:
         try:
@@ -89,7 +91,7 @@ class Senders:
 
 
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=AT_LENGTH)])
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=AT_LENGTH)])
 def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
     begun: Path, tmp_path: Path, kills: int
 ) -> None:

@@ -1,4 +1,7 @@
-"""A reading process that does what a hostile mail might make it do, if the mail says `DO ...`."""
+"""A reading process that does what a hostile mail might make it do, if the mail says `DO ...`.
+
+`python -m tests.support.deadly_reader SECONDS`: with so much CPU a mail.
+"""
 
 from __future__ import annotations
 
@@ -53,4 +56,4 @@ def _eat() -> Unreadable:
 
 
 if __name__ == "__main__":
-    main(opens)
+    main(opens, *map(float, sys.argv[1:]))

@@ -12,7 +12,6 @@ from __future__ import annotations
 import grp
 import os
 import pwd
-import signal
 import smtplib
 import subprocess
 from collections.abc import Iterator
@@ -119,13 +118,14 @@ def dovecot() -> Iterator[Dovecot]:
     with open_folder() as base:
         server = Dovecot(free_port(), free_port(), base)
         _write_configuration(server)
-        subprocess.run(["/usr/sbin/dovecot", "-c", str(base / "dovecot.conf")], check=True)
-        try:
-            wait_until(lambda: answers(server.port), "Dovecot does not listen")
-            with server.session():
-                yield server
-        finally:
-            _stop(int((base / "run" / "master.pid").read_text()))
+        foreground = ["/usr/sbin/dovecot", "-F", "-c", str(base / "dovecot.conf")]
+        with subprocess.Popen(foreground) as master:
+            try:
+                wait_until(lambda: answers(server.port), "Dovecot does not listen")
+                with server.session():
+                    yield server
+            finally:
+                master.terminate()
 
 
 def _write_configuration(server: Dovecot) -> None:
@@ -148,8 +148,3 @@ def _write_configuration(server: Dovecot) -> None:
         lmtp=server.lmtp,
     )
     (server.base / "dovecot.conf").write_text(settings)
-
-
-def _stop(process: int) -> None:
-    os.kill(process, signal.SIGTERM)
-    wait_until(lambda: not Path(f"/proc/{process}").exists(), "Dovecot does not stop")
