@@ -24,12 +24,13 @@ from judge.mail.said import (
     WhoGame,
     WhyOrder,
 )
-from judge.reports import lists, queries, receipts, strangers
+from judge.mail.table_said import ShowRules
+from judge.reports import lists, news, queries, receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandRefused
 from judge.rules.vocabulary import Power
 
-OfGame = Status | History | Summary | WhoGame
+OfGame = Status | History | Summary | WhoGame | ShowRules
 Question = Help | ListGames | OfGame | WhyOrder | Preview
 
 FULL_MAX = 10  # games that are shown with their boards in one mail
@@ -46,7 +47,7 @@ def ask(
             return _listed(desk, person, names, which)
         case WhyOrder() | Preview():
             return _in_session(desk, session, said)
-        case Status() | History() | Summary() | WhoGame():
+        case Status() | History() | Summary() | WhoGame() | ShowRules():
             name = said.game or (session.game if session else None)
             game = desk.game_open_to(person, name) if name else None
             return _of_game(desk, person, game, said) if game else (_all(desk, person),)
@@ -63,6 +64,8 @@ def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Seq
             return teller.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
         case Summary():
             return (teller.summary(),)
+        case ShowRules():
+            return (news.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
         case WhoGame():
             return (_players(desk, person, game),)
         case _:

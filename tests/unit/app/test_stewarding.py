@@ -164,6 +164,17 @@ class TestRules:
         setting = getattr(table.game().house_rules, rule)
         assert str(getattr(setting, "value", setting)) == value
 
+    def test_anybody_may_read_the_rules_of_a_listed_game(self, table: Table) -> None:
+        assert "Rules of this game" in table.says("ITALY", "RULES").text
+        [sheet] = table.mail(ANNA, "RULES baltic")
+        assert "Rules of this game" in sheet.text
+
+    def test_rules_of_a_hidden_game_are_shown_to_nobody_outside(self, table: Table) -> None:
+        order(table, "SET UNLISTED")
+        [answer] = table.mail(ANNA, "RULES baltic")
+
+        assert "Rules of this game" not in answer.text
+
     def test_a_rule_that_there_is_not_changes_nothing(self, table: Table) -> None:
         [receipt] = order(table, "SET RULE gravity=none")
         assert "was not understood" in receipt.words
