@@ -21,6 +21,9 @@ ANNOTATION = re.compile(
 )  # `(*bounce, dislodged*)`, as judges write behind an order
 NOTHING_ORDERED = re.compile(r"\bno order\b", re.IGNORECASE)  # `Army Paris, No Order Processed.`
 SENTENCE = re.compile(r"[^;]+")
+AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris holds`
+    r"\band(?=\s+(?:(?:the|a|an|my|our)\s+)?(?:army|fleet|[AF][\s(]+[A-Z][a-z]{2}))", re.IGNORECASE
+)
 CLAUSE = re.compile(r"(?:\([^()]*\)|[^,;])+")
 
 
@@ -86,6 +89,8 @@ def _line(
         yield Prose(number, 1, line.strip())
         return
     shown = ANNOTATION.sub(lambda found: " " * len(found[0]), line)
+    if not _denied(tokenize(shown)):
+        shown = AND_A_UNIT.sub(",  ", shown)
     for sentence in SENTENCE.finditer(shown, start):
         doubtful = in_block or any(token.key in DOUBTS for token in tokenize(sentence[0]))
         for piece in CLAUSE.finditer(shown, *sentence.span()):

@@ -32,6 +32,11 @@ class Cursor:
         """Tell whether nothing is left."""
         return self.at >= len(self.terms)
 
+    @property
+    def is_last(self) -> bool:
+        """Tell whether one term is left."""
+        return self.at == len(self.terms) - 1
+
     def peek(self, ahead: int = 0) -> Term:
         """Return the next term, or one further ahead."""
         return self.terms[self.at + ahead] if self.at + ahead < len(self.terms) else END
@@ -54,6 +59,13 @@ class Cursor:
         while self.take(keys):
             pass
         return self.at > start
+
+    def take_all(self, keys: Sequence[str]) -> bool:
+        """Step over *keys*, if all of them come next in this order."""
+        if [self.peek(ahead).key for ahead in range(len(keys))] != [*keys]:
+            return False
+        self.step(len(keys))
+        return True
 
     def place(self) -> Location | None:
         """Step over a province and its coast."""

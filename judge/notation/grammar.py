@@ -61,7 +61,9 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
     if kind is PhaseKind.ADJUSTMENTS and cursor.peek().key in {"+", "-"}:
         return _verb_first(cursor, builds=frozenset("+"), removes=frozenset("-"))
     cursor.skip({"-"})  # `- A Par-Bur` in a list
-    order = _verb_first(cursor, builds=words.BUILD, removes=words.REMOVE | words.DISBAND)
+    order = _imperative(cursor, kind) or _verb_first(
+        cursor, builds=words.BUILD, removes=words.REMOVE | words.DISBAND
+    )
     if order:
         return order
     unit = cursor.unit()
@@ -82,6 +84,24 @@ def _waives(cursor: Cursor) -> bool:
         return False
     cursor.step(len(rest))
     return True
+
+
+def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
+    """Read `Move the army in Paris to Burgundy`, `Retreat A Mun-Ber`, `Hold with A Par`."""
+    start = cursor.at
+    for verbs, read in ((words.MOVE, _move), (words.RETREAT, _move), (words.HOLD, _held)):
+        if cursor.take(verbs):
+            cursor.take({"with"})
+            unit = cursor.unit()
+            order = read(cursor, unit, kind) if unit and unit.kind else None
+            if order:
+                return order
+        cursor.at = start
+    return None
+
+
+def _held(cursor: Cursor, unit: UnitName, _: PhaseKind) -> Order | None:
+    return Hold(unit) if cursor.ended else None
 
 
 def _verb_first(
@@ -117,7 +137,7 @@ def _support(cursor: Cursor, unit: UnitName) -> Order | None:
         _via(cursor)
         return SupportMove(unit, supported, target)
     cursor.skip({"-"})
-    cursor.take(words.HOLD)
+    cursor.take(words.HOLD if not cursor.is_last else words.HOLD | {words.STANDS})
     return SupportHold(unit, supported)
 
 
@@ -153,21 +173,23 @@ def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
 def _alone(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
     cursor.skip({"-"})
-    if cursor.take(words.HOLD):
+    if cursor.take(words.HOLD) or (cursor.is_last and cursor.take({words.STANDS})):
         return Hold(unit)
-    if cursor.take(words.DISBAND):
+    if cursor.take(words.DISBAND) or cursor.take_all(words.OFF_THE_BOARD):
         return Disband(unit)
     return Build(unit) if cursor.take(words.BUILD) else None
 
 
 def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
+    convoyed = cursor.take(words.CONVOYED)
     target = _goal(cursor)
     if target is None:
         return None
     stops = [target]
     while stop := _next_stop(cursor):
         stops.append(stop)
-    via = _via(cursor)
+    named = _via(cursor)
+    via = () if convoyed and named is None else named
     if kind is PhaseKind.RETREATS and len(stops) == 1 and via is None:
         return Retreat(unit, target)
     route = tuple(province_of(stop) for stop in (*stops[:-1], *(via or ())))

@@ -15,13 +15,21 @@ KINDS = {
     "fleet": UnitKind.FLEET,
 }
 
+STANDS = "s"  # if nothing follows it: zines write `A Par S`
 HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"})
 MOVE = frozenset({"m", "move", "moves", "moving", "go", "goes", "attack", "attacks"})
-TOWARD = frozenset({"-", "->", "to", "into"})
+TOWARD = frozenset({"-", "->", "to", "into", "on"})
 SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"})
-CONVOY = frozenset({"c", "con", "convoy", "convoys", "t", "transport", "transports", "ferry"})
+CONVOY = frozenset(
+    {
+        *("c", "con", "convoy", "convoys", "t", "transport", "transports"),
+        *("ferry", "ferries", "ff", "f"),  # nJudge, of which one is fast
+    }
+)
+CONVOYED = frozenset({"convoyed", "transported", "ferried"})
 RETREAT = frozenset({"r", "ret", "retreat", "retreats", "withdraw", "withdraws"})
 DISBAND = frozenset({"d", "disband", "disbands", "disbanded", "otb"})
+OFF_THE_BOARD = ("off", "board")  # in full; `the` is dropped
 REMOVE = frozenset({"r", "remove", "removes", "removed"})
 BUILD = frozenset({"b", "build", "builds", "built"})
 
@@ -51,7 +59,9 @@ COASTS = {
 }
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
-FILLERS = frozenset({"the", "in", "at", "an", "my", "our", "own", "please", "is", "unit"})
+FILLERS = frozenset(
+    {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "unit"}
+)
 AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # Before these `a` is no army.
 LEADERS = frozenset({"*", "•", "·", "and", "also"})  # What may stand before an order in a list.
 
@@ -86,7 +96,7 @@ ORDER_WORDS = frozenset(
 UNIT_ORDER_WORDS = ORDER_WORDS.union(
     *(HOLD, MOVE, TOWARD, SUPPORT, SUPPORT_WITH_KIND, CONVOY, CONVOY_WITH_KIND),
     *(RETREAT, DISBAND, REMOVE, BUILD),
-)
+) - set(KINDS)
 VERBS = tuple(sorted(ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
 
 # Every word with a part in an order; any other is unknown, unless it is a name.

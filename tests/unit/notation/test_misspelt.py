@@ -62,7 +62,7 @@ def test_what_is_near_to_nothing_has_no_suggestion(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("A Mun S", "S"),
+        ("A Mun C", "C"),
         ("F Stp(nc - Bar", "("),
         ("A Lon-Bel (via convoy", "convoy"),
         ("A Mun - Par -", "-"),
