@@ -180,7 +180,8 @@ class Herald:
 
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code
-        over = endings.game_over(self.board, step.after, centers, judge_code=code)
+        was_due = step.before.phase.deadline if step.before.phase else None
+        over = endings.game_over(self.board, step.after, centers, judge_code=code, was_due=was_due)
         self._to_all(step, lambda _: over)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:

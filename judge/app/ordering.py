@@ -8,6 +8,8 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
+from judge.app.planning import keep_remarked
+from judge.app.repairs import mended
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
@@ -24,6 +26,7 @@ from judge.reports.items import (
     OrderLeft,
     OrderTaken,
     OtherPhaseOffer,
+    SlipMended,
 )
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
@@ -47,9 +50,13 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     if session.phase and is_for_another_phase(desk, session):
         offer = tuple(write_short(each, board) for each in orders)
         return (OtherPhaseOffer(Phase.parse(session.phase), offer),) if offer else ()
-    verdict = _submit(desk, session, _own(session, readings))
+    put_right = mended(board, game, session.power, readings)
+    slips = frozenset(put_right) - frozenset(readings)
+    readings = put_right
+    verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
     meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)
-    return tuple(_items(board, session, readings, verdict, meaning))
+    kept = keep_remarked(desk, session, game.position.phase, readings)
+    return (*_items(board, session, readings, verdict, meaning), *kept)
 
 
 def is_for_another_phase(desk: Desk, session: Session) -> bool:
@@ -107,10 +114,14 @@ def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the game said to a set of orders: why not, if so, and what is worth saying of each."""
+    """What the game said to a set of orders: why not, if so, and what is worth saying of each.
+
+    *slips* are the readings that were put right.
+    """
 
     why: Why | None
     remarks: tuple[Remark, ...]
+    slips: frozenset[Reading] = frozenset()
 
     def of(self, order: Order) -> Remark | None:
         """Return what the game says of *order*, of two that are alike of this one."""
@@ -150,6 +161,8 @@ def _items(
         match reading:
             case Understood(order=order, power=power):
                 foreign = power not in (None, session.power)
+                if reading in verdict.slips and not foreign:
+                    yield SlipMended(reading.line, reading.text)
                 yield from _order_item(order, verdict, meaning, foreign=foreign)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(

@@ -10,8 +10,15 @@ from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.mail.body import Line
 from judge.mail.phase_names import following
-from judge.notation.plans import Planned, Wish, Wished, read_plan, write_wish
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.plans import (
+    Planned,
+    Wish,
+    Wished,
+    read_plan,
+    retreats_remarked,
+    write_wish,
+)
+from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.writer import write_short
 from judge.reports.items import (
     CommandDone,
@@ -23,8 +30,9 @@ from judge.reports.items import (
     OrdersKept,
 )
 from judge.rules.geography import Map
+from judge.rules.order import Waive
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
+from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Province
 
 
@@ -83,6 +91,25 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
             return tuple(_left(remarks))
         case Refused(why=why):
             return (CommandRefused("orders", why),)
+
+
+def keep_remarked(
+    desk: Desk, session: Session, phase: Phase, readings: Sequence[Reading]
+) -> tuple[Item, ...]:
+    """Keep the retreats that stand in remarks behind movements: `A(Mun) H (retreat: Ber, Kie)`."""
+    game = desk.game(session.game)
+    if game is None or phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    board = desk.board(game)
+    wishes = tuple(
+        Wish(None, retreats)
+        for each in readings
+        if isinstance(each, Understood)
+        and each.power in (None, session.power)
+        and not isinstance(each.order, Waive)
+        and (retreats := retreats_remarked(each.order.unit, each.remark, board))
+    )
+    return keep(desk, session, phase.following(), wishes)
 
 
 def forget(desk: Desk, session: Session, later: Phase, provinces: tuple[Province, ...]) -> Item:

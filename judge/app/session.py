@@ -11,11 +11,11 @@ from typing import TypeAlias, assert_never
 from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
-from judge.app.pacing import change_pace
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
 from judge.app.repairs import undo
 from judge.app.stewarding import attend
+from judge.app.zones import set_zone
 from judge.game.commands import (
     ClearOrders,
     Command,
@@ -30,11 +30,12 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
 from judge.mail import said as words
 from judge.mail.body import Line
-from judge.mail.said import Said
+from judge.mail.said import Form, Pace, Said
 from judge.mail.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
 from judge.reports.items import (
     CommandDone,
+    CommandElsewhere,
     CommandRefused,
     Item,
     LineNotUnderstood,
@@ -66,11 +67,15 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = (send_press(desk, session, said),)
         case words.SetPassword() | words.ChangeAddress() | words.NewTokens() | words.SetMails():
             items = (_of_person(desk, session, said),)
+        case words.SetZone():
+            items = (set_zone(desk, session, said),)
         case words.Resign(game=game):
             items = (_resign(desk, replace(session, game=game or session.game)),)
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             items = (_put(desk, session, "preference", command),)
+        case words.UnknownCommand(line=line, text=text, advice=str(advice)):
+            items = (CommandElsewhere(line, text, advice),)
         case words.UnknownCommand(line=line, text=text, nearest=nearest):
             items = (LineNotUnderstood(line, text, nearest),)
         case words.TooMuch(line=line, limit=limit):
@@ -96,9 +101,8 @@ def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
         case words.NewTokens():
             desk.transaction.people.raise_key_version(session.person.id)
             return CommandDone("tokens")
-        case words.SetMails(pace=pace):
-            change_pace(desk.transaction, session.person, pace, desk.now)
-            return CommandDone(f"mails_{pace.value}")
+        case words.SetMails(wish=wish):
+            return _set_mails(desk, session, wish)
         case _:
             assert_never(said)
 
@@ -175,6 +179,17 @@ def _resign(desk: Desk, session: Session) -> Item:
     if desk.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
     return _put(desk, session, "resign", Resign(session.person.id))
+
+
+def _set_mails(desk: Desk, session: Session, wish: Pace | Form) -> Item:
+    match wish:
+        case Pace():
+            change_pace(desk.transaction, session.person, wish, desk.now)
+        case Form():
+            desk.transaction.people.set_form(session.person.id, wish)
+        case _:
+            assert_never(wish)
+    return CommandDone(f"mails_{wish.value}")
 
 
 def _set_password(desk: Desk, session: Session, word: str) -> Item:

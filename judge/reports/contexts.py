@@ -88,7 +88,8 @@ class PhaseResults:
     those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
     that were due and not made, *removed* tells why the judge chose the units that it took off.
     *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
-    are those of each power by year, told when a year has ended.
+    are those of each power by year, told when a year has ended. *was_due* is when it should have
+    closed at the latest.
     *duty* is what the reader has to order next, *given* what he ordered of it in advance; *head*
     is the hash of the log.
     *again* says that results of the phase were told before, which do not count.
@@ -106,6 +107,7 @@ class PhaseResults:
     driven_out: tuple[DrivenOut, ...]
     stood: Position
     stand: Position
+    was_due: datetime | None
     year_end: YearEnd | None
     centers: Mapping[int, Mapping[Power, int]]
     duty: Duty | None
@@ -295,10 +297,14 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOver:
-    """How it ended, and the centers of each power by year."""
+    """How it ended, and the centers of each power by year.
+
+    *was_due* is the deadline of a phase that was open.
+    """
 
     heading: Heading
     ending: Ending
+    was_due: datetime | None
     centers: Mapping[int, Mapping[Power, int]]
 
 

@@ -36,6 +36,14 @@ class OrderLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class SlipMended:
+    """A line was taken for the order that follows here, which its *text* is likest to."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; *nearest* may be meant."""
 
@@ -68,6 +76,15 @@ class CommandRefused:
 
     command: str
     why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class CommandElsewhere:
+    """A command of other judges that is none here; *advice* names what is said of it."""
+
+    line: int
+    text: str
+    advice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +169,12 @@ class Duplicate:
 Item: TypeAlias = (
     OrderTaken
     | OrderLeft
+    | SlipMended
     | LineNotUnderstood
     | LineUnclear
     | CommandDone
     | CommandRefused
+    | CommandElsewhere
     | PressGone
     | PressBack
     | NothingSaid

@@ -11,6 +11,7 @@ from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
+from judge.reports.states import state_of
 from judge.reports.year_ends import year_end
 from judge.rules.order import Build, Move, Retreat, Waive
 from judge.rules.outcome import (
@@ -65,10 +66,11 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     position = position_from_payload(closed.after)
     outcomes = _outcomes(board, before.position, closed)
     paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
-    disbanded = _disbanded(before.position, outcomes)
+    disbanded = units_disbanded(before.position, outcomes)
     reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = ends_year(before.position, position)
+    state = state_of(board, after, reader) if reader else None
     return PhaseResults(
         heading=heading_of(board, after, judge_code),
         closed=before.position.phase,
@@ -84,9 +86,11 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         driven_out=_driven_out(before.position, outcomes) if moved else (),
         stood=before.position,
         stand=position,
+        was_due=before.phase.deadline,
         year_end=year_end(board, position, before.position) if ends else None,
         centers=centers if ends else {},
         duty=duty_of(board, after.position, reader) if reader and after.phase else None,
+        given=state.standing if state else (),
         ending=after.ending,
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
@@ -153,7 +157,7 @@ def _unused(board: Map, position: Position, outcomes: Iterable[Outcome]) -> Mapp
     return {power: number for power, number in owed.items() if number > 0}
 
 
-def _disbanded(position: Position, outcomes: Iterable[Outcome]) -> tuple[Unit, ...]:
+def units_disbanded(position: Position, outcomes: Iterable[Outcome]) -> tuple[Unit, ...]:
     """Return the dislodged units that did not get away."""
     fled = {
         each.order.unit.province
