@@ -38,6 +38,8 @@ from judge.app.judge import Judge
 from judge.app.turn import take_turn
 from judge.settings import Settings
 
+WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
+
 
 @dataclass(frozen=True, slots=True)
 class Listening:
@@ -118,15 +120,17 @@ class Thinker:
 async def serve(settings: Settings, listening: Callable[[Listening], None]) -> None:
     """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
 
-    Raises `JudgeError` when another daemon runs on the same store, or the store cannot be opened.
+    Raises `JudgeError` when another daemon runs on the same file, or the store cannot be opened.
     """
     with contextlib.ExitStack() as stack:
-        stack.enter_context(DaemonLock(settings.database))
+        if isinstance(settings.database, Path):  # On a server, judges may be many.
+            stack.enter_context(DaemonLock(settings.database))
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
         ways = WaysIn()
         judge = replace(judge_of(settings, database), opener=reader, ways=ways)
-        wake_up(judge)
+        while not wake_up(judge):  # noqa: ASYNC110 - the other judge cannot set an event of ours
+            await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:
             stack.callback(serve_metrics(judge, settings.metrics))
         await _run(settings, judge, ways, listening)

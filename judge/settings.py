@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from errno import ENOENT
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -30,7 +31,8 @@ A_SOCKET = f"the path of a socket, such as /run/judge/mail, of {SOCKET_PATH_MAX}
 AN_ENDPOINT = f"HOST:PORT, such as 127.0.0.1:8025, with a port up to {PORT_MAX}"
 LOOPBACK = ("127.0.0.1", "::1")
 A_LOOPBACK = "127.0.0.1:PORT or [::1]:PORT"
-A_DATABASE = f"the path of a file, or {SQLITE} and the path"
+POSTGRESQL = ("postgresql+psycopg://", "postgresql://")
+A_DATABASE = f"the path of a file, or {SQLITE} and the path, or {POSTGRESQL[0]} and a server"
 
 
 class Endpoint(NamedTuple):
@@ -42,6 +44,23 @@ class Endpoint(NamedTuple):
     @override
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseServer:
+    """A database of a PostgreSQL server; *url* may hold a password, and is never shown whole."""
+
+    url: str = field(repr=False)
+
+    @override
+    def __str__(self) -> str:
+        return without_password(self.url)
+
+
+def without_password(url: str) -> str:
+    """Strike the password out of anything that may be, or hold, the URL of a server."""
+    said = re.sub(r"(://[^:/@\s]*):\S*@", r"\1:***@", url)
+    return re.sub(r"(?i)([?&]password=)[^&\s'\"]*", r"\1***", said)
 
 
 def _endpoint(value: object) -> Endpoint:
@@ -91,8 +110,12 @@ def _optional_door(value: object) -> Endpoint | Path | None:
     return _optional_socket(value) if "/" in str(value) else _optional_endpoint(value)
 
 
-def _database(value: object) -> Path:
-    """Take a path, or SQLite's URL of it."""
+def _database(value: object) -> Path | DatabaseServer:
+    """Take a path, or SQLite's URL of it, or the URL of a PostgreSQL server."""
+    if isinstance(value, DatabaseServer):
+        return value
+    if isinstance(value, str) and value.startswith(POSTGRESQL):
+        return DatabaseServer(value)
     path = str(value).removeprefix(SQLITE) if isinstance(value, str | Path) else ""
     if not path or "://" in path or path == ":memory:":
         raise ValueError(A_DATABASE)
@@ -115,7 +138,7 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, extra="forbid", frozen=True, enable_decoding=False
     )
 
-    database: Annotated[Path, BeforeValidator(_database)] = Path("judge.db")
+    database: Annotated[Path | DatabaseServer, BeforeValidator(_database)] = Path("judge.db")
     smtp: Annotated[Endpoint, BeforeValidator(_endpoint)] = Endpoint("127.0.0.1", 8025)
     lmtp: Annotated[Endpoint | Path | None, BeforeValidator(_optional_door)] = None
     socket: Annotated[Path | None, BeforeValidator(_optional_socket)] = None
@@ -131,6 +154,7 @@ class Settings(BaseSettings):
     handover_seconds: Annotated[float, Field(ge=0, le=600)] = 10.0
     retry_seconds: Annotated[float, Field(ge=0, le=900)] = 300.0
     maildir: Path = Path("outgoing")
+    templates: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
     address: Annotated[
         str,
@@ -213,7 +237,8 @@ def _wrong(error: ErrorDetails, config: Path | None, given: Mapping[str, object]
         meant = f"; did you mean {near[0]}?" if near else ""
         return f"{config}: {name} = {value!r}: there is no such setting{meant}"
     expected = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    return f"{_origin(name, config, given)} = {value!r}: expected {expected}"
+    shown = without_password(repr(value))
+    return f"{_origin(name, config, given)} = {shown}: expected {expected}"
 
 
 def _origin(name: str, config: Path | None, given: Mapping[str, object]) -> str:

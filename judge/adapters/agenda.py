@@ -47,6 +47,11 @@ class SqlAgenda:
         )
         return self._connection.execute(waiting).scalars().all()
 
+    def is_due(self, game: str, now: datetime) -> bool:
+        """Say whether *game* wants a look."""
+        waits = select(_AGENDA.c.game).where(_AGENDA.c.game == game, _AGENDA.c.due_utc <= now)
+        return self._connection.execute(waits).first() is not None
+
     def next_due(self) -> datetime | None:
         """Say when the next game wants a look."""
         earliest = select(func.min(_AGENDA.c.due_utc))

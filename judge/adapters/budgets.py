@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
 
 from judge.adapters.tables import BudgetRow, table, upsert
 
@@ -23,7 +23,8 @@ class SqlBudgets:
 
     def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Do it once more: at most so often at once, and then once in each *pause*, or False."""
-        after = self._after(name, pause, now)
+        spent = _spent(name).with_for_update()  # SQLite has none: its writers take turns
+        after = self._after(spent, pause, now)
         if after > now + most * pause:
             return False
         upsert(self._connection, _BUDGETS, {"name": name}, {"spent_until_utc": after})
@@ -31,10 +32,13 @@ class SqlBudgets:
 
     def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
         """Say whether `spend` would."""
-        return self._after(name, pause, now) <= now + most * pause
+        return self._after(_spent(name), pause, now) <= now + most * pause
 
-    def _after(self, name: str, pause: timedelta, now: datetime) -> datetime:
+    def _after(self, spent: Select[datetime], pause: timedelta, now: datetime) -> datetime:
         """Return until when would be spent after one more."""
-        spent = select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)
         until: datetime | None = self._connection.execute(spent).scalar_one_or_none()
         return max(until or now, now) + pause
+
+
+def _spent(name: str) -> Select[datetime]:
+    return select(_BUDGETS.c.spent_until_utc).where(_BUDGETS.c.name == name)

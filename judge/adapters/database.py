@@ -1,99 +1,50 @@
-"""Transactions: everything a use case reads and writes is committed together, or not at all."""
+"""Opens the store, whichever it is: a file, or a database of a server."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from threading import Lock
 
-from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migration, sqlite
-from judge.adapters.agenda import SqlAgenda
-from judge.adapters.budgets import SqlBudgets
-from judge.adapters.event_store import SqlEventStore
-from judge.adapters.inbox import SqlInbox
-from judge.adapters.mailboxes import SqlMailboxes
-from judge.adapters.outbox import SqlOutbox
-from judge.adapters.people import SqlPeople
-from judge.adapters.tallies import SqlTallies
-from judge.adapters.vault import SqlSecrets
+from judge.adapters.transactions import SqlDatabase as SqlDatabase  # noqa: PLC0414 - exported
+from judge.adapters.transactions import SqlTransaction as SqlTransaction  # noqa: PLC0414 - too
 from judge.errors import JudgeError
-
-
-class SqlTransaction:
-    """All stores, bound to one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.events = SqlEventStore(connection)
-        self.inbox = SqlInbox(connection)
-        self.outbox = SqlOutbox(connection)
-        self.people = SqlPeople(connection)
-        self.budgets = SqlBudgets(connection)
-        self.agenda = SqlAgenda(connection)
-        self.secrets = SqlSecrets(connection)
-        self.mailboxes = SqlMailboxes(connection)
-        self.tallies = SqlTallies(connection)
-
-
-class SqlDatabase:
-    """Gives out transactions: many that read, one at a time that writes.
-
-    A writer must not begin another write inside its own: it would wait for itself.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._readers = engine.execution_options(**{sqlite.READS: True})
-        self._next = Lock()  # whoever waits goes before whoever has just written
-        self._writing = Lock()
-
-    @contextmanager
-    def write(self) -> Iterator[SqlTransaction]:
-        """Begin to write; committed at the end of the block, rolled back if it raises."""
-        with self._next:
-            self._writing.acquire()
-        try:
-            with self._engine.begin() as connection:
-                yield SqlTransaction(connection)
-        finally:
-            self._writing.release()
-
-    @contextmanager
-    def read(self) -> Iterator[SqlTransaction]:
-        """Begin to read one consistent state."""
-        with self._readers.begin() as connection:
-            yield SqlTransaction(connection)
-
-    def close(self) -> None:
-        """Let go of every connection."""
-        self._engine.dispose()
+from judge.settings import DatabaseServer
 
 
 class UnusableStoreError(JudgeError):
     """The database cannot be opened."""
 
 
-def open_database(path: Path) -> SqlDatabase:
-    """Open the database in the file *path*, made or brought up to date first."""
-    try:
-        engine = sqlite.open_engine(path, sqlite.newest_library())
-    except OSError as error:
-        raise UnusableStoreError(
-            f"the database {path} cannot be made: {error.strerror}"
-        ) from error
+def open_database(where: Path | DatabaseServer) -> SqlDatabase:
+    """Open the database in a file or of a server, made or brought up to date first."""
     with ExitStack() as unless_it_opens:
-        unless_it_opens.callback(engine.dispose)
         try:
-            migration.upgrade(engine)
+            database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            raise UnusableStoreError(
-                f"the database {path} cannot be used: {error.orig}"
-            ) from error
-        database = SqlDatabase(engine)
-        with database.write() as transaction:
-            transaction.secrets.token_key()  # made now, so that whoever only reads finds it
+            why = str(error.orig).strip()
+            raise UnusableStoreError(f"the database {where} cannot be used: {why}") from error
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise UnusableStoreError(f"the database {where} cannot be made: {why}") from error
         unless_it_opens.pop_all()
+    return database
+
+
+def _open(where: Path | DatabaseServer, unless_it_opens: ExitStack) -> SqlDatabase:
+    if isinstance(where, DatabaseServer):
+        from judge.adapters import postgresql  # noqa: PLC0415 - most judges have a file
+        from judge.adapters.shared_database import SharedDatabase  # noqa: PLC0415 - see above
+
+        engine = postgresql.open_engine(where)
+        database: SqlDatabase = SharedDatabase(engine)
+    else:
+        engine = sqlite.open_engine(where, sqlite.newest_library())
+        database = SqlDatabase(engine)
+    unless_it_opens.callback(engine.dispose)
+    migration.upgrade(engine)
+    with database.write() as transaction:
+        transaction.secrets.token_key()  # made now, so that whoever only reads finds it
     return database

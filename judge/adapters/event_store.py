@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from judge.adapters.tables import EventRow, GameRow, table
+from judge.adapters.tables import EventRow, GameRow, insert_new, table
 from judge.events.sealing import seal, unseal
 from judge.events.store import Head, Recorded, Row, StaleStreamError
 from judge.events.types import Event
@@ -23,8 +23,9 @@ class SqlEventStore:
     """The log as one transaction sees it.
 
     Positions are the highest plus one, not a sequence: a sequence has gaps, and its numbers can
-    become visible out of order. That is safe because writers take turns; and so the heads that
-    this transaction has read are remembered, for nobody else can move them before it ends.
+    become visible out of order. That is safe because writers take turns. The heads that this
+    transaction has read are remembered: where others can move them meanwhile, whoever appends is
+    told that they did.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -75,8 +76,8 @@ class SqlEventStore:
             raise StaleStreamError(game, expected)
         rows = tuple(seal(game, head, self._last_position(), events, now))
         if rows:
-            self._move_head(game, Head(rows[-1].version, rows[-1].hash), now)
-            self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
+            self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
+            self._insert(rows)
         return tuple(unseal(row) for row in rows)
 
     def _rows(self, game: str, after: int) -> Iterator[Row]:
@@ -93,12 +94,18 @@ class SqlEventStore:
         ).scalar_one()
         return last or 0
 
-    def _move_head(self, game: str, head: Head, now: datetime) -> None:
-        moved = self._connection.execute(
-            update(_GAMES).where(_GAMES.c.name == game).values(**asdict(head))
-        )
-        if moved.rowcount == 0:
-            self._connection.execute(
-                insert(_GAMES).values(name=game, created_utc=now, **asdict(head))
-            )
+    def _insert(self, rows: Sequence[Row]) -> None:
+        self._connection.execute(insert(_EVENTS), [asdict(row) for row in rows])
+
+    def _move_head(self, game: str, expected: int, head: Head, now: datetime) -> None:
+        """Move the head on from version *expected*, unless somebody else has done so."""
+        if expected:
+            known = (_GAMES.c.name == game, _GAMES.c.version == expected)
+            moving = update(_GAMES).where(*known).values(**asdict(head))
+            moved = self._connection.execute(moving).rowcount > 0
+        else:
+            row = {"name": game, "created_utc": now, **asdict(head)}
+            moved = insert_new(self._connection, _GAMES, row)
+        if not moved:
+            raise StaleStreamError(game, expected)
         self._heads[game] = head

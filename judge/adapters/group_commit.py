@@ -89,11 +89,12 @@ class GroupCommit:
             self._kept()
 
     def _store(self, jobs: Sequence[_Job]) -> None:
-        """Write the mails down, received now or when the boundary says, while nobody else writes.
+        """Write the mails down, received now or when the boundary says, after they have arrived.
 
         Whoever closes a phase later than this finds them; whoever did so before was earlier.
         """
         with self._database.write() as transaction:
+            transaction.inbox.arrive()
             now = self._clock.now()
             for job in jobs:
                 mail = job.envelope

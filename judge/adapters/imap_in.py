@@ -24,13 +24,14 @@ from judge.mail.arrival import envelope_sender
 
 PAUSE_FIRST_SECONDS = 1.0
 PAUSE_MAX_SECONDS = 300.0
+LOOK_ON_SECONDS = 5.0
 UNKNOWN_SENDER = "unknown"  # as `judge.mail.loops` calls whom nobody names
 
 log = structlog.get_logger(__name__)
 
 
 class ImapPoller:
-    """The one reader of a mailbox, on a thread of its own.
+    """The one reader of a mailbox, on a thread of its own, or its stand-in at another judge.
 
     It reads at once when the server says that there is something (IDLE), and every *seconds* in
     any case.
@@ -80,19 +81,38 @@ class ImapPoller:
         return False
 
     def _run(self) -> None:
+        try:
+            self._take_turns()
+        finally:
+            self._database.claims.leave(self.name)
+
+    def _take_turns(self) -> None:
         failures = 0
         while not self._stopping.is_set():
             began = self._read_utc
             try:
-                with session(self._account) as opened:
-                    self._stay(opened)
+                if self._is_ours():
+                    with session(self._account) as opened:
+                        self._stay(opened)
+                else:
+                    self._look_on()
             except Exception as error:  # noqa: BLE001 - whatever a server does, mail must go on
                 failures = failures + 1 if self._read_utc == began else 1
                 self._note_failure(error)
                 self._stopping.wait(pause_seconds(failures))
 
+    def _is_ours(self) -> bool:
+        """Say whether we read the mailbox, and no other judge on the same store does."""
+        return self._database.claims.take(self.name)
+
+    def _look_on(self) -> None:
+        """Take note, now and then, of how far the judge came that reads the mailbox."""
+        self._wanted.wait(LOOK_ON_SECONDS)
+        self._wanted.clear()
+        self._read_utc = self._mailbox().read_utc
+
     def _stay(self, opened: Session) -> None:
-        while not self._stopping.is_set():
+        while not self._stopping.is_set() and self._is_ours():
             self._wanted.clear()
             began = self._clock.now()
             self._read(opened)

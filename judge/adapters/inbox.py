@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 
 from sqlalchemy import (
@@ -20,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from judge.adapters.tables import InboxRow, LetterRow, table
+from judge.adapters.tables import InboxRow, LetterRow, inserting, table
 from judge.app.ports import InboxEntry, InboxState, IncomingMail
 
 _INBOX = table(InboxRow)
@@ -28,18 +29,17 @@ _LETTERS = table(LetterRow)
 DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 
 
-def _insert_unless_there() -> Insert:
-    """Make one statement of looking and inserting: it is what every mail waits for."""
+@cache
+def _keeping(dialect: str) -> Insert:
+    """Make one statement of looking and inserting, once: it is what every mail waits for."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
     columns = [_INBOX.c[name] for name in (*names, "attempts", "reason")]
     row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
     same = select(_INBOX.c.id).where(
         _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
     )
-    return insert(_INBOX).from_select(columns, select(*row.values()).where(~same.exists()))
-
-
-_KEEP = _insert_unless_there()
+    unless_there = select(*row.values()).where(~same.exists())
+    return inserting(dialect, _INBOX).from_select(columns, unless_there).on_conflict_do_nothing()
 
 
 class SqlInbox:
@@ -63,7 +63,7 @@ class SqlInbox:
             "attempts": 0,
             "reason": "",
         }
-        return self._connection.execute(_KEEP, row).rowcount > 0
+        return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
 
     def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
         """Name the mails in state received, oldest first, those received at or before *until*."""
@@ -72,10 +72,19 @@ class SqlInbox:
             oldest = oldest.where(_INBOX.c.received_utc <= until)
         return self._connection.execute(oldest).scalars().all()
 
-    def ready(self, now: datetime, limit: int = 100) -> Sequence[int]:
-        """Name those of the mails that wait which may be tried *now*, oldest first."""
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
+        """Name, with their senders, the mails that wait and may be tried *now*, oldest first."""
         due = or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
-        return self._connection.execute(_waiting(limit).where(due)).scalars().all()
+        ready = _waiting(limit).add_columns(_INBOX.c.sender).where(due)
+        return [(row.id, row.sender) for row in self._connection.execute(ready)]
+
+    def arrive(self) -> None:
+        """Be about to read the clock and keep mails: nobody else writes meanwhile."""
+
+    def claim(self, mail: int) -> bool:
+        """Keep a mail that waits from every other judge: there is none."""
+        del mail
+        return True
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the mail; commit this before trying.

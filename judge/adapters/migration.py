@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection, Engine, inspect, text
 
 from judge.adapters import sqlite
@@ -16,10 +18,21 @@ class NewerStoreError(JudgeError):
 def upgrade(engine: Engine) -> None:
     """Take every step that is still to be taken: all or, if anything fails, none."""
     with engine.begin() as connection:
+        guard_events = _alone(connection)
         step = _step(connection)
         if step != NEWEST:
             _take_steps(connection, step)
-        sqlite.guard_events(connection)
+        guard_events(connection)
+
+
+def _alone(connection: Connection) -> Callable[[Connection], None]:
+    """Let nobody else change the tables, and return what guards the events in them."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.guard_events
+    from judge.adapters import postgresql  # noqa: PLC0415 - most judges have a file
+
+    postgresql.wait_for(connection, postgresql.MIGRATION)
+    return postgresql.guard_events
 
 
 def _step(connection: Connection) -> str | None:

@@ -14,14 +14,13 @@ from sqlalchemy import (
     RowMapping,
     and_,
     func,
-    insert,
     or_,
     select,
     true,
     update,
 )
 
-from judge.adapters.tables import OutboxRow, table
+from judge.adapters.tables import OutboxRow, insert_new, table
 from judge.app.outgoing import SentMail, Way
 from judge.app.ports import OutgoingMail
 from judge.mail.identity import folded
@@ -50,22 +49,13 @@ class SqlOutbox:
 
     def put(self, mail: OutgoingMail) -> bool:
         """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
-        same = select(_OUTBOX.c.id).where(_OUTBOX.c.message_id == mail.message_id)
-        if self._connection.execute(same).first():
-            return False
         row = {**asdict(mail), "state": OutboxState.QUEUED.value, "reason": ""}
-        self._connection.execute(insert(_OUTBOX), row)
-        return True
+        return insert_new(self._connection, _OUTBOX, row)
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Return the mails to be tried now, oldest first."""
-        queued = (
-            select(*_MAIL)
-            .where(_OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now)
-            .order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
-            .limit(limit)
-        )
-        return [OutgoingMail(**row) for row in self._connection.execute(queued).mappings()]
+        queued = _OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.due_utc <= now
+        return self._oldest(*queued, limit=limit)
 
     def sent(self, message_id: str, now: datetime) -> None:
         """Record that the mail was taken."""
@@ -154,6 +144,11 @@ class SqlOutbox:
         )
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
+
+    def _oldest(self, *conditions: ColumnElement[bool], limit: int) -> Sequence[OutgoingMail]:
+        oldest = select(*_MAIL).where(*conditions).order_by(_OUTBOX.c.due_utc, _OUTBOX.c.id)
+        rows = self._connection.execute(oldest.limit(limit)).mappings()
+        return [OutgoingMail(**row) for row in rows]
 
     def _attempted(self, message_id: str, **values: object) -> None:
         self._connection.execute(

@@ -5,10 +5,12 @@ Instants are `timestamp with time zone`; SQLModel refuses naive ones and gives U
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from importlib import import_module
 
-from sqlalchemy import BigInteger, Connection, Index, Table, UniqueConstraint, insert, update
+from sqlalchemy import BigInteger, Connection, Index, Table, UniqueConstraint
+from sqlalchemy.dialects import sqlite
 from sqlmodel import Field, SQLModel
 
 
@@ -112,6 +114,7 @@ class PersonRow(SQLModel, table=True):
     key_version: int
     created_utc: datetime
     pace: str
+    form: str
 
 
 class AddressRow(SQLModel, table=True):
@@ -245,10 +248,25 @@ def table(row: type[SQLModel]) -> Table:
     return SQLModel.metadata.tables[str(row.__tablename__)]
 
 
+def insert_new(connection: Connection, into: Table, row: Mapping[str, object]) -> bool:
+    """Insert *row*; False, and nothing done, if one with the same key is there."""
+    statement = inserting(connection.dialect.name, into).on_conflict_do_nothing()
+    return connection.execute(statement, row).rowcount > 0
+
+
 def upsert(
     connection: Connection, into: Table, key: Mapping[str, object], values: Mapping[str, object]
 ) -> None:
-    """Write *values* to the row of *key*, made if need be; safe because writers take turns."""
-    changed = connection.execute(update(into).filter_by(**key).values(**values))
-    if changed.rowcount == 0:
-        connection.execute(insert(into).values(**key, **values))
+    """Write *values* to the row of *key*, made if need be."""
+    statement = inserting(connection.dialect.name, into).values(**key, **values)
+    connection.execute(statement.on_conflict_do_update(index_elements=[*key], set_=values))
+
+
+def inserting(dialect: str, into: Table) -> sqlite.Insert:
+    """Return the INSERT of *dialect*, which knows what to do about a row that is there.
+
+    SQLite and PostgreSQL mean the same by ON CONFLICT; nothing else here is theirs.
+    """
+    insert: Callable[[Table], sqlite.Insert]
+    insert = import_module(f"sqlalchemy.dialects.{dialect}").insert
+    return insert(into).inline().execution_options(preserve_rowcount=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
-from judge.adapters.tables import SecretRow, table
+from judge.adapters.tables import SecretRow, insert_new, table
 
 TOKEN_KEY_BYTES = 32  # RFC 2104: as long as the output of SHA-256.
 
@@ -23,7 +23,8 @@ class SqlSecrets:
         """Return the key of the tokens, made at the first call."""
         kept = select(_SECRETS.c.value).where(_SECRETS.c.name == "token_key")
         key: bytes | None = self._connection.execute(kept).scalar_one_or_none()
-        if key is None:
-            key = secrets.token_bytes(TOKEN_KEY_BYTES)
-            self._connection.execute(insert(_SECRETS), {"name": "token_key", "value": key})
-        return key
+        if key is not None:
+            return key
+        made = {"name": "token_key", "value": secrets.token_bytes(TOKEN_KEY_BYTES)}
+        insert_new(self._connection, _SECRETS, made)
+        return self.token_key()  # which another judge may have made at the same moment

@@ -26,6 +26,10 @@ class Agenda(Protocol):
         """Name the games that want a look."""
         ...
 
+    def is_due(self, game: str, now: datetime) -> bool:
+        """Say whether *game* wants a look."""
+        ...
+
     def next_due(self) -> datetime | None:
         """Say when the next game wants a look."""
         ...

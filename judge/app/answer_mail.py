@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import assert_never
 
 from judge.app.bounces import take_bounce
+from judge.app.claims import persistently
 from judge.app.desk import STANDARD, Desk
 from judge.app.evidence import valid_signatures, weigh
 from judge.app.finished import Finished
@@ -39,14 +41,26 @@ def answer_waiting(judge: Judge) -> int:
     """Answer every mail that may be tried, in the order of arrival; return how many there were."""
     with judge.database.read() as transaction:
         ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
-    for mail in ready:
-        answer(judge, mail)
-    return len(ready)
+    return sum(_answer_in_turn(judge, mail, sender) for mail, sender in ready)
+
+
+def _answer_in_turn(judge: Judge, number: int, sender: str) -> bool:
+    """Answer one mail; False if another judge is answering *sender*, to whose mails it belongs."""
+    claim = f"answer {sender}"
+    if not judge.database.claims.take(claim):
+        return False
+    try:
+        answer(judge, number)
+    finally:
+        judge.database.claims.leave(claim)
+    return True
 
 
 def answer(judge: Judge, number: int) -> None:
     """Answer the mail *number*; if anything goes wrong, it stays in the inbox for another try."""
-    mail = _begin(judge, number)
+    mail = persistently(partial(_begin, judge, number))
+    if mail is None:
+        return
     if mail.attempts > ATTEMPTS_MAX:
         set_aside(judge, mail, "failed too often")
         return
@@ -56,9 +70,9 @@ def answer(judge: Judge, number: int) -> None:
             set_aside(judge, mail, opened.reason, opened.writer)
             return
         valid = valid_signatures(judge, mail, opened)
-        with judge.database.write() as transaction:
-            finished = _finish(judge, transaction, mail, opened, valid)
-            transaction.inbox.finish(number, finished.state, finished.reason)
+        finished = persistently(partial(_commit_answer, judge, mail, opened, valid))
+        if finished is None:
+            return
         judge.journal.note(
             "mail.answered", mail=mail.sha256, state=finished.state.value, reason=finished.reason
         )
@@ -69,14 +83,32 @@ def answer(judge: Judge, number: int) -> None:
             set_aside(judge, mail, why)
 
 
-def _begin(judge: Judge, number: int) -> IncomingMail:
-    """Count the attempt, and commit that, before anything is tried: a mail may kill us."""
+def _begin(judge: Judge, number: int) -> IncomingMail | None:
+    """Count the attempt, and commit that, before anything is tried: a mail may kill us.
+
+    None if another judge has just answered it, or tried to.
+    """
     now = judge.clock.now()
     with judge.database.write() as transaction:
+        mine = transaction.inbox.claim(number)
         mail = transaction.inbox.get(number)
         assert mail is not None, "it was named a moment ago"
+        if not mine or (mail.retry_utc and mail.retry_utc > now):
+            return None
         pause = RETRY_AFTER[min(mail.attempts, len(RETRY_AFTER) - 1)]
         return transaction.inbox.begin_attempt(number, now + pause)
+
+
+def _commit_answer(
+    judge: Judge, mail: IncomingMail, letter: Letter, valid: tuple[Signature, ...]
+) -> Finished | None:
+    """Let *mail* have its effect and its answer; None if another judge was faster."""
+    with judge.database.write() as transaction:
+        if not transaction.inbox.claim(mail.id):
+            return None
+        finished = _finish(judge, transaction, mail, letter, valid)
+        transaction.inbox.finish(mail.id, finished.state, finished.reason)
+        return finished
 
 
 def _finish(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from judge.app.bounces import unreachable
+from judge.app.claims import persistently
 from judge.app.conduct import conduct
 from judge.app.holding import is_held
 from judge.app.judge import Judge
@@ -14,6 +16,7 @@ from judge.game.commands import Resume, Tick
 from judge.game.timetable import next_look
 
 PULSE = timedelta(minutes=1)
+WAKING = "wake up"
 OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
@@ -23,14 +26,30 @@ def close_due(judge: Judge) -> None:
     with judge.database.read() as transaction:
         games = transaction.agenda.due(judge.clock.now())
     for game in games:
-        _look_at(judge, game)
+        claim = f"look at {game}"
+        if judge.database.claims.take(claim):  # Else another judge is at it.
+            try:
+                _look_at(judge, game)
+            finally:
+                judge.database.claims.leave(claim)
 
 
-def wake_up(judge: Judge) -> None:
+def wake_up(judge: Judge) -> bool:
     """Begin after a rest: give back the time of an outage, and let every game be looked at.
 
-    The agenda is a hint, and may have been lost.
+    The agenda is a hint, and may have been lost. False if another judge on the same store is just
+    doing so: the time must not be given back twice.
     """
+    if not judge.database.claims.take(WAKING):
+        return False
+    try:
+        _wake_up(judge)
+    finally:
+        judge.database.claims.leave(WAKING)
+    return True
+
+
+def _wake_up(judge: Judge) -> None:
     now = judge.clock.now()
     with judge.database.read() as transaction:
         began = transaction.agenda.last_beat() or now
@@ -43,11 +62,15 @@ def wake_up(judge: Judge) -> None:
 
 def _resume(judge: Judge, name: str, began: datetime, now: datetime) -> None:
     """Give one game the time since *began* back, if that was an outage."""
-    try:
+
+    def resume() -> None:
         with judge.database.write() as transaction:
             if now - began >= OUTAGE:
                 conduct(judge, transaction, name, Resume(began), now)
             transaction.agenda.set(name, now)
+
+    try:
+        persistently(resume)
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
         judge.journal.failed("game.failed", error, game=name)
 
@@ -66,17 +89,22 @@ def _look_at(judge: Judge, name: str) -> None:
     """Do what is due in one game."""
     try:
         for _ in range(LOOKS_MAX):
-            with judge.database.write() as transaction:
-                moved = _look_once(judge, transaction, name)
-            if not moved:
+            if not persistently(partial(_look_and_commit, judge, name)):
                 return
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
         judge.journal.failed("game.failed", error, game=name)
 
 
+def _look_and_commit(judge: Judge, name: str) -> bool:
+    with judge.database.write() as transaction:
+        return _look_once(judge, transaction, name)
+
+
 def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
     """Do one thing that is due now; False if nothing is, or a mail must be answered first."""
     now = judge.clock.now()
+    if not transaction.agenda.is_due(name, now):  # Another judge was faster.
+        return False
     game = judge.histories.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
     board = judge.boards(game.variant)

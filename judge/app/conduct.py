@@ -45,7 +45,7 @@ def conduct(
         if isinstance(each.event, PowerTakenOver) and before:
             _revoke(transaction, before, each.event.power)
     announce(judge, transaction, board, before, recorded, now)
-    if name not in transaction.agenda.due(now):  # Else it is looked at, and nobody is forgotten.
+    if not transaction.agenda.is_due(name, now):  # Else it is looked at, and nobody is forgotten.
         transaction.agenda.set(name, next_instant(board, after, now))
     return Conducted(decision, after)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias, assert_never
 
 from judge.app.judge import Judge
+from judge.app.painting import Painter
 from judge.app.ports import OutgoingMail, Transaction
 from judge.app.undelivered import tell_moderator
 
@@ -84,6 +85,7 @@ class Courier:
 
     def __init__(self, judge: Judge, carrier: Carrier) -> None:
         self._judge, self._carrier = judge, carrier
+        self._painter = Painter(judge)
         self._records = _Records(judge)
         self._due: deque[OutgoingMail] = deque()
         self._in_hand: set[str] = set()
@@ -117,7 +119,8 @@ class Courier:
         count = 0
         while mail := await self._next():
             try:
-                delivery = await self._carrier.deliver(mail)
+                finished = await self._painter.finished(mail)
+                delivery = await self._carrier.deliver(finished)
                 self._unreachable |= isinstance(delivery, Unreachable)
                 await self._records.add(Outcome(mail, delivery))
             finally:
@@ -131,7 +134,9 @@ class Courier:
             if not self._due and not self._unreachable:
                 self._due.extend(await asyncio.to_thread(self._look))
             if not self._due or self._unreachable:
-                self._due.clear()
+                if self._due:
+                    await asyncio.to_thread(leave, self._judge, [*self._due])
+                    self._due.clear()
                 return None
             mail = self._due.popleft()
             self._in_hand.add(mail.message_id)
@@ -158,7 +163,13 @@ class _Records:
         async with self._writing:
             known, self._known = self._known, []
             if known:  # or whoever wrote before has written ours, too
-                await asyncio.to_thread(self._write, known)
+                await asyncio.to_thread(self._write_and_leave, known)
+
+    def _write_and_leave(self, outcomes: Sequence[Outcome]) -> None:
+        try:
+            self._write(outcomes)
+        finally:
+            leave(self._judge, [outcome.mail for outcome in outcomes])
 
     def _write(self, outcomes: Sequence[Outcome]) -> None:
         try:
@@ -178,6 +189,12 @@ class _Records:
         due = self._judge.clock.now() + retry_delay(mail)
         with self._judge.database.write() as transaction:
             transaction.outbox.postpone(mail.message_id, due, "what became of it was not recorded")
+
+
+def leave(judge: Judge, mails: Iterable[OutgoingMail]) -> None:
+    """Let other judges on the same store have *mails*."""
+    for mail in mails:
+        judge.database.claims.leave(mail.message_id)
 
 
 def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:

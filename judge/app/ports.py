@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum
 from typing import Protocol
 
 from judge.app.agenda import Agenda, Secrets
+from judge.app.budgets import Budgets
+from judge.app.claims import Claims
 from judge.app.outgoing import SentMails
 from judge.app.tally import Tallies
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
-from judge.mail.said import Pace
+from judge.mail.said import Form, Pace
 
 
 class InboxState(Enum):
@@ -41,9 +43,7 @@ class IncomingMail:
     state: InboxState
     attempts: int
     reason: str = ""
-    confirmed_person: str | None = (
-        None  # who said that the mail is his, once a held mail is confirmed
-    )
+    confirmed_person: str | None = None  # who said that a held mail is his
     retry_utc: datetime | None = None  # not to be tried before
 
 
@@ -73,8 +73,16 @@ class Inbox(Protocol):
         """Name the mails in state received, oldest first, those received at or before *until*."""
         ...
 
-    def ready(self, now: datetime, limit: int = 100) -> Sequence[int]:
-        """Name those of the mails that wait which may be tried *now*, oldest first."""
+    def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
+        """Name, with their senders, the mails that wait and may be tried *now*, oldest first."""
+        ...
+
+    def arrive(self) -> None:
+        """Be about to read the clock and keep mails: nobody overlooks what is kept then."""
+        ...
+
+    def claim(self, mail: int) -> bool:
+        """Keep a mail that waits from every other judge until the end; False if one was faster."""
         ...
 
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
@@ -161,7 +169,7 @@ class Outbox(SentMails, Protocol):
         ...
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
-        """Return the mails to be tried now, oldest first."""
+        """Take the mails to be tried now, oldest first, that no other judge has in hand."""
         ...
 
     def sent(self, message_id: str, now: datetime) -> None:
@@ -243,6 +251,7 @@ class Person:
     zone: str | None = None
     key_version: int = 1
     pace: Pace = Pace.AT_ONCE
+    form: Form = Form.PICTURES
 
 
 class People(Protocol):
@@ -296,6 +305,14 @@ class People(Protocol):
         """Note how soon *person* wants the mails that can wait."""
         ...
 
+    def set_zone(self, person: str, zone: str | None) -> None:
+        """Note in which zone *person* is told of deadlines; None for that of each game."""
+        ...
+
+    def set_form(self, person: str, form: Form) -> None:
+        """Note what *person* wants mails to be made of."""
+        ...
+
     def issue(self, token: Token) -> None:
         """Remember what a token stands for; the same token twice is one."""
         ...
@@ -320,18 +337,6 @@ class People(Protocol):
 
     def first_today(self, address: str, kind: str, now: datetime) -> bool:
         """Count an answer of *kind* to *address*; False if it had one in the last 24 hours."""
-        ...
-
-
-class Budgets(Protocol):
-    """How often something may still be done: what is spent is paid back as time goes by."""
-
-    def spend(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Do it once more: at most so often at once, and then once in each *pause*, or False."""
-        ...
-
-    def has_left(self, name: str, most: int, pause: timedelta, now: datetime) -> bool:
-        """Say whether `spend` would."""
         ...
 
 
@@ -387,8 +392,16 @@ class Transaction(Protocol):
 class Database(Protocol):
     """Where transactions come from."""
 
+    @property
+    def claims(self) -> Claims:
+        """Return what this judge has in hand, of those on the same store."""
+        ...
+
     def write(self) -> AbstractContextManager[Transaction]:
-        """Begin to write, alone; the end of the block commits, an exception in it rolls back."""
+        """Begin to write; the end of the block commits, an exception in it rolls back.
+
+        What was read may have changed by then where several judges write: `persistently`.
+        """
         ...
 
     def read(self) -> AbstractContextManager[Transaction]:

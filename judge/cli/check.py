@@ -12,15 +12,18 @@ from pathlib import Path
 import click
 
 from judge.adapters import sqlite
+from judge.cli.checking_templates import in_front
 from judge.cli.checking_ways import ways_in
 from judge.cli.exits import FOUND_WRONG
 from judge.cli.finding import Finding
 from judge.cli.options import daemon_options
+from judge.errors import JudgeError
 from judge.mail.identity import address_with, token_of
 from judge.rules import resolver
-from judge.settings import Settings, strays
+from judge.settings import DatabaseServer, Settings, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1
+CLOCK_SECONDS_MAX = 1.0  # Judges on one server stamp the mails that come, each by its own clock.
 A_TOKEN = "abcdefghijklmnop"  # noqa: S105 - has the form of a token, and is none
 
 
@@ -44,22 +47,40 @@ def check(settings: Settings, *, as_json: bool) -> None:
 def examine(settings: Settings) -> Iterator[Finding]:
     """Yield a finding about everything that can be looked at without running."""
     yield from (Finding("warning", name, "there is no such setting") for name in strays())
-    yield _store()
-    yield _folder("database", settings.database.parent)
+    yield from _store(settings.database)
     yield from ways_in(settings)
     yield from _way_out(settings)
+    yield from in_front(settings)
     yield _delimiter(settings)
     yield _boundary(settings)
     yield _rules()
 
 
-def _store() -> Finding:
+def _store(database: Path | DatabaseServer) -> Iterator[Finding]:
+    if isinstance(database, DatabaseServer):
+        yield _server(database)
+        return
     library = sqlite.newest_library()
     named = f"SQLite {library.sqlite_version} ({library.__name__.partition('.')[0]})"
-    if sqlite.is_wal_safe(library.sqlite_version_info):
-        return Finding("ok", "database", f"{named}, journal WAL")
     slower = "the slower journal TRUNCATE, because WAL can lose commits before 3.51.3"
-    return Finding("ok", "database", f"{named}, {slower}")
+    journal = "journal WAL" if sqlite.is_wal_safe(library.sqlite_version_info) else slower
+    yield Finding("ok", "database", f"{named}, {journal}")
+    yield _folder("database", database.parent)
+
+
+def _server(database: DatabaseServer) -> Finding:
+    """Look whether the server answers, and whether its clock is ours."""
+    from judge.adapters import postgresql
+
+    try:
+        version, ahead = postgresql.ask(database)
+    except JudgeError as error:
+        return Finding("error", "database", str(error))
+    named = f"PostgreSQL {version} answers at {database}"
+    if abs(ahead) > CLOCK_SECONDS_MAX:
+        apart = f"its clock is {ahead:+.0f} s from ours: synchronize them"
+        return Finding("warning", "database", f"{named}, but {apart}")
+    return Finding("ok", "database", named)
 
 
 def _folder(setting: str, folder: Path) -> Finding:

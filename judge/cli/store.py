@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -33,7 +34,7 @@ def opened(settings: Settings) -> Iterator[Judge]:
 
 def existing(settings: Settings) -> AbstractContextManager[Judge]:
     """Open a store that is there: only what begins a game may make one."""
-    if not settings.database.is_file():
+    if isinstance(settings.database, Path) and not settings.database.is_file():
         fail(f"there is no database {settings.database}", UNAVAILABLE)
     return opened(settings)
 

@@ -11,24 +11,36 @@ import pytest
 from judge.adapters.database import SqlDatabase, open_database
 from judge.events.memory import MemoryEventStore
 from judge.events.store import EventStore
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
 
 Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[SqlDatabase]:
-    with closing(open_database(tmp_path / "judge.db")) as opened:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlDatabase]:
+    """Each database, empty."""
+    where: Path | DatabaseServer = tmp_path / "judge.db"
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        where = server.new()
+    with closing(open_database(where)) as opened:
         yield opened
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def log(request: pytest.FixtureRequest) -> Log:
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     """Each store of events, through transactions of its own."""
+    where: Path | DatabaseServer = tmp_path / "judge.db"
     if request.param == "memory":
         store, turns = MemoryEventStore(), Lock()
-        return lambda: _in_memory(store, turns)
-    opened: SqlDatabase = request.getfixturevalue("database")
-    return lambda: _in_database(opened)
+        yield lambda: _in_memory(store, turns)
+        return
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        where = server.new()
+    with closing(open_database(where)) as opened:
+        yield lambda: _in_database(opened)
 
 
 @contextmanager

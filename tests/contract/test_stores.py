@@ -152,8 +152,9 @@ def test_mails_are_due_in_their_order(database: SqlDatabase) -> None:
         for mail in (letter("<2>", NOON), letter("<3>", NOON + HOUR), letter("<1>", NOON - HOUR)):
             outbox.put(mail)
 
-        assert [mail.message_id for mail in outbox.due(NOON)] == ["<1>", "<2>"]
-        assert outbox.next_due() == NOON - HOUR
+    with database.read() as transaction:
+        assert [mail.message_id for mail in transaction.outbox.due(NOON)] == ["<1>", "<2>"]
+        assert transaction.outbox.next_due() == NOON - HOUR
 
 
 def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
@@ -162,8 +163,9 @@ def test_a_mail_that_failed_is_tried_again_later(database: SqlDatabase) -> None:
         outbox.put(letter("<1>"))
         outbox.postpone("<1>", NOON + HOUR, "451 try later")
 
-        assert not outbox.due(NOON)
-        assert [mail.attempts for mail in outbox.due(NOON + HOUR)] == [1]
+    with database.read() as transaction:
+        assert not transaction.outbox.due(NOON)
+        assert [mail.attempts for mail in transaction.outbox.due(NOON + HOUR)] == [1]
 
 
 def test_a_mail_given_up_is_never_due_but_can_be_found(database: SqlDatabase) -> None:

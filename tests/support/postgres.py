@@ -1,0 +1,161 @@
+"""A real PostgreSQL of our own: its data in a folder that goes at the end, on the loopback only.
+
+    with postgresql() as server:
+        database = open_database(server.new())
+
+As root it is run as the user `postgres`, because it refuses to be run as root.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+
+from sqlalchemy import create_engine, text
+
+from judge.adapters.database import open_database
+from judge.settings import DatabaseServer
+from tests.support.servers import answers, free_port, need, open_folder
+from tests.support.serving import wait_until
+
+PROGRAMS = ("initdb", "postgres")
+OWNER = "postgres"
+QUICK = ("fsync=off", "full_page_writes=off")  # a killed server keeps all, a power cut might not
+SETTINGS = ("max_connections=200", "shared_buffers=32MB", "logging_collector=off")
+
+
+@dataclass
+class Postgres:
+    """One that runs, and can be killed and started again."""
+
+    base: Path
+    port: int
+    settings: Sequence[str] = QUICK
+    process: subprocess.Popen[bytes] | None = None
+
+    def __post_init__(self) -> None:
+        self._names = count()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        chosen = [*SETTINGS, *self.settings, f"unix_socket_directories={self.base}"]
+        options = [word for setting in chosen for word in ("-c", setting)]
+        place = ["-D", str(self.base / "data"), "-h", "127.0.0.1", "-p", str(self.port)]
+        with (self.base / "log").open("ab") as log:
+            command, user = [_program("postgres"), *place, *options], _user()
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, user=user, group=user)
+        wait_until(self._answers, f"PostgreSQL does not start: {self.base / 'log'}")
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing, as a crash would."""
+        self._end(signal.SIGQUIT)
+
+    def stop(self) -> None:
+        """End it when what runs is rolled back."""
+        self._end(signal.SIGINT)
+
+    def server(self, name: str) -> DatabaseServer:
+        """Return the database *name*."""
+        return DatabaseServer(f"postgresql+psycopg://{OWNER}@127.0.0.1:{self.port}/{name}")
+
+    def empty(self) -> DatabaseServer:
+        """Make a database without a table."""
+        return self._made("template1")
+
+    def new(self) -> DatabaseServer:
+        """Make a database with the tables of a judge: quickly, by a copy."""
+        return self._made(self._template)
+
+    def copy(self, server: DatabaseServer) -> DatabaseServer:
+        """Make a database that is as *server* is; nobody may be connected to that."""
+        return self._made(server.url.rpartition("/")[2])
+
+    def ask(self, server: DatabaseServer, question: str) -> list[tuple[object, ...]]:
+        """Return the rows that an SQL *question* is answered with, none if it is a statement."""
+        engine = create_engine(server.url, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            result = connection.execute(text(question))
+            rows = [tuple(row) for row in result] if result.returns_rows else []
+        engine.dispose()
+        return rows
+
+    @cached_property
+    def _template(self) -> str:
+        server = self.empty()
+        with closing(open_database(server)):
+            return server.url.rpartition("/")[2]
+
+    def _made(self, template: str) -> DatabaseServer:
+        name = f"judge_{next(self._names)}"
+        self.ask(self.server("postgres"), f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.server(name)
+
+    def _answers(self) -> bool:
+        assert self.process
+        assert self.process.poll() is None, (self.base / "log").read_text()
+        ready = b"ready to accept connections" in (self.base / "log").read_bytes()
+        return ready and answers(self.port)
+
+    def _end(self, number: signal.Signals) -> None:
+        assert self.process
+        self.process.send_signal(number)
+        self.process.wait(20)
+        self.process = None
+        (self.base / "log").write_bytes(b"")
+
+
+@contextmanager
+def postgresql(settings: Sequence[str] = QUICK) -> Iterator[Postgres]:
+    """Run a PostgreSQL until the block ends; *settings* are added to its configuration."""
+    _find_programs()
+    with open_folder() as base:
+        user = _user()
+        if user:
+            shutil.chown(base, user, user)
+        initdb = [_program("initdb"), "-D", str(base / "data"), "-U", OWNER, "-A", "trust"]
+        subprocess.run(
+            [*initdb, "--no-locale", "-E", "UTF8", "--no-sync"],
+            check=True,
+            capture_output=True,
+            cwd=base,
+            user=user,
+            group=user,
+        )
+        server = Postgres(base, free_port(), settings)
+        server.start()
+        try:
+            yield server
+        finally:
+            if server.process:
+                server.kill()
+
+
+def _find_programs() -> None:
+    """Put Debian's folder of the newest server into the PATH; skip the test if there is none."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=_version)
+    if not shutil.which("initdb") and folders:
+        os.environ["PATH"] = f"{os.environ['PATH']}{os.pathsep}{folders[-1]}"
+    need("PostgreSQL", *PROGRAMS)
+
+
+def _version(folder: Path) -> float:
+    return float(folder.parent.name)
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    assert found, "it was looked for before"
+    return found
+
+
+def _user() -> str | None:
+    """Return as whom a program of the server is run, None for ourselves."""
+    return OWNER if os.geteuid() == 0 else None
