@@ -7,11 +7,13 @@ A test that needs a server which a machine may lack skips with a reason that sta
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.support.postgres import Postgres, postgresql
 from tests.support.serving import QUICK, Serving, seat
 
 settings.register_profile("gate", deadline=None, derandomize=True)
@@ -36,6 +38,13 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
         daemon.come_to_rest()
         daemon.stop()
         return daemon.folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """Run a PostgreSQL server for as long as the tests do."""
+    with postgresql() as server:
+        yield server
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
