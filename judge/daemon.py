@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Callable
@@ -22,17 +23,17 @@ from judge.adapters.database import SqlDatabase, open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.journal import SystemJournal
 from judge.adapters.lock import DaemonLock
-from judge.adapters.maildir_out import Maildir
 from judge.adapters.metrics import serve_metrics
 from judge.adapters.pacemaker import Pacemaker
 from judge.adapters.passwords import SlowPasswords
 from judge.adapters.reading import ReadingProcess
 from judge.adapters.seals import FernetSealer
-from judge.adapters.smtp_out import Smarthost
-from judge.adapters.variant_files import load_map
+from judge.adapters.supervisor import Supervisor
+from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.ways_in import Doors, WaysIn
+from judge.adapters.ways_out import carrier_of
 from judge.app.close_due import wake_up
-from judge.app.deliver import Carrier, Courier
+from judge.app.deliver import Courier
 from judge.app.doors import Signatures
 from judge.app.judge import Judge
 from judge.app.turn import take_turn
@@ -54,6 +55,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
     return Judge(
         database=database,
         boards=load_map,
+        arts=load_art,
         clock=SystemClock(),
         chance=SystemChance(),
         sealer=FernetSealer(),
@@ -72,13 +74,6 @@ def _dkim() -> Signatures:
     from judge.adapters.dkim_check import DkimCheck  # noqa: PLC0415 - see above
 
     return DkimCheck()
-
-
-def carrier_of(settings: Settings) -> Carrier:
-    """Return the way out: the smarthost if there is one, else the Maildir."""
-    if settings.smarthost:
-        return Smarthost(settings.smarthost.host, settings.smarthost.port)
-    return Maildir(Path(settings.maildir))
 
 
 class Thinker:
@@ -141,7 +136,13 @@ async def _run(
 ) -> None:
     loop = asyncio.get_running_loop()
     outgoing = asyncio.Event()
-    thinker = Thinker(judge, _from_thread(loop, outgoing.set))
+    supervisor = Supervisor(os.environ)
+
+    def turn_taken() -> None:
+        loop.call_soon_threadsafe(outgoing.set)
+        supervisor.alive()
+
+    thinker = Thinker(judge, turn_taken)
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
     doors = Doors(settings, keeper)
     poller = ways.watch(settings, judge.database, judge.clock, keeper)
@@ -153,8 +154,10 @@ async def _run(
         listening(Listening(*await doors.open()))
         if poller:
             poller.start()
+        supervisor.ready()
         await _told_to_stop(loop)
     finally:
+        supervisor.stopping()
         await doors.close()
         if poller:
             await asyncio.to_thread(poller.stop)
@@ -163,13 +166,6 @@ async def _run(
         await asyncio.to_thread(keeper.close)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-
-
-def _from_thread(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> Callable[[], None]:
-    def schedule() -> None:
-        loop.call_soon_threadsafe(call)
-
-    return schedule
 
 
 async def _told_to_stop(loop: asyncio.AbstractEventLoop) -> None:

@@ -1,0 +1,60 @@
+"""The unit of systemd: what it is told, and how little it lets the judge do."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.serving import CONFIGURED, PATIENCE_SECONDS, Serving
+
+ROOT = Path(__file__).parents[2]
+UNIT = ROOT / "deploy" / "systemd" / "judge.service"
+EXPOSURE_MAX = 2.0  # of 10
+
+
+def test_systemd_is_told_when_mail_can_come_that_turns_are_taken_and_when_the_end_begins(
+    tmp_path: Path,
+) -> None:
+    told = tmp_path / "notify"
+    with (
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd,
+        Serving(tmp_path, {**CONFIGURED, "NOTIFY_SOCKET": str(told)}) as daemon,
+    ):
+        systemd.bind(str(told))
+        systemd.settimeout(PATIENCE_SECONDS)
+        daemon.start()
+        said = {systemd.recv(100)}
+        while said != {b"READY=1", b"WATCHDOG=1"}:
+            said.add(systemd.recv(100))
+
+        assert daemon.stop() == 0
+
+        while said != {b"READY=1", b"WATCHDOG=1", b"STOPPING=1"}:
+            said.add(systemd.recv(100))
+
+
+def test_a_supervisor_that_does_not_listen_is_no_reason_to_end(tmp_path: Path) -> None:
+    gone = {**CONFIGURED, "NOTIFY_SOCKET": str(tmp_path / "nobody")}
+    with Serving(tmp_path, gone) as daemon:
+        daemon.start()
+
+        assert daemon.stop() == 0
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
+def test_the_unit_lets_the_judge_do_little() -> None:
+    looked = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    level = re.search(r"Overall exposure level for judge.service: (\S+)", looked.stdout)
+    assert level, looked.stderr
+    assert float(level[1]) < EXPOSURE_MAX
