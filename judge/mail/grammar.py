@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import is_near, read_command
 from judge.mail.powers import Recipients, almost_names_a_power, recipients_named
+from judge.mail.questions import END_PREVIEWS, OWN, PREVIEWS
 from judge.mail.said import (
     ALL,
     OrderText,
     Press,
+    Preview,
     Said,
     SetPassword,
     SignOff,
@@ -76,9 +78,15 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
         if not line.text.strip():
             continue
         recipients = _opening(line, board, closed=end is not None)
+        preview = _previewing(line)
         said = None if recipients else read_command(line, board, first=first)
         first = False
-        if recipients:
+        if preview is not None:
+            below = lines[i:]
+            length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
+            yield Preview(trimmed(below[:length]), own=preview, line=line.number, text=line.text)
+            i += length + 1
+        elif recipients:
             yield _press(line, recipients, lines[i:end], closed=end is not None)
             i = len(lines) if end is None else end + 1
         elif isinstance(said, SignOff):
@@ -87,6 +95,18 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             i = again
         else:
             yield said or line
+
+
+def _previewing(line: Line) -> bool | None:
+    """Say whether the writer's own orders are to be looked at as well, None if nothing is."""
+    word, _, rest = line.text.strip(" .").upper().partition(" ")
+    if word not in PREVIEWS or (rest and rest not in OWN):
+        return None
+    return bool(rest)
+
+
+def _ends_preview(line: Line) -> bool:
+    return line.text.strip(" .").upper() in END_PREVIEWS
 
 
 def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from judge.rules.vocabulary import Power
 
 
-def games(listed: Iterable[tuple[Map, Game]], *, judge_code: str) -> GameList:
-    """List those of the games, each with its board, that anybody may know of."""
-    lines = (_line(board, game) for board, game in listed if game.house_rules.listed)
+def games(
+    listed: Iterable[tuple[Map, Game]], *, judge_code: str, zone: str | None = None
+) -> GameList:
+    """List games, each with its board; deadlines are told in *zone*, or in that of each game."""
+    lines = (_line(board, game, zone) for board, game in listed)
     return GameList(heading=Heading(judge_code), games=tuple(lines))
 
 
@@ -54,7 +56,7 @@ def status(
         position=seen.position,
         unreached=unreached,
         late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
-        vacant=_vacant(board, game),
+        vacant=vacant(board, game),
         year_end=year_end(board, seen.position) if seen.position else None,
         states=tuple(_states(board, game, reader)),
         ending=seen.ending,
@@ -72,21 +74,21 @@ def _states(board: Map, game: Game, reader: Reader) -> Iterator[State]:
                 yield state
 
 
-def _line(board: Map, game: Game) -> GameLine:
+def _line(board: Map, game: Game, zone: str | None) -> GameLine:
     forming = game.stage is Stage.FORMING
     return GameLine(
         name=game.name,
         variant=game.variant,
         phase=game.position.phase if game.position else None,
         deadline=game.phase.deadline if game.phase else None,
-        zone=game.house_rules.zone,
+        zone=zone or game.house_rules.zone,
         over=game.stage is Stage.ENDED,
         places=len(board.powers) - len(game.joined) if forming else 0,
-        vacant=tuple(board.nations[power].name for power in _vacant(board, game)),
+        vacant=tuple(board.nations[power].name for power in vacant(board, game)),
     )
 
 
-def _vacant(board: Map, game: Game) -> tuple[Power, ...]:
+def vacant(board: Map, game: Game) -> tuple[Power, ...]:
     """Return the powers that somebody may take over: none that is eliminated."""
     if game.stage is not Stage.PLAYING:
         return ()

@@ -1,0 +1,100 @@
+"""PREVIEW: what would come of orders that somebody writes, for whichever power.
+
+Of what others have ordered nothing goes into it, but for a reader who may see that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from judge.app.desk import Desk, Session
+from judge.app.ordering import read
+from judge.game.game import Game
+from judge.game.intake import place_of
+from judge.game.standing import read_orders, write_orders
+from judge.game.supposing import suppose
+from judge.game.visibility import Reader, view
+from judge.mail.said import Preview
+from judge.notation.reading import Prose, Reading, Understood
+from judge.reports import queries
+from judge.reports.contexts import Context
+from judge.rules.geography import Map
+from judge.rules.order import Order, Waive
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power
+
+
+def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Context | None:
+    """Answer *said*, None if no phase of the session's game is open."""
+    game = desk.game(session.game)
+    seen = view(game, reader) if game else None
+    if game is None or seen is None or seen.position is None or seen.phase is None:
+        return None
+    board, position = desk.board(game), seen.position
+    readings = read(board, position, session, said.lines) if said.lines else ()
+    own = said.own or not said.lines
+    standing = seen.phase.standing if own else {}
+    orders = _together(board, position, standing, _written(position, session, readings))
+    before = replace(game, position=position)
+    texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
+    closed, after = suppose(board, before, texts)
+    return queries.what_if(
+        board,
+        _with_orders(before, texts),
+        closed,
+        after,
+        unread=_unread(readings),
+        own=own,
+        judge_code=desk.judge.code,
+    )
+
+
+def _written(
+    position: Position, session: Session, readings: Sequence[Reading]
+) -> Mapping[Power, Sequence[Order]]:
+    """Sort the orders that were read by whose they are: as written, else by whose the unit is."""
+    written: dict[Power, list[Order]] = {}
+    for each in readings:
+        if isinstance(each, Understood):
+            power = each.power or _owner(position, each.order) or session.power
+            if power:
+                written.setdefault(power, []).append(each.order)
+    return written
+
+
+def _owner(position: Position, order: Order) -> Power | None:
+    if isinstance(order, Waive):
+        return None
+    owners = {center: owner for center, owner in position.owners.items() if owner}
+    owners |= {unit.province: unit.power for unit in position.units}
+    owners |= {each.unit.province: each.unit.power for each in position.dislodged}
+    place = place_of(order)
+    return owners.get(place) if place else None
+
+
+def _together(
+    board: Map,
+    position: Position,
+    standing: Mapping[Power, Sequence[str]],
+    written: Mapping[Power, Sequence[Order]],
+) -> Mapping[Power, tuple[Order, ...]]:
+    """Return what stands, replaced as a mail would: unit by unit, but adjustments as a whole."""
+    kind = position.phase.kind
+    orders = {power: read_orders(board, kind, texts) for power, texts in standing.items()}
+    for power, new in written.items():
+        old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
+        replaced = {place_of(each) for each in new}
+        orders[power] = (*(each for each in old if place_of(each) not in replaced), *new)
+    return {power: each for power, each in orders.items() if each}
+
+
+def _with_orders(game: Game, texts: Mapping[Power, tuple[str, ...]]) -> Game:
+    assert game.phase is not None, "a phase is open"
+    return replace(game, phase=replace(game.phase, standing=texts, viewed=()))
+
+
+def _unread(readings: Sequence[Reading]) -> tuple[str, ...]:
+    """Return the texts that count for nothing in it, though they may have been meant to."""
+    return tuple(each.text for each in readings if not isinstance(each, Understood | Prose))

@@ -1,0 +1,212 @@
+"""HISTORY, SUMMARY and WHY: what the log tells of closed phases, as far as the asker may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date
+
+from judge.app.announce import Herald, Notable, Step
+from judge.app.desk import Desk
+from judge.events.store import Recorded
+from judge.events.types import (
+    GameEnded,
+    GameStarted,
+    PhaseClosed,
+    PhaseOpened,
+    PowerTakenOver,
+    PressSent,
+)
+from judge.game.game import Game
+from judge.game.state import evolve
+from judge.game.undoing import lasting
+from judge.game.visibility import Player, Reader, is_public
+from judge.mail.said import History, Span, WhyOrder
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from judge.reports import press, queries, results
+from judge.reports.answers import Tenure
+from judge.reports.contexts import Context, PhaseResults
+from judge.reports.render import render
+from judge.rules.geography import Map
+from judge.rules.order import Order
+from judge.rules.phase import Phase
+from judge.rules.vocabulary import Power
+
+PAGES_MAX = 40  # phases and notices in one mail
+STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
+LINES_MAX = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells *reader* what was told of a game."""
+
+    desk: Desk
+    game: Game
+    reader: Reader
+
+    @property
+    def board(self) -> Map:
+        """Return the board of the game."""
+        return self.desk.board(self.game)
+
+    @property
+    def power(self) -> Power | None:
+        """Return what the reader plays."""
+        return self.reader.power if isinstance(self.reader, Player) else None
+
+    def history(self, said: History, pages_max: int) -> Sequence[Context]:
+        """Return the results that *said* asks for, the latest if they are too many for a mail."""
+        steps = [step for step in self._steps() if _is_asked(said, step)]
+        pages = [page for step in steps if (page := self._page(step, broad=said.broad))]
+        kept = _latest(pages, pages_max, min(said.lines or LINES_MAX, LINES_MAX))
+        head = queries.history(
+            self.board, self.game, len(kept), len(pages) - len(kept), judge_code=self._code
+        )
+        return (head, *kept)
+
+    def summary(self) -> Context:
+        """Say who owned what when, and who played it."""
+        log = self._log()
+        positions = [step.after.position for step in self._steps() if step.after.position]
+        return queries.summary(
+            self.board,
+            self.game,
+            self.reader,
+            positions,
+            dict(self._tenures(log)),
+            judge_code=self._code,
+            began=log[0].recorded_utc,
+        )
+
+    def explain(self, said: WhyOrder) -> Context | None:
+        """Say what became of an order, in the last closed phase or the one named."""
+        closed = [step for step in self._steps() if isinstance(step.recorded.event, PhaseClosed)]
+        named = [step for step in closed if said.phase in (None, _phase(step))]
+        if not named:
+            return None
+        told = self._results(named[-1])
+        return queries.explanation(self.board, self.game, told, self._orders(said, told))
+
+    @property
+    def _code(self) -> str:
+        return self.desk.judge.code
+
+    def _log(self) -> Sequence[Recorded]:
+        return lasting(tuple(self.desk.transaction.events.read(self.game.name)))
+
+    def _steps(self) -> Iterator[Step]:
+        """Fold the log; a phase that closes is told with what opens or ends behind it."""
+        log, game = self._log(), None
+        for i, each in enumerate(log):
+            before, game = game, evolve(self.board, game, each.event)
+            following = log[i + 1].event if i + 1 < len(log) else None
+            after = game
+            if isinstance(following, PhaseOpened | GameEnded):
+                after = evolve(self.board, game, following)
+            if before:
+                yield Step(before, each, after)
+
+    def _page(self, step: Step, *, broad: bool) -> Context | None:
+        match step.recorded.event:
+            case PhaseClosed():
+                return self._results(step)
+            case PressSent() as sent if broad and is_public(
+                step.before, sent.sender, sent.recipients
+            ):
+                return self._letter(step, sent)
+            case event if broad and isinstance(event, Notable):
+                herald = Herald(
+                    self.desk.judge, self.desk.transaction, self.board, "", self.desk.now
+                )
+                return herald.notice(step, event, None)
+            case _:
+                return None
+
+    def _results(self, step: Step) -> PhaseResults:
+        closed = step.recorded.event
+        assert isinstance(closed, PhaseClosed), "only such a step has results"
+        told = results.results(
+            self.board,
+            step.before,
+            closed,
+            step.after,
+            self.power,
+            judge_code=self._code,
+            head=step.recorded.hash,
+        )
+        return replace(told, duty=None)
+
+    def _letter(self, step: Step, sent: PressSent) -> Context | None:
+        key = self.desk.transaction.people.key(sent.person)
+        if key is None:
+            return None  # Its writer asked to be forgotten.
+        text = self.desk.judge.sealer.open(sent.sealed_text, key)
+        return press.letter(
+            self.board, step.before, sent.sender, sent.recipients, text, judge_code=self._code
+        )
+
+    def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
+        """Say of each power who played it, and from which phase on."""
+        held: dict[Power, list[Tenure]] = {}
+        for each in log:
+            match each.event:
+                case GameStarted(seats=seats):
+                    for power, person in seats.items():
+                        held.setdefault(power, []).append(self._tenure(person, None))
+                case PowerTakenOver(power=power, person=person, phase=phase):
+                    held.setdefault(power, []).append(self._tenure(person, Phase.parse(phase)))
+                case _:
+                    pass
+        return iter(held.items())
+
+    def _tenure(self, person_id: str, since: Phase | None) -> Tenure:
+        person = self.desk.transaction.people.get(person_id)
+        return Tenure(person.handle if person else "", since)
+
+    def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:
+        readings = parse(said.order, self.board, told.closed.kind)
+        return {
+            each.text: each.order if isinstance(each, Understood) else None for each in readings
+        }
+
+
+def _phase(step: Step) -> str | None:
+    return step.before.position.phase.code if step.before.position else None
+
+
+def _is_asked(said: History, step: Step) -> bool:
+    within = _is_in(said.span, step)
+    return within and not (said.without and _is_in(said.without, step))
+
+
+def _is_in(span: Span, step: Step) -> bool:
+    return _is_before(span.begin, step, or_at=True) and not _is_before(span.end, step, or_at=False)
+
+
+def _is_before(bound: str | date | None, step: Step, *, or_at: bool) -> bool:
+    """Say whether *bound* comes before *step*; no bound does so at the begin, never at the end."""
+    match bound:
+        case None:
+            return or_at
+        case date():
+            day = step.recorded.recorded_utc.astimezone(UTC).date()
+            return bound < day or (or_at and bound == day)
+        case str():
+            position, named = step.before.position, Phase.parse(bound)
+            if position is None:
+                return False
+            return named < position.phase or (or_at and named == position.phase)
+
+
+def _latest(pages: Sequence[Context], pages_max: int, lines_max: int) -> Sequence[Context]:
+    """Return the last of *pages*, so many that they fit."""
+    kept: list[Context] = []
+    lines = 0
+    for page in reversed(pages[-pages_max:]):
+        lines += render(page).text.count("\n")
+        if lines > lines_max and kept:
+            break
+        kept.insert(0, page)
+    return kept

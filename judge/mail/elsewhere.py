@@ -1,0 +1,69 @@
+"""Commands of nJudge and DPjudge that are none here: each has a word of advice instead.
+
+The advice stands in `templates/mail/words/elsewhere.txt.j2`, by the names given here.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from judge.mail.phrases import listed
+
+WORDS_MAX = 3  # of the longest beginning below
+
+_BY_ADVICE = {
+    "register": "REGISTER | I AM ALSO",
+    "whois": "WHOIS | WHO | INFO PLAYER | INFO",
+    "files": "GET | SEND | INDEX | VERSION",
+    "map": "MAP",
+    "create": "CREATE | FORM | ACTIVATE | RENAME | PURGE",
+    "observe": "OBSERVE | WATCH | MONITOR",
+    "takeover": "TAKEOVER",
+    "diary": "DIARY",
+    "postal": "POSTAL PRESS",
+    "absence": "SET ABSENCE | SET NOABSENCE | ABSENCE | SET HOLIDAY | SET VACATION",
+    "broadcasts": "SET BROADCAST | SET NOBROADCAST",
+    "pause": "PAUSE | RESUME | SET RESUME | SET NORESUME",
+    "master": """
+        BECOME | EJECT | PROMOTE | PROCESS | PROCESS! | ROLLBACK | ROLLFORWARD | UNSTART
+        FORCE BEGIN | TERMINATE | DUMMY | REVIVE | REVEAL | OFFICIAL | SET DEADLINE | SET GRACE
+        SET START | SET COMMENT
+    """,
+    "votes": "VOTE | PROPOSE",
+    "draw_list": "SET DRAW | DRAW",
+    "rules": """
+        SET MOVE | SET RETREAT | SET ADJUST | SET NMR | SET NONMR | SET CD | SET NOCD
+        SET STRICT | SET LATE | SET AUTO | SET MANUAL | SET MAX | SET WHITE | SET GREY
+        SET WHITE/GREY | SET GREY/WHITE | SET NONE | SET NO | SET PARTIAL | SET NOPARTIAL
+        SET MINOR | SET MUST | SET TOUCH | SET POSTAL | SET BLANK | SET OBSERVER
+        SET ALL | SET NORMAL | SET LIST | SET NOLIST | SET PUBLIC | SET PRIVATE | SET UNLIST
+        SET LISTED | SET UNLISTED | SET QUIET | SET NOQUIET | SET SECRET | SET NOSECRET | SET SHOW
+        SET NOSHOW | SET REVEAL | SET NOREVEAL | SET DIAS | SET NODIAS | SET CONCESSIONS
+        SET NOCONCESSIONS | SET CENTERS | SET ALLIED | SET MODERATED | SET UNMODERATED
+    """,
+    "entry": """
+        SET ACCESS | SET LEVEL | SET DEDICATION | SET ONTIMERAT | SET RESRAT | SET APPROVAL
+        SET NOAPPROVAL | SET APPROVE | SET APPROVED | SET ALLOW | SET DENY | GET DEDICATION
+    """,
+    "ratings": "SET RATED | SET UNRATED | ADJUST USER | RECORD USER | FIXID | NOCONTROL",
+    "variants": """
+        SET VARIANT | NOT VARIANT | SET PLAYERS | SET POWERS | SET EMPTY | SET HOME | SET ANY
+        SET ONE | SET DISBAND | SET NODISBAND | SET COASTAL | SET NOCOASTAL | SET PORTAGE
+        SET NOPORTAGE | SET PROXY | SET NOPROXY | SET TRANSFORM | SET NOTRANSFORM | SET ATTACK
+        SET SUMMER | SET DUALITY | SET GATEWAYS | SET RAILWAYS | SET HONG | SET BCENTERS
+        SET NOBCENTERS | SET PRFBOTH | SET PRFLIST | SET PRFRAND | SET ADJACENCY | SET ASSASSINS
+        SET BANKERS | SET LOANS | SET DICE | SET FAMINE | SET FORTRESS | SET GARRISONS | SET MACH2
+        SET MONEY | SET PLAGUE | SET SPECIAL | SET STORM
+    """,
+    "numbers": "SET BN | SET MN | SET EP",
+}
+ADVICE = MappingProxyType(
+    {beginning: advice for advice, table in _BY_ADVICE.items() for beginning in listed(table)}
+)
+
+
+def advice_on(words: list[str]) -> str | None:
+    """Return the advice on the longest beginning of *words* that is a command elsewhere."""
+    upper = [word.upper().strip("?") for word in words[:WORDS_MAX]]
+    beginnings = (" ".join(upper[:length]) for length in range(len(upper), 0, -1))
+    return next((ADVICE[each] for each in beginnings if each in ADVICE), None)

@@ -1,0 +1,123 @@
+"""The forms of commands that only ask: lists, histories, and why an order failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import TypeAlias
+
+from judge.mail.phase_names import phase_named
+from judge.mail.phrases import listed
+from judge.mail.said import History, ListGames, Said, Span, Which, WhyOrder
+from judge.notation.parser import parse
+from judge.notation.reading import Prose
+from judge.rules.geography import Map
+
+Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
+
+GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+GAMES_MAX = 10
+LINES_DIGITS_MAX = 5
+FILTERS = {
+    "FULL": Which.FULL,
+    "ALL": Which.ALL,
+    "FORMING": Which.FORMING,
+    "OPEN": Which.FORMING,
+    "STARTING": Which.FORMING,
+    "PLAYING": Which.PLAYING,
+    "ACTIVE": Which.PLAYING,
+    "VACANT": Which.VACANT,
+    "STANDBY": Which.VACANT,
+    "OVER": Which.OVER,
+    "FINISHED": Which.OVER,
+    "MINE": Which.MINE,
+}
+OWN = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
+PREVIEWS = ("PREVIEW", "PREDICT")
+END_PREVIEWS = listed("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
+
+
+def games_listed(arguments: list[str]) -> Maker | None:
+    """Read `LIST`, `LIST FORMING`, `LIST dogger`, `LIST dogger, baltic`."""
+    names = [name for word in arguments for name in word.split(",") if name]
+    if len(names) == 1 and names[0].upper() in FILTERS:
+        return partial(ListGames, which=FILTERS[names[0].upper()])
+    several = len(names) == 1 or "," in " ".join(arguments)  # `List your demands` is prose.
+    if not names:
+        return ListGames
+    if len(names) > GAMES_MAX or not several or not all(map(GAME.fullmatch, names)):
+        return None
+    return partial(ListGames, games=tuple(names))
+
+
+def history(arguments: list[str]) -> Maker | None:
+    """Read `game FROM S1901M TO F1902M EXCLSTART S1902M EXCLEND F1902M LINES 500 BROAD`."""
+    words, game = arguments, None
+    if words and words[0].upper() not in OPTIONS:
+        game, words = words[0], words[1:]
+    if game and not GAME.fullmatch(game):
+        return None
+    asked = _options(words)
+    if asked is None:
+        return None
+    bounds = {name: _bound(value) for name, value in asked.values.items() if name in BOUNDS}
+    lines = asked.values.get("LINES", "1")
+    if None in bounds.values() or not (lines.isdigit() and len(lines) <= LINES_DIGITS_MAX):
+        return None
+    without = Span(bounds.get("EXCLSTART"), bounds.get("EXCLEND"))
+    return partial(
+        History,
+        game=game,
+        span=Span(bounds.get("FROM"), bounds.get("TO")),
+        without=without if without != Span() else None,
+        broad=asked.broad,
+        lines=int(lines) if "LINES" in asked.values else None,
+    )
+
+
+BOUNDS = ("FROM", "TO", "EXCLSTART", "EXCLEND")
+OPTIONS = (*BOUNDS, "LINES", "BROAD")
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    values: dict[str, str]
+    broad: bool
+
+
+def _options(words: list[str]) -> _Options | None:
+    """Pair each option with the words up to the next one; None if a word belongs to none."""
+    pairs: dict[str, list[str]] = {}
+    name = ""
+    for word in words:
+        if word.upper() in OPTIONS:
+            name = word.upper()
+            pairs[name] = []
+        elif not name:
+            return None
+        else:
+            pairs[name].append(word)
+    broad = pairs.pop("BROAD", None)
+    if broad or not all(pairs.values()):
+        return None
+    return _Options({key: " ".join(each) for key, each in pairs.items()}, broad is not None)
+
+
+def _bound(written: str) -> str | date | None:
+    """Read a phase, or a day as ISO 8601 writes it."""
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        return phase_named(written.split())
+
+
+def why(arguments: list[str], board: Map) -> Maker | None:
+    """Read `A Par-Bur`, `F1901M A Par-Bur` and `did A Par-Bur fail?`, but no other question."""
+    phase = phase_named(arguments[:1]) if arguments else None
+    order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
+    if not order or any(isinstance(each, Prose) for each in parse(order, board)):
+        return None
+    return partial(WhyOrder, order=order, phase=phase)

@@ -1,0 +1,90 @@
+"""What is said to those who ask: one frozen class a template, as in `contexts`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from judge.game.game import Ending
+    from judge.reports.greetings import Heading
+    from judge.rules.order import Order
+    from judge.rules.outcome import Impossible, Outcome
+    from judge.rules.phase import Phase
+    from judge.rules.reasons import Reason
+    from judge.rules.vocabulary import Power, Province
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What was told of a game follows, in *pages*; *left_out* came before and is too much."""
+
+    heading: Heading
+    pages: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tenure:
+    """Somebody played a power, *since* the phase in which he took it over, if he did."""
+
+    handle: str
+    since: Phase | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A game in short: who played what, and who owned which center at the end of each year.
+
+    *centers* are in the order in which they are printed, *players* only those whom the reader may
+    know. *index* is the sum of the squares of the centers by the number of powers, as nJudge
+    counts it.
+    """
+
+    heading: Heading
+    began: datetime
+    players: Mapping[Power, tuple[Tenure, ...]]
+    centers: tuple[Province, ...]
+    owners: Mapping[int, Mapping[Province, Power]]
+    counts: Mapping[int, Mapping[Power, int]]
+    index: Mapping[int, int]
+    ending: Ending | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoGame:
+    """Who plays: *players* by power, or, before the start, those who *joined*."""
+
+    heading: Heading
+    players: Mapping[Power, str]
+    joined: tuple[str, ...]
+    places: int
+    vacant: tuple[Power, ...]
+    moderator: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An order that was asked about: its *reason*, or None if it was not given.
+
+    Not given, it may be that it is *impossible*, or that *instead* was ordered.
+    """
+
+    text: str
+    order: Order | None
+    reason: Reason | None = None
+    impossible: Impossible | None = None
+    instead: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What became of orders in *phase*, and by which rule; *units* are its outcomes by place."""
+
+    heading: Heading
+    phase: Phase
+    orders: tuple[Explained, ...]
+    units: Mapping[Province, Outcome]

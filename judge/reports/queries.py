@@ -1,0 +1,157 @@
+"""Answers to those who ask about a game's past, its players, or what would come of orders."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+from judge.game.game import Game, Stage
+from judge.game.intake import place_of
+from judge.game.visibility import Reader
+from judge.notation.writer import write
+from judge.reports.answers import Explained, Explanation, History, Summary, Tenure, WhoGame
+from judge.reports.contexts import PhaseResults, WhatIf
+from judge.reports.endings import centers_by_year
+from judge.reports.headings import heading_of
+from judge.reports.lists import vacant
+from judge.reports.results import results, units_disbanded
+from judge.reports.starts import shown_handles
+from judge.rules.legality import impossible
+from judge.rules.order import Move
+from judge.rules.reasons import Reasons
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from judge.events.types import PhaseClosed
+    from judge.rules.geography import Map
+    from judge.rules.order import Order
+    from judge.rules.outcome import Outcome
+    from judge.rules.position import Position
+    from judge.rules.vocabulary import Power
+
+
+def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
+    """Head *pages* of what was told of *game*; *left_out* are more than a mail may hold."""
+    return History(heading=heading_of(board, game, judge_code), pages=pages, left_out=left_out)
+
+
+def summary(  # noqa: PLR0913 - all that the log tells of a game
+    board: Map,
+    game: Game,
+    reader: Reader,
+    positions: Sequence[Position],
+    tenures: Mapping[Power, Sequence[Tenure]],
+    *,
+    judge_code: str,
+    began: datetime,
+) -> Summary:
+    """Say who owned what when; *positions* are those of each phase, *tenures* all players."""
+    counts = centers_by_year(board.start, positions)
+    owners = {board.start.phase.year - 1: board.start.owners} | {
+        each.phase.year - (each.phase.season.value == "S"): each.owners
+        for each in positions
+        if each.owners
+    }
+    known = {power: each[-1].handle for power, each in tenures.items()}
+    shown = shown_handles(board, game, reader, known)
+    return Summary(
+        heading=heading_of(board, game, judge_code),
+        began=began,
+        players={power: tuple(tenures[power]) for power in shown},
+        centers=tuple(sorted(board.centers)),
+        owners=owners,
+        counts=counts,
+        index={year: _index(board, held) for year, held in counts.items()},
+        ending=game.ending,
+    )
+
+
+def _index(board: Map, held: Mapping[Power, int]) -> int:
+    return sum(held.get(power, 0) ** 2 for power in board.powers) // len(board.powers)
+
+
+def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
+    board: Map,
+    game: Game,
+    reader: Reader,
+    handles: Mapping[Power, str],
+    joined: tuple[str, ...],
+    moderator: str | None,
+    *,
+    judge_code: str,
+) -> WhoGame:
+    """Say who plays *game*, as far as *reader* may know."""
+    forming = game.stage is Stage.FORMING
+    return WhoGame(
+        heading=heading_of(board, game, judge_code),
+        players=shown_handles(board, game, reader, handles),
+        joined=() if game.house_rules.anonymous or not forming else joined,
+        places=len(board.powers) - len(game.joined) if forming else 0,
+        vacant=vacant(board, game),
+        moderator=moderator,
+    )
+
+
+def explanation(
+    board: Map, game: Game, told: PhaseResults, asked: Mapping[str, Order | None]
+) -> Explanation:
+    """Say of each order of *asked* what became of it in the phase that *told* is about."""
+    outcomes = tuple(each for power in told.orders.values() for each in power)
+    found = _reasons(game, told, outcomes)
+    return Explanation(
+        heading=told.heading,
+        phase=told.closed,
+        orders=tuple(
+            _explained(board, game, told, found, text, order) for text, order in asked.items()
+        ),
+        units=found.units,
+    )
+
+
+def _reasons(game: Game, told: PhaseResults, outcomes: tuple[Outcome, ...]) -> Reasons:
+    disbanded = units_disbanded(told.stood, outcomes)
+    return Reasons(outcomes, told.paradoxes, disbanded, game.rulebook)
+
+
+def _explained(
+    board: Map, game: Game, told: PhaseResults, found: Reasons, text: str, order: Order | None
+) -> Explained:
+    if order is None:
+        return Explained(text, None)
+    of_place = [
+        each
+        for outcomes in told.orders.values()
+        for each in outcomes
+        if place_of(each.order) == place_of(order)
+    ]
+    if not of_place:
+        return Explained(text, order)
+    same = [each for each in of_place if _says(each.order) == _says(order)]
+    if same:
+        return Explained(text, order, reason=found.of(same[-1]))
+    fault = impossible(board, told.stood, of_place[-1].power, order, game.rulebook)
+    return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
+
+
+def _says(order: Order) -> str:
+    """Write *order* without whose the units are and over which seas an army goes."""
+    return write(replace(order, route=()) if isinstance(order, Move) else order)
+
+
+def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    *,
+    unread: tuple[str, ...],
+    own: bool,
+    judge_code: str,
+) -> WhatIf:
+    """Say what would come of the orders that *closed* judged; *unread* were meant to be some."""
+    told = results(board, before, closed, after, None, judge_code=judge_code, head="")
+    told = replace(told, heading=heading_of(board, before, judge_code))
+    found = {each.name: getattr(told, each.name) for each in fields(told)}
+    return WhatIf(**found, unread=unread, own=own)
