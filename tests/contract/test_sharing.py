@@ -1,0 +1,328 @@
+"""What several judges on one PostgreSQL may count on, each with a database object of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from judge.adapters.database import SqlDatabase, open_database
+from judge.app.claims import OvertakenError, persistently
+from judge.app.ports import InboxState, OutgoingMail
+from judge.events.store import StaleStreamError
+from judge.events.types import PlayerLeft
+from judge.events.verify import verify_chain
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PATIENCE_SECONDS = 10
+
+
+@pytest.fixture
+def server(postgres: Postgres) -> DatabaseServer:
+    return postgres.new()
+
+
+@pytest.fixture
+def here(server: DatabaseServer) -> Iterator[SqlDatabase]:
+    with closing(open_database(server)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def there(server: DatabaseServer) -> Iterator[SqlDatabase]:
+    with closing(open_database(server)) as opened:
+        yield opened
+
+
+def keep(database: SqlDatabase, raw: bytes = b"A PAR H", received: datetime = NOON) -> None:
+    with database.write() as transaction:
+        transaction.inbox.keep(raw, "anna@example.org", "judge@localhost", "smtp", received)
+
+
+def queue(database: SqlDatabase, count: int) -> None:
+    with database.write() as transaction:
+        for number in range(count):
+            mail = OutgoingMail(f"<{number:03}>", "judge@x", "anna@y", b"raw", NOON, "letter")
+            transaction.outbox.put(mail)
+
+
+def due(database: SqlDatabase, limit: int = 50) -> list[str]:
+    with database.read() as transaction:
+        return [mail.message_id for mail in transaction.outbox.due(NOON, limit)]
+
+
+def cut(postgres: Postgres, server: DatabaseServer) -> None:
+    """Cut every connection to the database."""
+    postgres.ask(
+        server,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    )
+
+
+def append(database: SqlDatabase, game: str, event: str) -> int:
+    with database.write() as transaction:
+        version = transaction.events.head(game).version
+        recorded = transaction.events.append(game, version, [PlayerLeft(event)], NOON)
+        return recorded[-1].version
+
+
+class TestTheLog:
+    def test_whoever_decided_on_an_older_log_is_told_when_he_appends(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        append(here, "garnet", "1")
+        with pytest.raises(StaleStreamError), here.write() as ours:
+            assert ours.events.head("garnet").version == 1
+            append(there, "garnet", "2")
+            assert [each.version for each in ours.events.read("garnet")] == [1]
+            ours.events.append("garnet", 1, [PlayerLeft("3")], NOON)
+
+        with here.read() as transaction:
+            assert [each.event for each in transaction.events.read("garnet")] == [
+                PlayerLeft("1"),
+                PlayerLeft("2"),
+            ]
+
+    def test_two_that_begin_a_game_are_not_both_its_first(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        with pytest.raises(StaleStreamError), here.write() as ours:
+            assert ours.events.head("garnet").version == 0
+            append(there, "garnet", "1")
+            ours.events.append("garnet", 0, [PlayerLeft("2")], NOON)
+
+    def test_a_reader_skips_nothing_that_is_committed_late(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        with here.write() as slow:
+            slow.events.append("garnet", 0, [PlayerLeft("1")], NOON)
+            append(there, "topaz", "2")
+            with there.read() as reader:
+                assert [(e.game, e.position) for e in reader.events.read_all()] == [("topaz", 1)]
+
+        with there.read() as reader:
+            later = [(each.game, each.position) for each in reader.events.read_all(after=1)]
+            assert later == [("garnet", 2)]
+
+    @pytest.mark.timeout(600)
+    @pytest.mark.parametrize("count", [15, pytest.param(1_250, marks=pytest.mark.slow)])
+    def test_r40_r41_eight_writers_lose_nothing_and_a_reader_sees_all_once_and_in_order(
+        self, here: SqlDatabase, there: SqlDatabase, count: int
+    ) -> None:
+        done = threading.Event()
+        games = ("garnet", "topaz")
+
+        def write(writer: int) -> None:
+            database = (here, there)[writer % 2]
+            for number in range(count):
+                while True:
+                    try:
+                        append(database, games[number % 2], f"{writer}.{number}")
+                        break
+                    except (StaleStreamError, OvertakenError):
+                        continue
+
+        def read() -> list[int]:
+            seen: list[int] = []
+            while not done.is_set() or len(seen) < 8 * count:
+                with here.read() as transaction:
+                    after = seen[-1] if seen else 0
+                    seen += [each.position for each in transaction.events.read_all(after)]
+            return seen
+
+        with ThreadPoolExecutor(9) as threads:
+            reading = threads.submit(read)
+            list(threads.map(write, range(8)))
+            done.set()
+            assert reading.result() == list(range(1, 8 * count + 1))
+
+        with here.read() as transaction:
+            log = transaction.events
+            assert sum(log.head(game).version for game in games) == 8 * count
+            for game in games:
+                assert verify_chain(game, log.rows(game), log.head(game)) is None
+                assert [each.version for each in log.rows(game)] == list(
+                    range(1, log.head(game).version + 1)
+                )
+
+
+class TestMailThatComes:
+    def test_a_mail_in_one_hand_is_in_no_other(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        keep(here)
+        with here.write() as ours:
+            assert ours.inbox.claim(1)
+            with there.write() as theirs:
+                assert not theirs.inbox.claim(1)
+
+        with there.write() as theirs:
+            assert theirs.inbox.claim(1)
+            theirs.inbox.finish(1, InboxState.PROCESSED)
+        with here.write() as ours:
+            assert not ours.inbox.claim(1), "it has been answered"
+
+    def test_whoever_asks_what_came_in_time_waits_for_what_is_being_kept(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        keeping, asked = threading.Event(), threading.Event()
+
+        def keep_slowly() -> None:
+            with here.write() as transaction:
+                transaction.inbox.arrive()
+                keeping.set()
+                transaction.inbox.keep(b"in time", "anna@x", "judge@y", "smtp", NOON)
+                assert not asked.wait(0.3), "it was asked before the mail was there"
+
+        with ThreadPoolExecutor(1) as thread:
+            kept = thread.submit(keep_slowly)
+            assert keeping.wait(PATIENCE_SECONDS)
+            with there.write() as transaction:
+                assert transaction.inbox.waiting(until=NOON) == [1]
+                asked.set()
+            kept.result()
+
+    def test_the_same_mail_at_two_judges_at_once_is_kept_once(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(keep, (here, there) * 10))
+        with here.read() as transaction:
+            assert transaction.inbox.waiting() == [1]
+
+
+class TestMailThatGoes:
+    def test_each_judge_has_other_mails_in_hand(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        queue(here, 5)
+
+        assert due(here, 2) == ["<000>", "<001>"]
+        assert due(there) == ["<002>", "<003>", "<004>"]
+        assert due(here) == ["<000>", "<001>"]
+
+    def test_what_one_leaves_another_can_have(self, here: SqlDatabase, there: SqlDatabase) -> None:
+        queue(here, 2)
+        due(here)
+        here.claims.leave("<001>")
+
+        assert due(there) == ["<001>"]
+
+    def test_what_was_sent_meanwhile_is_nobodys(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        queue(here, 2)
+        due(here)
+        with here.write() as transaction:
+            transaction.outbox.sent("<000>", NOON)
+        here.claims.leave("<000>")
+
+        assert due(there) == []
+        assert there.claims.take("<000>"), "it was left at once"
+
+    def test_what_a_judge_has_in_hand_is_free_when_it_ends(
+        self, here: SqlDatabase, server: DatabaseServer
+    ) -> None:
+        queue(here, 1)
+        with closing(open_database(server)) as other:
+            assert due(other) == ["<000>"]
+            assert due(here) == []
+
+        assert due(here) == ["<000>"]
+
+    def test_what_a_judge_has_in_hand_is_free_when_it_is_cut_off(
+        self, here: SqlDatabase, there: SqlDatabase, postgres: Postgres, server: DatabaseServer
+    ) -> None:
+        queue(here, 1)
+        assert due(here) == ["<000>"]
+        assert here.claims.take("a game")
+
+        cut(postgres, server)
+
+        assert due(there) == ["<000>"]
+        assert there.claims.take("a game")
+        assert not here.claims.take("a game")
+        here.claims.leave("a game")
+        assert due(here) == []
+
+
+class TestClaims:
+    def test_what_one_has_another_cannot_take(self, here: SqlDatabase, there: SqlDatabase) -> None:
+        assert here.claims.take("a mailbox")
+        assert here.claims.take("a mailbox"), "it is ours already"
+        assert not there.claims.take("a mailbox")
+
+        here.claims.leave("a mailbox")
+        assert there.claims.take("a mailbox")
+
+    def test_leaving_what_one_does_not_have_is_nothing(self, here: SqlDatabase) -> None:
+        here.claims.leave("a mailbox")
+        assert here.claims.take("a mailbox")
+
+    def test_a_judge_that_is_cut_off_while_it_leaves_can_go_on(
+        self, here: SqlDatabase, there: SqlDatabase, postgres: Postgres, server: DatabaseServer
+    ) -> None:
+        assert here.claims.take("a mailbox")
+        cut(postgres, server)
+        here.claims.leave("a mailbox")
+
+        assert there.claims.take("a mailbox")
+        assert here.claims.take("another")
+
+
+class TestOvertaken:
+    def test_the_second_of_two_that_insert_the_same_is_told_so(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        def add(database: SqlDatabase) -> None:
+            with database.write() as transaction:
+                transaction.people.add("anna", "anna@example.org", "Anna", b"key", NOON)
+
+        add(here)
+        with pytest.raises(OvertakenError):
+            add(there)
+
+    def test_what_is_no_race_is_told_as_it_is(self, here: SqlDatabase) -> None:
+        with pytest.raises(DBAPIError), here.write() as transaction:
+            transaction.people.set_password("garnet", "nobody", "hash")  # a foreign key
+
+    def test_a_budget_is_spent_one_after_the_other(
+        self, here: SqlDatabase, there: SqlDatabase
+    ) -> None:
+        def spend(database: SqlDatabase) -> bool:
+            with database.write() as transaction:
+                return transaction.budgets.spend("answers", 5, HOUR, NOON)
+
+        assert spend(here)  # the row is there, and can be locked
+        with ThreadPoolExecutor(4) as threads:
+            spent = list(threads.map(spend, (here, there) * 6))
+        assert sum(spent) == 4
+
+    @pytest.mark.parametrize(
+        "error", [OvertakenError(), StaleStreamError("garnet", 1)], ids=["other", "log"]
+    )
+    def test_what_others_were_faster_at_is_tried_again_some_times(self, error: Exception) -> None:
+        def failing(times: int) -> Callable[[], int]:
+            tries = iter(range(100))
+
+            def work() -> int:
+                number = next(tries)
+                if number < times:
+                    raise error
+                return number
+
+            return work
+
+        assert persistently(failing(0)) == 0
+        assert persistently(failing(4)) == 4
+        with pytest.raises(type(error)):
+            persistently(failing(5))

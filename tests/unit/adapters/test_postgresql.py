@@ -1,0 +1,202 @@
+"""The store on a server: append-only, of one age, upgraded by one, and silent about passwords."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlmodel import SQLModel
+
+from judge.adapters import migration, postgresql
+from judge.adapters.database import SqlDatabase, UnusableStoreError, open_database
+from judge.adapters.migration import NewerStoreError
+from judge.adapters.migrations import NEWEST
+from judge.events.types import PlayerLeft
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+CHANGES = [
+    "UPDATE events SET payload = '{}' WHERE version = 2",
+    "UPDATE events SET payload = '{}' WHERE version = 200",
+    "DELETE FROM events WHERE version = 2",
+    "DELETE FROM events",
+    "TRUNCATE events",
+    "TRUNCATE games CASCADE",
+    "INSERT INTO events SELECT * FROM events WHERE version = 2 "
+    "ON CONFLICT (position) DO UPDATE SET payload = '{}'",
+    "MERGE INTO events USING games ON games.name = events.game "
+    "WHEN MATCHED THEN UPDATE SET payload = '{}'",
+]
+
+
+@pytest.fixture
+def server(postgres: Postgres) -> DatabaseServer:
+    return postgres.new()
+
+
+@pytest.fixture
+def store(server: DatabaseServer) -> Iterator[SqlDatabase]:
+    """A store with three events."""
+    with closing(open_database(server)) as database:
+        with database.write() as transaction:
+            events = [PlayerLeft(f"p{n}") for n in range(3)]
+            transaction.events.append("garnet", 0, events, NOON)
+        yield database
+
+
+@pytest.fixture
+def intruder(store: SqlDatabase, server: DatabaseServer) -> Iterator[Connection]:
+    """A connection of somebody else's, who may do everything."""
+    del store
+    engine = create_engine(server.url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_no_event_is_changed_or_removed(intruder: Connection, change: str) -> None:
+    before = intruder.exec_driver_sql("SELECT * FROM events").all()
+
+    with pytest.raises(IntegrityError, match="append-only"):
+        intruder.exec_driver_sql(change)
+
+    assert intruder.exec_driver_sql("SELECT * FROM events").all() == before
+
+
+def test_whoever_plays_a_replica_changes_nothing_either(intruder: Connection) -> None:
+    intruder.exec_driver_sql("SET session_replication_role = replica")
+
+    with pytest.raises(IntegrityError, match="append-only"):
+        intruder.exec_driver_sql("DELETE FROM events")
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "DROP TRIGGER events_never_change ON events",
+        "ALTER TABLE events DISABLE TRIGGER events_never_change",
+    ],
+)
+def test_opening_a_store_guards_its_events_again(
+    intruder: Connection, server: DatabaseServer, tampering: str
+) -> None:
+    intruder.exec_driver_sql(tampering)
+    with closing(open_database(server)):
+        pass
+
+    with pytest.raises(IntegrityError, match="append-only"):
+        intruder.exec_driver_sql("DELETE FROM events")
+
+
+def test_the_steps_make_the_tables_that_the_code_expects(store: SqlDatabase) -> None:
+    with store._engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+
+        assert context.get_current_revision() == NEWEST
+        assert not compare_metadata(context, SQLModel.metadata)
+
+
+def test_judges_that_open_an_empty_database_at_once_make_its_tables_once(
+    postgres: Postgres,
+) -> None:
+    server = postgres.empty()
+
+    def key(_: int) -> bytes:
+        with closing(open_database(server)) as database, database.read() as transaction:
+            return transaction.secrets.token_key()
+
+    with ThreadPoolExecutor(3) as threads:
+        assert len(set(threads.map(key, range(3)))) == 1
+
+
+def test_an_upgrade_that_fails_leaves_the_store_as_it_was(postgres: Postgres) -> None:
+    server = postgres.empty()
+    postgres.ask(server, "CREATE TABLE tokens (in_the_way int)")  # of the last of our tables
+    with pytest.raises(UnusableStoreError, match="tokens"):
+        open_database(server)
+
+    tables = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+    assert postgres.ask(server, tables) == [("tokens",)]
+
+
+def test_an_upgrade_that_is_killed_leaves_the_store_as_it_was(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = postgres.empty()
+
+    def die(connection: Connection) -> None:
+        with pytest.raises(DBAPIError):
+            connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(postgresql, "guard_events", die)
+    with pytest.raises(KeyboardInterrupt):
+        migration.upgrade(postgresql.open_engine(server))
+    monkeypatch.undo()
+
+    tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+    assert postgres.ask(server, tables) == [(0,)]
+    with closing(open_database(server)):
+        assert postgres.ask(server, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
+
+
+def test_a_store_of_a_later_judge_is_refused(intruder: Connection, server: DatabaseServer) -> None:
+    intruder.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+
+    with pytest.raises(NewerStoreError, match="9999"):
+        open_database(server)
+
+
+def test_a_text_may_hold_what_the_server_knows_no_letter_for(store: SqlDatabase) -> None:
+    with store.write() as transaction:
+        assert transaction.inbox.keep(b"\0", "an\0na", "judge@localhost", "smtp", NOON)
+
+    with store.read() as transaction:
+        mail = transaction.inbox.get(1)
+        assert mail
+        assert (mail.raw, mail.sender) == (b"\0", "an\N{REPLACEMENT CHARACTER}na")
+
+
+def test_a_server_that_does_not_answer_is_named_without_the_password() -> None:
+    silent = DatabaseServer("postgresql+psycopg://judge:swordfish@127.0.0.1:1/judge")
+
+    with pytest.raises(UnusableStoreError, match=r"judge:\*\*\*@127\.0\.0\.1:1/judge") as told:
+        open_database(silent)
+    assert "swordfish" not in str(told.value)
+    with pytest.raises(postgresql.NoAnswerError, match="does not answer") as told_too:
+        postgresql.ask(silent)
+    assert "swordfish" not in str(told_too.value)
+    assert "swordfish" not in repr(silent)
+
+
+def test_a_server_that_answers_says_which_it_is_and_what_its_clock_shows(
+    server: DatabaseServer,
+) -> None:
+    version, ahead = postgresql.ask(server)
+
+    assert int(version.partition(".")[0]) >= 13
+    assert abs(ahead) < 5
+
+
+def test_a_missing_driver_is_named_with_what_mends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+
+    with pytest.raises(postgresql.NoDriverError, match=r"pip install 'pbem-judge\[postgresql\]'"):
+        open_database(DatabaseServer("postgresql+psycopg://127.0.0.1/judge"))
+
+
+def test_what_the_url_asks_of_the_connection_is_kept(server: DatabaseServer) -> None:
+    url = f"{server.url}?application_name=judge&connect_timeout=3"
+    with closing(open_database(DatabaseServer(url))) as database, database.read() as transaction:
+        named = transaction.events._connection.exec_driver_sql("SHOW application_name")
+        assert named.scalar_one() == "judge"
