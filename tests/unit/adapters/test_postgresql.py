@@ -24,6 +24,10 @@ from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+OVER_ANOTHER = """INSERT INTO events SELECT * FROM events WHERE version = 2
+    ON CONFLICT (position) DO UPDATE SET payload = '{}'"""
+MERGED = """MERGE INTO events USING games ON games.name = events.game
+    WHEN MATCHED THEN UPDATE SET payload = '{}'"""
 CHANGES = [
     "UPDATE events SET payload = '{}' WHERE version = 2",
     "UPDATE events SET payload = '{}' WHERE version = 200",
@@ -31,10 +35,8 @@ CHANGES = [
     "DELETE FROM events",
     "TRUNCATE events",
     "TRUNCATE games CASCADE",
-    "INSERT INTO events SELECT * FROM events WHERE version = 2 "
-    "ON CONFLICT (position) DO UPDATE SET payload = '{}'",
-    "MERGE INTO events USING games ON games.name = events.game "
-    "WHEN MATCHED THEN UPDATE SET payload = '{}'",
+    OVER_ANOTHER,
+    MERGED,
 ]
 
 
