@@ -1,0 +1,99 @@
+"""Writes the table of commands in `docs/COMMANDS.md`: `python -m tests.support.commands_page`.
+
+The rows stand in `commands.toml`; what is understood and what is answered with advice is found by
+reading each spelling as a mail is read.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text
+from judge.mail.grammar import read_lines
+from judge.mail.said import UnknownCommand
+from judge.reports.render import sentences
+
+FILE = Path(__file__).parents[2] / "docs/COMMANDS.md"
+ROWS = Path(__file__).with_name("commands.toml")
+PART = re.compile(r"(?<=<!-- generated: commands -->\n).*?(?=<!-- end -->)", re.DOTALL)
+SEVERAL, LEFT_OUT = " | ", "none here:"
+BOARD = load_map()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One command: its spellings here and with the other judges, and what it does."""
+
+    section: str
+    ours: tuple[str, ...]
+    njudge: tuple[str, ...]
+    dpjudge: tuple[str, ...]
+    does: str
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Return each way to write it."""
+        return tuple(dict.fromkeys((*self.ours, *self.njudge, *self.dpjudge)))
+
+
+def rows() -> tuple[Row, ...]:
+    """Return the rows of the table."""
+    sections = tomllib.loads(ROWS.read_text(encoding="utf-8"))["section"]
+    return tuple(
+        Row(each["title"], *(_spellings(cell) for cell in row[:3]), row[3])
+        for each in sections
+        for row in each["rows"]
+    )
+
+
+def advice(spelling: str) -> str | None:
+    """Return what is said of a *spelling* that is no command here."""
+    lines = tuple(Line(i, each) for i, each in enumerate(spelling.split("\n"), 1))
+    for said in read_lines(Text(lines), BOARD):
+        if isinstance(said, UnknownCommand):
+            return sentences("elsewhere")[said.advice] if said.advice else ""
+    return None
+
+
+def page(text: str) -> str:
+    """Return *text* with its table as it should be."""
+    return PART.sub(lambda _: f"{table()}\n", text)
+
+
+def table() -> str:
+    """Return the table, a part for each section."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    section = ""
+    for row in rows():
+        if row.section != section:
+            section = row.section
+            yield from ("", f"### {section}", "", "| ours | nJudge | DPjudge | what it does |")
+            yield "|---|---|---|---|"
+        cells = (_cell(each) for each in (row.ours, row.njudge, row.dpjudge))
+        yield f"| {' | '.join(cells)} | {row.does or _left_out(row)} |"
+    yield ""
+
+
+def _left_out(row: Row) -> str:
+    said = dict.fromkeys(advice(each) or "" for each in row.spellings)
+    return f"*{LEFT_OUT}* {' '.join(said)}"
+
+
+def _cell(spellings: tuple[str, ...]) -> str:
+    return ", ".join(f"`{each.replace(chr(10), ' ... ')}`" for each in spellings)
+
+
+def _spellings(cell: str) -> tuple[str, ...]:
+    return tuple(filter(None, cell.split(SEVERAL)))
+
+
+if __name__ == "__main__":
+    FILE.write_text(page(FILE.read_text(encoding="utf-8")), encoding="utf-8")
