@@ -45,9 +45,9 @@ def rows() -> tuple[Row, ...]:
     """Return the rows of the table."""
     sections = tomllib.loads(ROWS.read_text(encoding="utf-8"))["section"]
     return tuple(
-        Row(each["title"], *(_spellings(cell) for cell in row[:3]), row[3])
+        Row(each["title"], _spellings(ours), _spellings(njudge), _spellings(dpjudge), does)
         for each in sections
-        for row in each["rows"]
+        for ours, njudge, dpjudge, does in each["rows"]
     )
 
 
