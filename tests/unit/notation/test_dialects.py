@@ -1,0 +1,23 @@
+"""A whole game of real people, written in five ways and read back."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+from tests.support.dialects import DIALECTS
+from tests.support.recorded import BOARD, game_10713
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_order_of_a_game_is_read_as_it_was_written(dialect: str) -> None:
+    for phase in game_10713().phases:
+        for power in BOARD.powers:
+            orders = [each.order for each in phase.orders if each.power == power and each.order]
+            text = DIALECTS[dialect](orders, BOARD)
+
+            readings = parse(text, BOARD, phase.phase.kind)
+
+            read = [each.order for each in readings if isinstance(each, Understood)]
+            assert read == orders, text
