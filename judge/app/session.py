@@ -11,6 +11,7 @@ from typing import TypeAlias, assert_never
 from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
+from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
 from judge.app.repairs import undo
@@ -30,7 +31,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
 from judge.mail import said as words
 from judge.mail.body import Line
-from judge.mail.said import Form, Pace, Said
+from judge.mail.said import Said
 from judge.mail.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
 from judge.reports.items import (
@@ -46,7 +47,10 @@ from judge.rules.vocabulary import Power, Province
 
 OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
 
-OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens | words.SetMails
+OfPerson: TypeAlias = (
+    words.SetPassword | words.ChangeAddress | words.NewTokens | words.SetMails | words.SetZone
+)
+NotHeard: TypeAlias = words.UnknownCommand | words.TooMuch | words.SignOff
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
@@ -65,23 +69,21 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = undo(desk, session)
         case words.Press():
             items = (send_press(desk, session, said),)
-        case words.SetPassword() | words.ChangeAddress() | words.NewTokens() | words.SetMails():
+        case (
+            words.SetPassword()
+            | words.ChangeAddress()
+            | words.NewTokens()
+            | words.SetMails()
+            | words.SetZone()
+        ):
             items = (_of_person(desk, session, said),)
-        case words.SetZone():
-            items = (set_zone(desk, session, said),)
         case words.Resign(game=game):
             items = (_resign(desk, replace(session, game=game or session.game)),)
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             items = (_put(desk, session, "preference", command),)
-        case words.UnknownCommand(line=line, text=text, advice=str(advice)):
-            items = (CommandElsewhere(line, text, advice),)
-        case words.UnknownCommand(line=line, text=text, nearest=nearest):
-            items = (LineNotUnderstood(line, text, nearest),)
-        case words.TooMuch(line=line, limit=limit):
-            items = (NotReadOn(line, limit),)
-        case words.SignOff(ignored=(_, *_)):
-            items = (CommandDone("signoff"),)
+        case words.UnknownCommand() | words.TooMuch() | words.SignOff():
+            items = _not_heard(said)
         case (
             words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
         ):
@@ -89,6 +91,21 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         case _:
             pass
     return items
+
+
+def _not_heard(said: NotHeard) -> tuple[Item, ...]:
+    """Account for what is done nothing with."""
+    match said:
+        case words.UnknownCommand(line=line, text=text, advice=str(advice)):
+            return (CommandElsewhere(line, text, advice),)
+        case words.UnknownCommand(line=line, text=text, nearest=nearest):
+            return (LineNotUnderstood(line, text, nearest),)
+        case words.TooMuch(line=line, limit=limit):
+            return (NotReadOn(line, limit),)
+        case words.SignOff(ignored=ignored):
+            return (CommandDone("signoff"),) if ignored else ()
+        case _:
+            assert_never(said)
 
 
 def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
@@ -101,8 +118,11 @@ def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
         case words.NewTokens():
             desk.transaction.people.raise_key_version(session.person.id)
             return CommandDone("tokens")
+        case words.SetZone():
+            return set_zone(desk, session, said)
         case words.SetMails(wish=wish):
-            return _set_mails(desk, session, wish)
+            change_mails(desk.transaction, session.person, wish, desk.now)
+            return CommandDone(f"mails_{wish.value}")
         case _:
             assert_never(said)
 
@@ -125,7 +145,7 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
             command = SetReady(power, person, ready, received, nonce)
         case words.SetDraw(draw=draw):
             name = "draw" if draw else "nodraw"
-            command = VoteDraw(power, person, draw, nonce)
+            command = VoteDraw(power, person, draw, nonce, said.among)
         case words.Concede(to=to):
             name, argument = "concede" if to else "noconcede", to or ""
             command = VoteConcession(power, person, to, nonce)
@@ -179,17 +199,6 @@ def _resign(desk: Desk, session: Session) -> Item:
     if desk.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
     return _put(desk, session, "resign", Resign(session.person.id))
-
-
-def _set_mails(desk: Desk, session: Session, wish: Pace | Form) -> Item:
-    match wish:
-        case Pace():
-            change_pace(desk.transaction, session.person, wish, desk.now)
-        case Form():
-            desk.transaction.people.set_form(session.person.id, wish)
-        case _:
-            assert_never(wish)
-    return CommandDone(f"mails_{wish.value}")
 
 
 def _set_password(desk: Desk, session: Session, word: str) -> Item:

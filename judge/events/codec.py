@@ -73,7 +73,13 @@ def _without_paradoxes(closed: Json) -> Json:
     return {**closed, "paradoxes": None}
 
 
-UPCASTERS: Upcasters = MappingProxyType({"phase_closed": (_without_paradoxes,)})
+def _among_all(voted: Json) -> Json:
+    return {**voted, "among": None}
+
+
+UPCASTERS: Upcasters = MappingProxyType(
+    {"phase_closed": (_without_paradoxes,), "draw_voted": (_among_all,)}
+)
 
 _NAMES = {cls: name for name, cls in TYPES.items()}
 _ADAPTERS: Mapping[str, TypeAdapter[Event]] = {

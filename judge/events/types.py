@@ -183,13 +183,14 @@ class ReadySet:
 
 @dataclass(frozen=True, slots=True)
 class DrawVoted:
-    """A power would accept a draw of all survivors, or no longer does."""
+    """A power would accept a draw, or no longer does: of all survivors, or of those in *among*."""
 
     power: str
     person: str
     phase: str
     in_favor: bool
     nonce: str
+    among: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

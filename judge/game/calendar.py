@@ -7,9 +7,10 @@ later change of a zone's rules moves no deadline. The only module that knows of 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.game.holidays import NoHolidaysError, read_holidays
 from judge.game.house_rules import HouseRules
 from judge.rules.phase import PhaseKind
 
@@ -46,6 +47,7 @@ def sound(rules: HouseRules) -> bool:
         and set(rules.closed_weekdays) < set(range(1, 8))
         and (not rules.closing_time or bool(CLOSING_TIME.fullmatch(rules.closing_time)))
         and is_zone(rules.zone)
+        and _has_holidays(rules.holidays)
     )
 
 
@@ -74,12 +76,12 @@ def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
     due = now + timedelta(hours=hours)
     zone = ZoneInfo(rules.zone)
     if not rules.closing_time:
-        while due.astimezone(zone).isoweekday() in rules.closed_weekdays:
+        while _closed(due.astimezone(zone).date(), rules):
             due += DAY
         return due
     earliest = (due - SLACK).astimezone(zone).replace(tzinfo=None)
     wall = datetime.combine(earliest, time.fromisoformat(rules.closing_time))
-    while wall < earliest or wall.isoweekday() in rules.closed_weekdays:
+    while wall < earliest or _closed(wall.date(), rules):
         wall += DAY
     return _instant(wall, zone)
 
@@ -97,6 +99,18 @@ def local(instant: datetime, zone: str) -> datetime:
 def instant(wall: datetime, zone: str) -> datetime:
     """Return when the clocks of *zone* show *wall*, as `deadline` has it."""
     return _instant(wall, ZoneInfo(zone))
+
+
+def _closed(day: date, rules: HouseRules) -> bool:
+    return day.isoweekday() in rules.closed_weekdays or day in read_holidays(rules.holidays)
+
+
+def _has_holidays(text: str) -> bool:
+    try:
+        read_holidays(text)
+    except NoHolidaysError:
+        return False
+    return True
 
 
 def _instant(wall: datetime, zone: ZoneInfo) -> datetime:

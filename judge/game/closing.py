@@ -23,11 +23,11 @@ from judge.game.state import evolve
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import Phase, PhaseKind, Season
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import name_of
-from judge.rules.victory import winner
+from judge.rules.victory import leaders, winner
 from judge.rules.vocabulary import Power
 
 Texts: TypeAlias = Mapping[Power, tuple[str, ...]]
@@ -112,8 +112,16 @@ def judge(board: Map, game: Game, position: Position, orders: Texts) -> Adjudica
 def _end(board: Map, game: Game, phase: str) -> GameEnded | None:
     """Return the end of *game* after *phase*: on the board, or by votes that waited for it."""
     assert game.position is not None
-    solo = winner(board, game.position)
+    solo = winner(board, game.position, game.house_rules.victory_centers)
     if solo:
         return GameEnded(phase, "solo", (solo,))
+    if _is_last(game.position.phase, game.house_rules.last_year):
+        best = leaders(game.position)
+        return GameEnded(phase, "solo" if len(best) == 1 else "draw", best)
     waited = game.house_rules.draw_effect is DrawEffect.AT_CLOSE
     return agreed(game, phase) if waited else None
+
+
+def _is_last(next_phase: Phase, last_year: int) -> bool:
+    """Say whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
+    return last_year > 0 and next_phase > Phase(Season.FALL, last_year, PhaseKind.RETREATS)

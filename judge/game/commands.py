@@ -143,12 +143,13 @@ class SetReady:
 
 @dataclass(frozen=True, slots=True)
 class VoteDraw:
-    """Accept a draw of all survivors, or no longer."""
+    """Accept a draw, or no longer: of all survivors, or, where players name it, *among* some."""
 
     power: Power
     person: str
     in_favor: bool
     nonce: str
+    among: tuple[Power, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

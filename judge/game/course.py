@@ -76,6 +76,7 @@ def _rolled_back(game: Game, event: GameRolledBack) -> Game:
             nonces=dict(event.nonces),
         ),
         draw_votes=frozenset(),
+        draw_lists={},
         concessions={},
         plans={},
         replayed=frozenset((*game.replayed, *event.undone)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.events.types import GameEnded
 from judge.game.game import Game, SeatState
-from judge.game.house_rules import DrawEffect
+from judge.game.house_rules import DrawAmong, DrawEffect
 from judge.game.needs import played, survivors
 from judge.rules.vocabulary import Power
 
@@ -18,12 +18,27 @@ def agreed(game: Game, phase: str) -> GameEnded | None:
     if any(game.seats[power].awaited for power in survivors(game)):
         return None
     voters = frozenset(played(game))
-    if voters and voters <= game.draw_votes:
-        return GameEnded(phase, "draw", survivors(game))
+    if voters and voters <= game.draw_votes and (sharers := _sharers(game, voters)):
+        return GameEnded(phase, "draw", sharers)
     for power in sorted(voters):
         if _conceded(game, voters - {power}, power):
             return GameEnded(phase, "concession", (power,))
     return None
+
+
+def _sharers(game: Game, voters: frozenset[Power]) -> tuple[Power, ...]:
+    """Return the largest draw that all *voters* accept (FEATURES of nJudge, NoDIAS); or nobody.
+
+    With itself in its list a power accepts what has it in; without, what may leave it out.
+    """
+    if game.house_rules.draw_among is DrawAmong.SURVIVORS:
+        return survivors(game)
+    lists = {power: {*game.draw_lists.get(power, ())} for power in voters}
+    insisting = {power for power, named in lists.items() if power in named}
+    sharers = {*survivors(game)}
+    for power, named in lists.items():
+        sharers &= named | {power}
+    return tuple(p for p in survivors(game) if p in sharers) if insisting <= sharers else ()
 
 
 def concluded(game: Game) -> GameEnded | None:

@@ -115,6 +115,7 @@ class Game:
     position: Position | None = None
     phase: OpenPhase | None = None
     draw_votes: frozenset[Power] = frozenset()
+    draw_lists: Mapping[Power, tuple[Power, ...]] = field(default_factory=dict)
     concessions: Mapping[Power, Power] = field(default_factory=dict)
     ending: Ending | None = None
     origin: Origin | None = None

@@ -67,6 +67,13 @@ class DrawEffect(Enum):
     AT_CLOSE = "at_close"
 
 
+class DrawAmong(Enum):
+    """Who shares a draw."""
+
+    SURVIVORS = "survivors"  # all of them (DIAS)
+    NAMED = "named"  # those whom all players name
+
+
 class ModeratorSees(Enum):
     """Whether a moderator who plays no power may see orders before the phase closes."""
 
@@ -98,6 +105,7 @@ class HouseRules:
     zone: str = "UTC"  # IANA name
     closing_time: str = "20:00"  # local, 24 hours; empty: exactly the duration after opening
     closed_weekdays: tuple[int, ...] = (6, 7)  # no deadline falls on them; ISO, 6 is Saturday
+    holidays: str = ""  # nor on these: `2026-12-24/2027-01-02,05-01`
     movement_hours: int = 72
     retreat_hours: int = 24
     adjustment_hours: int = 24
@@ -129,7 +137,10 @@ class HouseRules:
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
     observers: bool = True  # anybody may have the mails that are public
     # The end
+    victory_centers: int = 0  # more than anyone else; 0: as many as the board says
+    last_year: int = 0  # after whose Fall the most centers win; 0: there is none
     draws: bool = True
+    draw_among: DrawAmong = DrawAmong.SURVIVORS
     draw_effect: DrawEffect = DrawEffect.AT_ONCE
     concessions: bool = True
 

@@ -144,6 +144,7 @@ def _seated(game: Game, event: Seating) -> Game:
             game = replace(
                 game,
                 draw_votes=game.draw_votes - {power},
+                draw_lists=_without(game.draw_lists, power),
                 concessions=_without(game.concessions, power),
             )
         case PowerTakenOver():
@@ -191,8 +192,11 @@ def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:
 
 def _voted(game: Game, event: Vote) -> Game:
     match event:
-        case DrawVoted(power, in_favor=in_favor):
-            return replace(game, draw_votes=_member(game.draw_votes, power, is_in=in_favor))
+        case DrawVoted(power, in_favor=in_favor, among=among):
+            votes = _member(game.draw_votes, power, is_in=in_favor)
+            lists = _without(game.draw_lists, power)
+            lists = _with(lists, power, among) if among is not None and in_favor else lists
+            return replace(game, draw_votes=votes, draw_lists=lists)
         case ConcessionVoted(power, to=to):
             others = _without(game.concessions, power)
             return replace(game, concessions=_with(others, power, to) if to else others)
@@ -218,6 +222,7 @@ def _moved_on(game: Game, event: Course) -> Game:
                 ),
                 plans=_still_to_come(game, position.phase),
                 draw_votes=frozenset() if new_turn else game.draw_votes,
+                draw_lists={} if new_turn else game.draw_lists,
                 concessions={} if new_turn else game.concessions,
             )
         case PhaseClosed():

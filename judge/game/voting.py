@@ -10,6 +10,7 @@ from judge.game.commands import VoteConcession, VoteDraw
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.game import Game
+from judge.game.house_rules import DrawAmong
 from judge.game.needs import survivors
 from judge.game.state import evolve
 from judge.rules.geography import Map
@@ -37,10 +38,16 @@ def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
     assert game.position is not None
     if not game.house_rules.draws:
         return Why.NO_DRAWS
-    if (vote.power in game.draw_votes) is vote.in_favor:
+    named = game.house_rules.draw_among is DrawAmong.NAMED
+    if vote.in_favor and named is (vote.among is None):
+        return Why.NAMED_DRAW if named else Why.NO_NAMED_DRAW
+    if vote.among is not None and not {*vote.among} <= {*survivors(game)}:
+        return Why.ELIMINATED
+    same = game.draw_lists.get(vote.power) == vote.among
+    if (vote.power in game.draw_votes) is vote.in_favor and (same or not vote.in_favor):
         return Why.NOTHING_CHANGED
     phase = game.position.phase.code
-    return DrawVoted(vote.power, vote.person, phase, vote.in_favor, vote.nonce)
+    return DrawVoted(vote.power, vote.person, phase, vote.in_favor, vote.nonce, vote.among)
 
 
 def _concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:

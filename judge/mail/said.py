@@ -172,9 +172,10 @@ class SetReady(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class SetDraw(Spoken):
-    """`SET DRAW`, `SET NODRAW`."""
+    """`SET DRAW`, `SET NODRAW`; `SET DRAW EFT` names those *among* whom it would be."""
 
     draw: bool
+    among: tuple[Power, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +217,19 @@ class Pace(Enum):
     CRITICAL = "critical"  # not unless he asks for them
 
 
+class Form(Enum):
+    """What mails are made of, each with all that stands above it."""
+
+    TEXT = "text"
+    HTML = "html"
+    PICTURES = "pictures"
+
+
 @dataclass(frozen=True, slots=True)
 class SetMails(Spoken):
-    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY` or `CRITICAL`."""
+    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY`, `CRITICAL`; `TEXT`, `HTML` or `PICTURES`."""
 
-    pace: Pace
+    wish: Pace | Form
 
 
 @dataclass(frozen=True, slots=True)

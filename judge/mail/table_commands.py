@@ -8,7 +8,8 @@ from functools import partial
 from types import MappingProxyType
 
 from judge.mail.phase_names import phase_named
-from judge.mail.powers import power_named
+from judge.mail.powers import power_named, recipients_named
+from judge.mail.said import SetDraw
 from judge.mail.table_said import (
     Absent,
     AskTime,
@@ -28,7 +29,7 @@ from judge.mail.table_said import (
 )
 from judge.rules.geography import Map
 
-Maker = Callable[..., TableSaid]  # Wants only the line and its text.
+Maker = Callable[..., TableSaid | SetDraw]  # Wants only the line and its text.
 Reader = Callable[[list[str], Map], Maker | None]
 BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -151,6 +152,15 @@ def _vote(arguments: list[str], _: Map) -> Maker | None:
             return None
 
 
+def _draw(arguments: list[str], board: Map) -> Callable[..., SetDraw] | None:
+    """Read who would share a draw."""
+    named = recipients_named(" ".join(arguments), board)
+    known = [power for power in named.names if power in board.powers]
+    if named.unknown or not known or len(known) < len(named.names):
+        return None
+    return partial(SetDraw, draw=True, among=tuple(known))
+
+
 def _more_time(arguments: list[str], _: Map) -> Maker | None:
     words, reason = _split(arguments)
     found = HOURS.fullmatch(" ".join(words))
@@ -200,6 +210,7 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "GRANT": _of_power(partial(Grant, granted=True)),
         "DENY": _of_power(partial(Grant, granted=False)),
         "VOTE": _vote,
+        "DRAW": _draw,
         "EXTENSION": _more_time,
         "ABSENT": _absent,
         "ABSENCE": _absent,

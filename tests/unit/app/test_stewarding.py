@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from judge.events.types import GameEnded, PhaseClosed
@@ -14,6 +16,12 @@ def order(table: Table, text: str) -> tuple[Mail, ...]:
     """Let the moderator answer the latest mail that he has; return what follows."""
     last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
     return table.reply(last, text)
+
+
+def deadline_of(table: Table) -> datetime:
+    phase = table.game().phase
+    assert phase
+    return phase.deadline
 
 
 def news_to(mails: tuple[Mail, ...], power: str) -> str:
@@ -78,9 +86,7 @@ class TestDeadlines:
     def test_a_moderator_moves_the_deadline_in_the_zone_of_the_game(self, table: Table) -> None:
         order(table, "SET DEADLINE Fri 4 Dec 18:30 BECAUSE of the con")
 
-        phase = table.game().phase
-        assert phase
-        assert phase.deadline.isoformat() == "2026-12-04T18:30:00+00:00"
+        assert deadline_of(table).isoformat() == "2026-12-04T18:30:00+00:00"
         notices = table.mails_to(of("ITALY"), "deadline_change")
         assert "Reason: of the con" in notices[-1].text
 
@@ -88,8 +94,7 @@ class TestDeadlines:
         [receipt] = order(table, "SET DEADLINE 31 Feb 20:00")
 
         assert "was not understood" in receipt.words
-        assert table.game().phase
-        assert table.game().phase.deadline == FIRST_DEADLINE
+        assert deadline_of(table) == FIRST_DEADLINE
 
     def test_a_moderator_closes_the_phase_but_only_the_one_that_he_names(
         self, table: Table
@@ -125,8 +130,7 @@ class TestDeadlines:
         assert not table.mails_to(of("FRANCE"), "table_news")
 
         table.reply(asked, "GRANT Italy")
-        assert table.game().phase
-        assert table.game().phase.deadline > FIRST_DEADLINE
+        assert deadline_of(table) > FIRST_DEADLINE
 
     def test_or_refuses(self, table: Table) -> None:
         table.says("ITALY", "EXTENSION 2 DAYS")
@@ -269,3 +273,15 @@ def test_who_plays_no_power_asks_nothing_for_the_table(table: Table) -> None:
     [receipt] = order(table, "VOTE PAUSE")
 
     assert "refused" in receipt.words
+
+
+def test_players_name_who_shares_a_draw_where_the_rules_ask_for_it(table: Table) -> None:
+    assert "SET DRAW, without a list" in table.says("ITALY", "SET DRAW EFT").words
+    order(table, "SET RULE draw_among=named")
+    assert "SET DRAW EFT" in table.says("ITALY", "DRAW").words
+    for power in POWERS:
+        table.says(power, "SET DRAW EF" if power in "FRANCE TURKEY" else "SET DRAW EFT")
+
+    ending = table.game().ending
+    assert ending
+    assert ending.winners == ("ENGLAND", "FRANCE")

@@ -76,6 +76,69 @@ def test_a_deadline_is_at(now: str, hours: int, rules: HouseRules, deadline: str
     assert calendar.deadline(at(now), hours, rules) == at(deadline)
 
 
+# Both changes of the clocks in 2026: the day before, the day of it, and what the clocks leave out
+# or show twice. London and New York change in the north, Lord Howe by half an hour only, and
+# Santiago at midnight.
+CHANGES = [
+    ("Europe/London", "20:00", "2026-03-27T21:30", "2026-03-28T20:00"),
+    ("Europe/London", "20:00", "2026-03-28T21:30", "2026-03-29T19:00"),
+    ("Europe/London", "01:30", "2026-03-28T12:00", "2026-03-29T01:00"),
+    ("Europe/London", "20:00", "2026-10-23T21:30", "2026-10-24T19:00"),
+    ("Europe/London", "20:00", "2026-10-24T21:30", "2026-10-25T20:00"),
+    ("Europe/London", "01:30", "2026-10-24T12:00", "2026-10-25T01:30"),
+    ("America/New_York", "20:00", "2026-03-07T12:00", "2026-03-08T01:00"),
+    ("America/New_York", "20:00", "2026-03-08T12:00", "2026-03-09T00:00"),
+    ("America/New_York", "02:30", "2026-03-07T12:00", "2026-03-08T07:00"),
+    ("America/New_York", "20:00", "2026-10-31T12:00", "2026-11-01T00:00"),
+    ("America/New_York", "20:00", "2026-11-01T12:00", "2026-11-02T01:00"),
+    ("America/New_York", "01:30", "2026-10-31T12:00", "2026-11-01T06:30"),
+    ("Australia/Lord_Howe", "20:00", "2026-04-04T00:00", "2026-04-04T09:00"),
+    ("Australia/Lord_Howe", "20:00", "2026-04-05T00:00", "2026-04-05T09:30"),
+    ("Australia/Lord_Howe", "01:45", "2026-04-04T00:00", "2026-04-04T15:15"),
+    ("Australia/Lord_Howe", "20:00", "2026-10-03T00:00", "2026-10-03T09:30"),
+    ("Australia/Lord_Howe", "20:00", "2026-10-04T00:00", "2026-10-04T09:00"),
+    ("Australia/Lord_Howe", "02:15", "2026-10-03T00:00", "2026-10-03T15:30"),
+    ("America/Santiago", "20:00", "2026-04-04T12:00", "2026-04-04T23:00"),
+    ("America/Santiago", "20:00", "2026-04-05T12:00", "2026-04-06T00:00"),
+    ("America/Santiago", "23:30", "2026-04-04T12:00", "2026-04-05T03:30"),
+    ("America/Santiago", "20:00", "2026-09-05T12:00", "2026-09-06T00:00"),
+    ("America/Santiago", "20:00", "2026-09-06T12:00", "2026-09-06T23:00"),
+    ("America/Santiago", "00:30", "2026-09-05T12:00", "2026-09-06T04:00"),
+]
+
+
+@pytest.mark.parametrize(("zone", "closing", "now", "deadline"), CHANGES)
+def test_a_deadline_over_a_change_of_the_clocks(
+    zone: str, closing: str, now: str, deadline: str
+) -> None:
+    rules = HouseRules(zone=zone, closing_time=closing, closed_weekdays=())
+
+    assert calendar.deadline(at(now), 1, rules) == at(deadline)
+
+
+HOLIDAYS = HouseRules(holidays="2026-12-24/2027-01-03, 05-01, 2026-11-25")
+
+
+@pytest.mark.parametrize(
+    ("now", "deadline"),
+    [
+        pytest.param("2026-11-24T20:00", "2026-11-26T20:00", id="a day"),
+        pytest.param("2026-12-23T20:00", "2027-01-04T20:00", id="a span, over a weekend"),
+        pytest.param("2027-04-30T20:00", "2027-05-03T20:00", id="every year"),
+        pytest.param("2027-11-24T20:00", "2027-11-25T20:00", id="but a day of one year only then"),
+    ],
+)
+def test_no_deadline_falls_on_a_holiday(now: str, deadline: str) -> None:
+    assert calendar.sound(HOLIDAYS)
+    assert calendar.deadline(at(now), 24, HOLIDAYS) == at(deadline)
+
+
+def test_nor_does_a_deadline_to_the_minute() -> None:
+    rules = HouseRules(closing_time="", holidays="2026-11-24")
+
+    assert calendar.deadline(at("2026-11-23T12:34"), 24, rules) == at("2026-11-25T12:34")
+
+
 def test_grace_is_a_day_whatever_day_that_is() -> None:
     friday = at("2026-11-27T20:00")
 
@@ -107,6 +170,14 @@ def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
         pytest.param(HouseRules(closing_time="noon"), id="no time"),
         pytest.param(HouseRules(closed_weekdays=(1, 2, 3, 4, 5, 6, 7)), id="closed all week"),
         pytest.param(HouseRules(closed_weekdays=(8,)), id="no such weekday"),
+        pytest.param(HouseRules(holidays="Christmas"), id="no date"),
+        pytest.param(HouseRules(holidays="02-30"), id="no such date"),
+        pytest.param(
+            HouseRules(
+                holidays=",".join(f"{m:02}-{d:02}" for m in (1, 3, 5) for d in range(1, 30))
+            ),
+            id="more holidays than workdays",
+        ),
         pytest.param(HouseRules(movement_hours=0), id="no time to order"),
         pytest.param(HouseRules(grace_hours=-1), id="less than no grace"),
         pytest.param(HouseRules(reminder_hours=(-4,)), id="a reminder after the deadline"),

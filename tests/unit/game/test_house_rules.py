@@ -18,6 +18,7 @@ from judge.game.house_rules import (
     Nmr,
     Press,
     UnknownHouseRuleError,
+    as_text,
     from_pairs,
     from_payload,
     to_payload,
@@ -123,3 +124,9 @@ def test_the_handbook_has_the_law_with_its_default() -> None:
     assert found
     assert choose([f"rulebook={found[1]}"]) == choose([])
     assert choose([f"rulebook={found[2]}"]) != choose([])
+
+
+def test_rules_are_shown_as_they_are_written() -> None:
+    shown = as_text(UNLIKE_STANDARD)
+
+    assert from_pairs(f"{name}={text}" for name, text in shown.items()) == UNLIKE_STANDARD

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.events.types import ConcessionVoted, DrawVoted, GameEnded
-from judge.game.commands import ProcessNow, Resign, VoteConcession
+from judge.game.commands import ProcessNow, Resign, VoteConcession, VoteDraw
 from judge.game.decision import Why
-from judge.game.house_rules import DrawEffect, HouseRules
+from judge.game.house_rules import DrawAmong, DrawEffect, HouseRules
 from tests.unit.game.table import (
     BOARD,
     concede,
@@ -156,3 +156,82 @@ def test_when_the_last_opponent_is_removed_the_votes_of_the_rest_count() -> None
     assert game.phase
 
     assert happened(game, look(game.phase.grace_end))[-1].__class__.__name__ == "PowerVacated"
+
+
+NAMED = HouseRules(draw_among=DrawAmong.NAMED)
+
+
+def among(power: str, *named: str) -> VoteDraw:
+    return VoteDraw(power, power.lower(), in_favor=True, nonce="nonce", among=named)
+
+
+@pytest.mark.parametrize(
+    ("lists", "sharers"),
+    [
+        pytest.param(
+            {"ENGLAND": "EFT", "FRANCE": "EFT", "TURKEY": "EFT"}, "EFT", id="all want all"
+        ),
+        pytest.param(
+            {"ENGLAND": "EF", "FRANCE": "EFT", "TURKEY": "EF"}, "EF", id="one steps back"
+        ),
+        pytest.param(
+            {"ENGLAND": "EF", "FRANCE": "FT", "TURKEY": "FT"}, "", id="each wants others"
+        ),
+        pytest.param({"ENGLAND": "EF", "FRANCE": "E", "TURKEY": "EF"}, "EF", id="with or without"),
+        pytest.param({"ENGLAND": "E", "FRANCE": "E", "TURKEY": "E"}, "E", id="all for one"),
+        pytest.param({"ENGLAND": "E", "FRANCE": "F", "TURKEY": "T"}, "", id="each for himself"),
+        pytest.param({"ENGLAND": "F", "FRANCE": "E", "TURKEY": "EF"}, "EF", id="modest"),
+    ],
+)
+def test_a_draw_among_those_named_is_the_largest_that_all_accept(
+    lists: dict[str, str], sharers: str
+) -> None:
+    letters = {"E": "ENGLAND", "F": "FRANCE", "T": "TURKEY"}
+    units = {"ENGLAND": "F LON", "FRANCE": "A PAR", "TURKEY": "A CON"}
+    votes = [among(power, *(letters[each] for each in text)) for power, text in lists.items()]
+
+    events = happened(given(in_phase("S1905M", units, rules=NAMED), *votes[:-1]), votes[-1])
+
+    ended = [each for each in events if isinstance(each, GameEnded)]
+    assert (
+        ended
+        == ([GameEnded("S1905M", "draw", tuple(letters[x] for x in sharers))][: bool(sharers)])
+    )
+
+
+def test_a_list_may_be_changed_and_taken_back() -> None:
+    game = given(started(NAMED), among("FRANCE", "FRANCE"), among("FRANCE", "ITALY"))
+
+    assert game.draw_lists == {"FRANCE": ("ITALY",)}
+    assert refused(game, among("FRANCE", "ITALY")) is Why.NOTHING_CHANGED
+    assert given(game, draw("FRANCE", on=False)).draw_lists == {}
+
+
+def test_who_shares_is_named_only_where_the_rules_ask_for_it() -> None:
+    assert refused(started(NAMED), draw("FRANCE")) is Why.NAMED_DRAW
+    assert refused(started(), among("FRANCE", "ITALY")) is Why.NO_NAMED_DRAW
+    units = {"ENGLAND": "F LON", "FRANCE": "A PAR"}
+    left = in_phase("S1905M", units, rules=NAMED)
+    assert refused(left, among("FRANCE", "ITALY")) is Why.ELIMINATED
+
+
+CENTERS = {"FRANCE": "PAR BRE MAR SPA", "ENGLAND": "LON EDI LVP", "ITALY": "ROM VEN NAP TUN"}
+UNITS = {"FRANCE": "A PAR, F BRE, A MAR, A SPA", "ENGLAND": "F LON", "ITALY": "A ROM"}
+
+
+def test_the_most_centers_win_after_the_agreed_last_year() -> None:
+    one = in_phase("F1907M", UNITS, {**CENTERS, "ITALY": "ROM"}, rules=HouseRules(last_year=1907))
+    two = in_phase("F1907M", UNITS, CENTERS, rules=HouseRules(last_year=1907))
+    before = in_phase("S1907M", UNITS, CENTERS, rules=HouseRules(last_year=1907))
+
+    assert happened(one, ProcessNow("mod"))[-1] == GameEnded("F1907M", "solo", ("FRANCE",))
+    assert happened(two, ProcessNow("mod"))[-1] == GameEnded("F1907M", "draw", ("FRANCE", "ITALY"))
+    assert phase_of(given(before, ProcessNow("mod"))) == "F1907M"
+
+
+def test_a_game_may_be_won_by_fewer_centers() -> None:
+    game = in_phase(
+        "F1907M", UNITS, {**CENTERS, "ITALY": "ROM"}, rules=HouseRules(victory_centers=4)
+    )
+
+    assert happened(game, ProcessNow("mod"))[-1] == GameEnded("F1907M", "solo", ("FRANCE",))
