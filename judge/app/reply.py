@@ -197,5 +197,5 @@ def _commitment(game: Game, power: Power | None) -> Commitment | None:
     """Return what the owner of a set of orders can hold the judge to, once it is judged."""
     if game.phase is None or power is None or power not in game.phase.nonces:
         return None
-    nonce = game.phase.nonces[power]
-    return Commitment(commit(nonce, game.phase.standing.get(power, ())), nonce)
+    nonce, orders = game.phase.nonces[power], game.phase.standing.get(power, ())
+    return Commitment(commit(nonce, orders), nonce, orders)

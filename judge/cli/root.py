@@ -31,7 +31,14 @@ COMMANDS = {
         "Look after the mails that came in: show, retry, export, discard.",
     ),
     "player": Entry("judge.cli.player", "player", "Look after a player: addresses, tokens."),
+    "report": Entry("judge.cli.report", "report", "Report a game, for a zine, a forum or paper."),
+    "templates": Entry(
+        "judge.cli.templates", "templates", "Take out the words of the judge, to edit them."
+    ),
     "replay": Entry("judge.cli.replay", "replay", "Make a page that replays a game."),
+    "receipt": Entry(
+        "judge.cli.receipt", "receipt", "Check that the orders judged are those of receipts."
+    ),
     "rulebook": Entry(
         "judge.cli.rulebook",
         "rulebook",

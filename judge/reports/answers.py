@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.game import Ending
+    from judge.reports.contexts import State, YearEnd
     from judge.reports.greetings import Heading
     from judge.rules.order import Order
     from judge.rules.outcome import Impossible, Outcome
     from judge.rules.phase import Phase
+    from judge.rules.position import Position
     from judge.rules.reasons import Reason
     from judge.rules.vocabulary import Power, Province
 
@@ -88,3 +90,44 @@ class Explanation:
     phase: Phase
     orders: tuple[Explained, ...]
     units: Mapping[Province, Outcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One game of the list."""
+
+    name: str
+    variant: str
+    phase: Phase | None
+    deadline: datetime | None
+    zone: str
+    over: bool
+    places: int
+    vacant: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameList:
+    """The games that anybody may know of."""
+
+    heading: Heading
+    games: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Where a game stands; *states* are those of the powers whose orders the reader sees.
+
+    Mail to the players of *unreached* comes back.
+    """
+
+    heading: Heading
+    handles: Mapping[Power, str]
+    missing_players: int
+    position: Position | None
+    late: tuple[Power, ...]
+    unreached: tuple[Power, ...]
+    vacant: tuple[Power, ...]
+    year_end: YearEnd | None
+    states: tuple[State, ...]
+    ending: Ending | None

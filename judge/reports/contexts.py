@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.reports.answers import Explanation, History, Summary, WhoGame
+from judge.reports.answers import Explanation, GameList, History, Status, Summary, WhoGame
 from judge.reports.greetings import (
     AddressChanged,
     ConfirmAddress,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from judge.game.game import Ending
     from judge.game.house_rules import HouseRules
     from judge.reports.duties import Duty
-    from judge.reports.items import Item
+    from judge.reports.items import Item, OrderTaken
     from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
     from judge.rules.reasons import Reason
@@ -66,10 +66,11 @@ class YearEnd:
 
 @dataclass(frozen=True, slots=True)
 class Commitment:
-    """The digest of a power's set of orders and the nonce that it was made with."""
+    """The digest of a power's set of *orders*, as the log has them, and of a nonce."""
 
     digest: str
     nonce: str
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class PhaseResults:
     again: bool
     commitments: Mapping[Power, Commitment]
     head: str
-    given: tuple[str, ...] = ()
+    given: tuple[OrderTaken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,13 +166,13 @@ class Kept:
 class State:
     """What stands for the reader's power now.
 
-    *standing* are its orders in long form, *missing* its units without one; *to_order* counts the
-    units, builds or removals that want one, *vain* the orders that can never be carried out;
+    *standing* are its orders, *missing* its units without one; *to_order* counts the units,
+    builds or removals that want one, *vain* the orders that can never be carried out;
     *complete* says that the phase needs nothing more from the power; *kept* is for later phases.
     """
 
     power: Power
-    standing: tuple[str, ...]
+    standing: tuple[OrderTaken, ...]
     missing: tuple[str, ...]
     to_order: int
     vain: int
@@ -326,47 +327,6 @@ class PressEcho:
     heading: Heading
     recipients: tuple[str, ...]
     refused: Why | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameLine:
-    """One game of the list."""
-
-    name: str
-    variant: str
-    phase: Phase | None
-    deadline: datetime | None
-    zone: str
-    over: bool
-    places: int
-    vacant: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameList:
-    """The games that anybody may know of."""
-
-    heading: Heading
-    games: tuple[GameLine, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """Where a game stands; *states* are those of the powers whose orders the reader sees.
-
-    Mail to the players of *unreached* comes back.
-    """
-
-    heading: Heading
-    handles: Mapping[Power, str]
-    missing_players: int
-    position: Position | None
-    late: tuple[Power, ...]
-    unreached: tuple[Power, ...]
-    vacant: tuple[Power, ...]
-    year_end: YearEnd | None
-    states: tuple[State, ...]
-    ending: Ending | None
 
 
 Context: TypeAlias = (

@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import survivors
 from judge.game.visibility import Player, Reader, view
-from judge.reports.contexts import (
-    GameLine,
-    GameList,
-    State,
-    Status,
-)
+from judge.reports.answers import GameLine, GameList, Status
+from judge.reports.contexts import State
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.starts import shown_handles

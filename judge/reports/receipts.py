@@ -47,7 +47,7 @@ def _promised(board: Map, game: Game, reader: Power) -> Mapping[Phase, Commitmen
     plans = view(game, Player(reader)).plans.get(reader, {})
     lines = {code: lines_of(board, Phase.parse(code), plan) for code, plan in plans.items()}
     return {
-        Phase.parse(code): Commitment(commit(plan.nonce, lines[code]), plan.nonce)
+        Phase.parse(code): Commitment(commit(plan.nonce, lines[code]), plan.nonce, lines[code])
         for code, plan in sorted(plans.items(), key=lambda each: Phase.parse(each[0]))
     }
 

@@ -186,6 +186,6 @@ def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, Commitment]:
         if power in closed.commitments
     }
     return {
-        power: Commitment(text(each, "digest"), text(each, "nonce"))
+        power: Commitment(text(each, "digest"), text(each, "nonce"), closed.orders.get(power, ()))
         for power, each in made.items()
     }

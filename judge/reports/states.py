@@ -10,7 +10,8 @@ from judge.game.standing import read_orders
 from judge.game.visibility import GameView, Player, Reader, view
 from judge.reports.contexts import Kept, State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
-from judge.reports.names import as_seen, long, unit_name
+from judge.reports.items import OrderTaken
+from judge.reports.names import as_seen, unit_name
 from judge.rules.legality import impossible
 from judge.rules.order import Waive
 from judge.rules.phase import Phase
@@ -38,7 +39,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     return State(
         power=power,
         standing=tuple(
-            long(board, as_seen(order, game.position, power, fault))
+            OrderTaken(as_seen(order, game.position, power, fault), fault)
             for order, fault in zip(orders, faults, strict=True)
         ),
         missing=tuple(unit_name(board, unit) for unit in missing),

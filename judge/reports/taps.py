@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar, assert_never
 from urllib.parse import quote
 
+from judge.reports.answers import GameList, Status
 from judge.reports.contexts import (
-    GameList,
     GameStart,
     Joined,
     LateNotice,
@@ -15,7 +15,6 @@ from judge.reports.contexts import (
     Receipt,
     Reminder,
     State,
-    Status,
     Takeover,
 )
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat

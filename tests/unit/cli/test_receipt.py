@@ -1,0 +1,74 @@
+"""Anybody can check, with the mails alone, that what was judged is what was promised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.root import root
+from tests.support.table import Table
+
+ORDERS = "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mos"
+
+
+@pytest.fixture(scope="module")
+def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A receipt, an earlier one, and the results that opened it."""
+    table = Table(tmp_path_factory.mktemp("receipts"))
+    table.start()
+    earlier = table.says("FRANCE", "A Par H")
+    last = table.says("FRANCE", ORDERS)
+    table.all_hold(but=("FRANCE",))
+    table.wait_until(table.game().phase.deadline)  # type: ignore[union-attr] # a phase is open
+    table.pass_time(hours=1)
+    results = next(mail for mail in table.outbox() if mail.kind == "phase_results")
+    table.close()
+    return {"earlier": earlier.text, "receipt": last.text, "results": results.text}
+
+
+def verify(folder: Path, *texts: str) -> Result:
+    files = []
+    for number, text in enumerate(texts):
+        files.append(str(folder / f"{number}.txt"))
+        Path(files[-1]).write_text(text, encoding="utf-8")
+    return CliRunner().invoke(root, ["receipt", "verify", *files])
+
+
+def test_a_receipt_is_what_was_judged(mails: dict[str, str], tmp_path: Path) -> None:
+    found = verify(tmp_path, mails["receipt"], mails["results"])
+
+    assert found.exit_code == 0, found.output
+    assert "0.txt: receipt: the digest is that of 3 orders\n" in found.output
+    assert "0.txt: receipt: judged as France\n" in found.output
+    assert "1.txt: Turkey: the digest is that of 3 orders\n" in found.output
+
+
+def test_a_saved_mail_is_read_as_well_as_its_text(mails: dict[str, str], tmp_path: Path) -> None:
+    saved = f"Subject: x\nContent-Type: text/plain; charset=utf-8\n\n{mails['receipt']}"
+
+    assert verify(tmp_path, saved, mails["results"]).exit_code == 0
+
+
+def test_an_order_that_was_changed_is_noticed(mails: dict[str, str], tmp_path: Path) -> None:
+    changed = mails["receipt"].replace("  A PAR - BUR\n", "  A PAR - PIC\n")
+
+    found = verify(tmp_path, changed, mails["results"])
+
+    assert found.exit_code == 1
+    assert "0.txt: receipt: the digest is of OTHER orders" in found.output
+    assert "0.txt: receipt: NOT what was judged as France" in found.output
+
+
+def test_a_receipt_that_later_orders_replaced_is_told(
+    mails: dict[str, str], tmp_path: Path
+) -> None:
+    found = verify(tmp_path, mails["earlier"], mails["results"])
+
+    assert found.exit_code == 1
+    assert "did you send later orders?" in found.output
+
+
+def test_a_mail_without_a_commitment_is_none_to_be_checked(tmp_path: Path) -> None:
+    assert verify(tmp_path, "Hello").exit_code == 65
