@@ -9,14 +9,15 @@ from judge.app import operate
 from judge.app.conduct import Conducted
 from judge.app.judge import Judge
 from judge.app.operate import NewGame
+from judge.app.ports import Transaction
 from judge.archive.logged import record_of
 from judge.archive.past import branch_of, imported, past_of
-from judge.archive.record import Record, RecordedPress
+from judge.archive.record import Record, RecordedPress, Seat
 from judge.events.store import Recorded
 from judge.events.types import PressSent
 from judge.game.game import Game
 from judge.game.state import evolve
-from judge.game.visibility import is_public
+from judge.game.visibility import Observer, is_public, view
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
 
@@ -49,7 +50,7 @@ def recorded(judge: Judge, name: str) -> Record:
 
 
 def published(judge: Judge, name: str) -> Record:
-    """Return the game *name* as `recorded`, with what was written to everybody in closed phases.
+    """Return the game *name* as `recorded`, with its players and what they wrote to everybody.
 
     What nobody can decrypt any more, because its writer asked to be forgotten, is left out.
     """
@@ -64,7 +65,19 @@ def published(judge: Judge, name: str) -> Record:
             if key and sent.phase != open_phase:
                 text = judge.sealer.open(sent.sealed_text, key)
                 letters.append(RecordedPress(Phase.parse(sent.phase), sent.sender, (), text))
-    return replace(recorded(judge, name), press=tuple(letters))
+        seats = _seats(transaction, game)
+    record = recorded(judge, name)
+    phases = record.phases
+    if game.phase and phases:
+        phases = (*phases[:-1], replace(phases[-1], deadline=game.phase.deadline))
+    return replace(record, press=tuple(letters), seats=seats, phases=phases)
+
+
+def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
+    """Return who plays what, by the handles that anybody may know: in gunboat none."""
+    people = view(game, Observer()).people
+    known = {power: transaction.people.get(person) for power, person in people.items()}
+    return tuple(Seat(power, person.handle) for power, person in known.items() if person)
 
 
 def _broadcast(board: Map, log: Iterable[Recorded]) -> Iterator[PressSent]:

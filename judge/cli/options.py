@@ -11,6 +11,7 @@ import click
 
 from judge.cli.exits import CONFIGURATION, UNAVAILABLE, fail
 from judge.errors import ConfigurationError, JudgeError
+from judge.resources import put_in_front
 from judge.settings import Settings, load
 
 P = ParamSpec("P")
@@ -79,7 +80,9 @@ def _with_settings(
         config = cast("Path | None", kwargs.pop("config"))
         given = {name: kwargs.pop(name) for name in SETTABLE if name in kwargs}
         try:
-            return command(load(config, given), *args, **kwargs)
+            settings = load(config, given)
+            _put_in_front(settings.templates)
+            return command(settings, *args, **kwargs)
         except ConfigurationError as error:
             fail(str(error), CONFIGURATION)
         except JudgeError as error:
@@ -89,3 +92,9 @@ def _with_settings(
     for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
+
+
+def _put_in_front(templates: Path | None) -> None:
+    if templates and not templates.is_dir():
+        raise ConfigurationError(f"templates: there is no folder {templates.absolute()}")
+    put_in_front("templates", templates.absolute() if templates else None)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from judge.cli.exits import BAD_INPUT, UNAVAILABLE, USAGE, fail
+from judge.cli.exits import UNAVAILABLE, fail
 from judge.cli.options import settings_options
+from judge.cli.subjects import games, law, of_file, of_log, write
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -54,41 +54,12 @@ def replay(
     if path.is_dir():
         _write_folder(path, output, desired, strict=not lenient)
     elif path.exists():
-        chosen = [
-            each
-            for each in _games(path, strict=not lenient)
-            if wanted is None or each.name.rpartition("/")[2] == wanted
-        ]
-        if not chosen:
-            fail(f"there is no such game in {path}", UNAVAILABLE)
-        if len(chosen) > 1:
-            names = ", ".join(each.name.rpartition("/")[2] for each in chosen[:3])
-            fail(f"{path} has several games, such as {names}: --game", USAGE)
-        _write(output, _page(chosen[0], desired))
+        _write(output, _page(of_file(path, wanted, strict=not lenient), desired))
     else:
-        _write(output, _page(*_of_log(settings, subject)))
-
-
-def _of_log(settings: Settings, name: str) -> tuple[Record, Desired | None]:
-    """Return what is public of a game of the log, with an order writer while it is played."""
-    from judge.app import pasts
-    from judge.app.replay.page import Desired
-    from judge.cli.store import existing, known
-
-    with existing(settings) as judge:
-        game = known(judge, name)
-        if game.position is None:
-            fail(f"{name} has not begun", UNAVAILABLE)
-        record = pasts.published(judge, name)
+        record, game = of_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
-        return record, Desired(judge.address, phase.deadline, zone) if phase else None
-
-
-def _games(path: Path, *, strict: bool) -> Iterator[Record]:
-    from judge.adapters.archive_files import How
-    from judge.cli.archive.records import records
-
-    yield from records(How(None, strict=strict), [path])
+        writer_for = Desired(settings.address, phase.deadline, zone) if phase else None
+        _write(output, _page(record, writer_for))
 
 
 def _write_folder(path: Path, output: Path, desired: Desired | None, *, strict: bool) -> None:
@@ -100,7 +71,7 @@ def _write_folder(path: Path, output: Path, desired: Desired | None, *, strict: 
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
-    for record in _games(path, strict=strict):
+    for record in games(path, strict=strict):
         if record.phases:
             name = _file_of(record, pages)
             _write(output / name, _page(record, desired))
@@ -123,22 +94,15 @@ def _file_of(record: Record, taken: dict[str, Record]) -> str:
 def _page(record: Record, desired: Desired | None) -> str:
     from judge.adapters.variant_files import load_art, load_map
     from judge.app.replay.page import NothingToReplayError, page
-    from judge.archive.formats import law_of
-    from judge.rules.rulebook import UnknownRulebookError
 
     art = load_art(record.variant)
     if art is None:
         fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
     try:
-        return page(load_map(record.variant), art, record, law_of(record), desired)
-    except UnknownRulebookError as error:
-        fail(f"{record.source.name}: {error}", BAD_INPUT)
+        return page(load_map(record.variant), art, record, law(record), desired)
     except NothingToReplayError as error:
         fail(str(error), UNAVAILABLE)
 
 
 def _write(file: Path, page: str) -> None:
-    try:
-        file.write_text(page, encoding="utf-8")
-    except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}", UNAVAILABLE)
+    write(file, page.encode())

@@ -12,7 +12,8 @@ import resvg_py
 from fontpkg_pt_sans import ROOT
 from PIL import Image
 
-FONTS = tuple(str(file) for file in sorted((ROOT / "files").glob("*.ttf")))
+FONT_FOLDER = ROOT / "files"
+FONTS = tuple(str(file) for file in sorted(FONT_FOLDER.glob("*.ttf")))
 PALETTE = 256
 COLORS_LOOKED_AT = 2_000
 APART = 9  # in one of red, green and blue

@@ -1,0 +1,125 @@
+"""The formats of a report: what is written, and the pictures that go with it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from judge.app.replay.facts import years_of
+from judge.app.replay.telling import Played, played, scene_of
+from judge.app.zine.telling import Wanted, asked_for, zine_of
+from judge.archive.record import Record
+from judge.pictures.art import Art
+from judge.pictures.bars import bars
+from judge.pictures.drawing import FONT, draw
+from judge.pictures.look import Look, Names, scale_for
+from judge.pictures.png import png
+from judge.pictures.svg import element
+from judge.pictures.theme import theme
+from judge.reports.zines import Picture, printed
+from judge.rules.geography import Map
+from judge.rules.phase import PhaseKind
+from judge.rules.rulebook import Rulebook
+
+PIXELS = 1000  # how wide a picture is that is made of points
+PRINTED_PIXELS = 700  # what it is drawn for where it shares a page: things are larger
+CHART = "centers"
+
+
+class Style(Enum):
+    """How a report tells what it tells."""
+
+    JUDGE = "judge"
+    ZINE = "zine"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The game that is reported: its *record*, whose orders are judged under *law*.
+
+    *art* is the drawing of its *board*, None where there are to be no pictures.
+    """
+
+    board: Map
+    record: Record
+    law: Rulebook
+    art: Art | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A report, and the *pictures* in it by the names that it has for them."""
+
+    text: str
+    pictures: dict[str, bytes]
+
+
+def report(subject: Subject, wanted: Wanted, style: Style, language: str, colors: str) -> Written:
+    """Write about *subject* in a *language* of `judge.reports.markup`, with pictures in *colors*.
+
+    Raises `NothingToReportError`.
+    """
+    pictures: dict[str, bytes] = {}
+
+    def picture(phase: Played) -> Picture | None:
+        svg = _drawn(subject, phase, colors, PRINTED_PIXELS)
+        if svg is None:
+            return None
+        name = f"{phase.told.phase}.svg"
+        match language:
+            case "pdf":
+                pictures[name] = svg.encode()
+            case "docx":
+                pictures[name] = png(svg, PIXELS)
+            case "html":
+                encoded = base64.b64encode(png(svg, PIXELS)).decode("ascii")
+                name = f"data:image/png;base64,{encoded}"
+            case _:
+                return None
+        return Picture(phase.told.phase, name)
+
+    zine = zine_of(subject.board, subject.record, subject.law, wanted, picture)
+    return Written(printed(zine, style.value, language), pictures)
+
+
+def pictures(
+    subject: Subject, wanted: Wanted, style: Style, colors: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the pictures of a report, each an SVG with its name.
+
+    Style `judge` has one of every phase, `zine` of every movement, `table` the chart of centers.
+    Raises `NothingToReportError`.
+    """
+    told = asked_for(played(subject.board, subject.record, subject.law), wanted.years)
+    if style is Style.TABLE:
+        yield CHART, _chart(subject, wanted, colors)
+        return
+    for each in told:
+        if style is Style.JUDGE or each.told.phase.kind is PhaseKind.MOVEMENT:
+            svg = _drawn(subject, each, colors, PIXELS)
+            if svg is not None:
+                yield each.told.phase.code, svg
+
+
+def _drawn(subject: Subject, phase: Played, colors: str, pixels: int) -> str | None:
+    """Draw *phase*, for a picture that is that many *pixels* wide; None if nobody can."""
+    if subject.art is None or phase.before is None:
+        return None
+    look = Look(theme(colors), Names.SHORT, scale_for(pixels))
+    return draw(subject.board, subject.art, scene_of(phase, phase.before), look)
+
+
+def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
+    phases = played(subject.board, subject.record, subject.law)
+    years = {
+        year: counts
+        for year, counts in years_of(subject.record, phases).items()
+        if year in wanted.years
+    }
+    chart = bars(subject.board, years, theme(colors), "Centers by year")
+    head, _, rest = chart.partition(">")
+    paper = element("rect", width="100%", height="100%", fill="white")
+    return f'{head} xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{paper}{rest}'

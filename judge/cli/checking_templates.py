@@ -1,0 +1,59 @@
+"""What `judge check` finds about the templates that are put in front of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from judge.adapters.variant_files import load_map
+from judge.app.zine.paper import Style, Subject, report
+from judge.app.zine.telling import Wanted
+from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
+from judge.cli.finding import Finding
+from judge.notation.strict import read_order
+from judge.reports.markup import LANGUAGES
+from judge.reports.templates import BrokenTemplateError, faults, names
+from judge.rules.rulebook import DATC
+from judge.settings import Settings
+
+SETTING = "templates"
+ORDERS = {"GERMANY": "A MUN - BUR", "FRANCE": "A PAR - BUR", "RUSSIA": "F SEV - BLA"}
+
+
+def in_front(settings: Settings) -> Iterator[Finding]:
+    """Yield a finding about each template that is wrong, or one that all are sound."""
+    if settings.templates is None:
+        return
+    found = [Finding(each.level, SETTING, each.told) for each in faults(settings.templates)]
+    if not any(each.level == "error" for each in found):
+        found += _tried()
+    yield from found
+    if not any(each.level == "error" for each in found):
+        told = f"{len(names(settings.templates))} in {settings.templates} stand in front of ours"
+        yield Finding("ok", SETTING, told)
+
+
+def _tried() -> Iterator[Finding]:
+    """Write a report of a small game in every style and language, with what stands in front."""
+    subject, told = Subject(load_map(), _sample(), DATC), set[str]()
+    for style in Style:
+        for language in LANGUAGES:
+            try:
+                report(subject, Wanted(), style, language, "light")
+            except BrokenTemplateError as error:
+                if str(error) not in told:
+                    yield Finding("error", SETTING, str(error))
+                told.add(str(error))
+
+
+def _sample() -> Record:
+    """Return a game of one phase, in which something fails and something is said."""
+    start = load_map().start
+    orders = tuple(WrittenOrder(power, text, read_order(text)) for power, text in ORDERS.items())
+    return Record(
+        name="sample",
+        source=Source("record", str(Path("sample")), ""),
+        numbers={"boardman": "1901A"},
+        phases=(RecordedPhase(start.phase, start, orders),),
+        press=(RecordedPress(start.phase, "FRANCE", (), "Peace."),),
+    )

@@ -1,0 +1,189 @@
+"""`judge report`: a game as zines, forums and printers take it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.options import settings_options
+from judge.cli.subjects import law, of_file, of_log, write
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from judge.app.zine.paper import Style, Subject, Written
+    from judge.app.zine.telling import Wanted, Years
+    from judge.archive.record import Record
+
+TEXTS = ("text", "markdown", "bbcode", "html")
+EXTRAS = {"pdf": "typst", "docx": "python-docx"}  # formats, and what writes them
+PICTURES = ("svg", "png")
+STYLES = ("judge", "zine", "table")
+YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
+
+
+@click.command()
+@click.argument("subject", metavar="GAME|FILE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice((*TEXTS, *EXTRAS, *PICTURES)),
+    default="text",
+    show_default=True,
+    help="What is written.",
+)
+@click.option(
+    "--style",
+    "style_name",
+    type=click.Choice(STYLES),
+    default="zine",
+    show_default=True,
+    help="As nJudge mails it, in a zine's columns, or in tables with the reasons.",
+)
+@click.option("--years", metavar="A[-B]", help="Only these years.  [default: all]")
+@click.option("--theme", default="light", show_default=True, help="The colors of the pictures.")
+@click.option("--no-pictures", is_flag=True, help="Words only.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The file; of several pictures the folder.  [default of texts: standard output]",
+)
+@click.option("--game", help="The game of this name, if FILE has several.")
+@click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
+@click.option("--boardman", metavar="NUMBER", help="The game's Boardman number.")
+@click.option("--miller", metavar="NUMBER", help="The game's Miller number.")
+@click.option("--gm", metavar="NAME", help="Who runs it.")
+@settings_options
+def report(  # noqa: PLR0913 - an argument an option
+    settings: Settings,
+    subject: str,
+    *,
+    form: str,
+    style_name: str,
+    years: str | None,
+    theme: str,
+    no_pictures: bool,
+    output: Path | None,
+    game: str | None,
+    lenient: bool,
+    boardman: str | None,
+    miller: str | None,
+    gm: str | None,
+) -> None:
+    """Report a game, for a zine, a forum or paper.
+
+    GAME is a game of the log: of its closed phases all is told that is public. FILE is what `judge
+    archive` reads. Pictures (svg, png) are of every phase in style judge, of every movement in
+    style zine, and in style table of the centers by year.
+    """
+    from judge.app.zine.paper import Style
+    from judge.app.zine.telling import NothingToReportError, Wanted
+
+    if output is None and form not in TEXTS:
+        fail(f"--format {form} needs a place to be written to: -o", USAGE)
+    _check_theme(theme)
+    told, style = _years(years), Style(style_name)
+    path = Path(subject)
+    if path.exists():
+        record, wanted = of_file(path, game, strict=not lenient), Wanted(told)
+    else:
+        record, now = of_log(settings, subject)
+        wanted = Wanted(told, settings.address, now.house_rules.zone)
+    named = {"boardman": boardman, "miller": miller}
+    numbers = {**record.numbers, **{key: each for key, each in named.items() if each}}
+    record = replace(record, numbers=numbers, gamemaster=gm or record.gamemaster)
+    try:
+        about = _subject(record, drawn=not no_pictures)
+        if form in PICTURES:
+            assert output, "asked for above"
+            _write_pictures(about, wanted, style, theme, form, output)
+        else:
+            _write_report(about, wanted, style, theme, form, output)
+    except NothingToReportError as error:
+        fail(f"{subject}: {error}", UNAVAILABLE)
+
+
+def _years(text: str | None) -> Years:
+    from judge.app.zine.telling import Years
+
+    if text is None:
+        return Years()
+    found = YEARS.fullmatch(text)
+    if not found or int(found[2] or found[1]) < int(found[1]):
+        fail(f"--years {text}: expected a year, or two of them as in 1901-1905", USAGE)
+    return Years(int(found[1]), int(found[2] or found[1]))
+
+
+def _check_theme(name: str) -> None:
+    from judge.pictures.theme import themes
+
+    if name not in themes():
+        fail(f"there is no theme {name!r}, only {', '.join(themes())}", USAGE)
+
+
+def _subject(record: Record, *, drawn: bool) -> Subject:
+    from judge.adapters.variant_files import load_art, load_map
+    from judge.app.zine.paper import Subject
+
+    art = load_art(record.variant) if drawn else None
+    return Subject(load_map(record.variant), record, law(record), art)
+
+
+def _write_report(
+    about: Subject, wanted: Wanted, style: Style, theme: str, form: str, output: Path | None
+) -> None:
+    from judge.app.zine.paper import report as write_about
+
+    content = _made(write_about(about, wanted, style, form, theme), form)
+    if output is None:
+        click.echo(content.decode(), nl=False)
+    else:
+        write(output, content)
+
+
+def _made(written: Written, form: str) -> bytes:
+    """Return what is *written* as a file of the format *form*."""
+    try:
+        match form:
+            case "pdf":
+                from judge.pictures.png import FONT_FOLDER
+                from judge.reports.pdf import pdf
+
+                return pdf(written.text, written.pictures, FONT_FOLDER)
+            case "docx":
+                from judge.reports.docx import docx
+
+                return docx(written.text, written.pictures)
+            case _:
+                return written.text.encode()
+    except ModuleNotFoundError:
+        package = EXTRAS[form]
+        fail(f"--format {form} needs {package}: pip install 'pbem-judge[{form}]'", UNAVAILABLE)
+
+
+def _write_pictures(
+    about: Subject, wanted: Wanted, style: Style, theme: str, form: str, output: Path
+) -> None:
+    """Write pictures into the folder *output*, or the only one into the file of that name."""
+    from judge.app.zine.paper import PIXELS, pictures
+    from judge.pictures.png import png
+
+    made = dict(pictures(about, wanted, style, theme))
+    if not made:
+        fail(f"nobody has drawn the board of {about.record.variant}", UNAVAILABLE)
+    as_file = output.suffix == f".{form}" and not output.is_dir()
+    if as_file and len(made) > 1:
+        fail(f"there are {len(made)} pictures: name a folder, or fewer --years", USAGE)
+    if not as_file:
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
+    for name, svg in made.items():
+        content = svg.encode() if form == "svg" else png(svg, PIXELS)
+        write(output if as_file else output / f"{name}.{form}", content)

@@ -1,0 +1,45 @@
+"""The one door to Typst, which sets a report on paper; the extra `pdf` has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import typst
+
+from judge.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAIN = "report.typ"
+
+
+class UnsettableError(ConfigurationError):
+    """Typst does not take what the templates wrote."""
+
+
+def pdf(source: str, pictures: Mapping[str, bytes], fonts: Path) -> bytes:
+    """Return *source*, which names *pictures*, as a tagged PDF (PDF/UA-1), with *fonts* besides.
+
+    Nothing else is read, so that the same source is the same PDF everywhere. Raises
+    `UnsettableError`.
+    """
+    with TemporaryDirectory() as folder:
+        main = Path(folder) / MAIN
+        main.write_text(source, encoding="utf-8")
+        for name, picture in pictures.items():
+            (Path(folder) / name).write_bytes(picture)
+        try:
+            return typst.compile(
+                str(main),
+                root=folder,
+                font_paths=[str(fonts)],
+                ignore_system_fonts=True,
+                format="pdf",
+                pdf_standards="ua-1",
+                timestamp=0,
+            )
+        except typst.TypstError as error:
+            raise UnsettableError(f"zine/look.typ or zine/marks/typst.j2: {error}") from error
