@@ -23,7 +23,7 @@ from judge.adapters.tables import (
 )
 from judge.app.ports import Person, Purpose, Token
 from judge.mail.identity import folded
-from judge.mail.said import Pace
+from judge.mail.said import Form, Pace
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
 
@@ -52,6 +52,7 @@ class SqlPeople:
             "key_version": 1,
             "created_utc": now,
             "pace": Pace.AT_ONCE.value,
+            "form": Form.PICTURES.value,
         }
         primary = {
             "folded": folded(address),
@@ -73,8 +74,15 @@ class SqlPeople:
         row = self._connection.execute(found).one_or_none()
         if row is None:
             return None
-        pace = Pace(row.pace)
-        return Person(row.id, row.handle, row.address, row.zone, row.key_version, pace)
+        return Person(
+            row.id,
+            row.handle,
+            row.address,
+            row.zone,
+            row.key_version,
+            Pace(row.pace),
+            Form(row.form),
+        )
 
     def by_address(self, address: str) -> Person | None:
         """Return who registered *address*, compared without case."""
@@ -138,6 +146,16 @@ class SqlPeople:
     def set_pace(self, person: str, pace: Pace) -> None:
         """Note how soon *person* wants the mails that can wait."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
+        self._connection.execute(chosen)
+
+    def set_form(self, person: str, form: Form) -> None:
+        """Note what *person* wants mails to be made of."""
+        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
+        self._connection.execute(chosen)
+
+    def set_zone(self, person: str, zone: str | None) -> None:
+        """Note in which zone *person* is told of deadlines; None for that of each game."""
+        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)
         self._connection.execute(chosen)
 
     def issue(self, token: Token) -> None:

@@ -10,16 +10,23 @@ from judge.app.history import Histories
 from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
 from judge.app.ways import NoWaiting, Ways
+from judge.mail.said import Form
+from judge.pictures.art import Art
 from judge.rules.geography import Map
+
+
+def undrawn(_: str) -> Art | None:
+    """Draw no board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
     """A judge: its doors to the outside and the addresses it answers to.
 
-    *boards* loads a variant by name; *code* is the word that heads every mail (`:: Judge: CODE`).
+    *boards* loads a variant by name, *arts* how its board is drawn, if anybody has drawn it; *code*
+    is the word that heads every mail (`:: Judge: CODE`).
     *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
-    those of mails; without either a From proves nothing.
+    those of mails; without either a From proves nothing. *form* is the most that a mail has.
     """
 
     database: Database
@@ -37,6 +44,8 @@ class Judge:
     ways: Ways = field(default_factory=NoWaiting)
     opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
+    arts: Callable[[str], Art | None] = undrawn
+    form: Form = Form.PICTURES
 
     @property
     def domain(self) -> str:

@@ -1,4 +1,7 @@
-"""When a mail goes out: critical ones at once, the rest at the pace that its reader asked for."""
+"""When a mail goes out: critical ones at once, the rest at the pace that its reader asked for.
+
+And what he asked for to be in it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import assert_never
 
 from judge.app.ports import Person, Transaction
-from judge.mail.said import Pace
+from judge.mail.said import Form, Pace
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
@@ -16,6 +19,19 @@ UNASKED = datetime(9999, 1, 1, tzinfo=UTC)  # until its reader asks for another 
 def due(kind: str, pace: Pace, now: datetime) -> datetime:
     """Say when a mail of *kind* that is queued *now* goes to a reader of that *pace*."""
     return _next(pace, now) if kind in CAN_WAIT else now
+
+
+def change_mails(
+    transaction: Transaction, person: Person, wish: Pace | Form, now: datetime
+) -> None:
+    """Let mails go to *person* from now on as he has a *wish* for."""
+    match wish:
+        case Pace():
+            change_pace(transaction, person, wish, now)
+        case Form():
+            transaction.people.set_form(person.id, wish)
+        case _:
+            assert_never(wish)
 
 
 def change_pace(transaction: Transaction, person: Person, pace: Pace, now: datetime) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from judge.app.bodies import Body, body
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
 from judge.mail.identity import address_with, folded, token_text
 from judge.reports import greetings
 from judge.reports.contexts import Context
-from judge.reports.render import Rendered, kind, render
+from judge.reports.render import kind
 from judge.reports.taps import addressed
 
 KIND_HEADER = "X-Judge-Kind"
-BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
 UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
 
 
@@ -51,9 +51,18 @@ class Letter:
         return kind(self.contexts[0])
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a mail says, and in which threads."""
+
+    body: Body
+    thread: tuple[str, ...]
+
+
 def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
     """Queue *letter*, unless it was queued before."""
     key, reader = transaction.secrets.token_key(), letter.person or letter.address
+    told = _Told(_body(judge, transaction, letter, now), _thread(judge, key, letter))
     identity = message_id(key, letter.cause, reader, judge.domain)
     if letter.token:
         transaction.people.issue(letter.token)
@@ -62,7 +71,7 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
             message_id=identity,
             sender=_return_path(judge, key, letter, identity),
             recipient=letter.address,
-            raw=compose(_message(judge, letter, identity, _thread(judge, key, letter), now)),
+            raw=compose(_message(judge, letter, told, identity, now)),
             due_utc=letter.due_utc or now,
             kind=letter.kind,
             game=letter.game,
@@ -132,22 +141,23 @@ def _return_path(judge: Judge, key: bytes, letter: Letter, identity: str) -> str
     return folded(address_with(token, judge.address, judge.delimiter))
 
 
-def _message(
-    judge: Judge, letter: Letter, identity: str, thread: tuple[str, ...], now: datetime
-) -> Message:
+def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: datetime) -> Message:
     answered = letter.answers.message_id if letter.answers else None
-    rendered = _rendered(judge, letter)
+    said = told.body
     return Message(
         message_id=identity,
         sender=judge.address,
         sender_name=f"{judge.code} judge",
         recipient=letter.address,
         reply_to=_reply_to(judge, letter),
-        subject=" ".join(filter(None, (rendered.subject, _tag(judge, letter)))),
-        text=rendered.text,
+        subject=" ".join(filter(None, (said.subject, _tag(judge, letter)))),
+        text=said.text,
+        html=said.html,
+        picture=said.picture,
+        attachments=said.attachments,
         date=now,
         in_reply_to=answered,
-        references=thread,
+        references=told.thread,
         automatic="auto-replied" if letter.answers else "auto-generated",
         headers=((KIND_HEADER, letter.kind), *_list_headers(judge, letter)),
     )
@@ -176,10 +186,10 @@ def _tag(judge: Judge, letter: Letter) -> str:
     return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
 
 
-def _rendered(judge: Judge, letter: Letter) -> Rendered:
+def _body(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> Body:
     """Put all that *letter* says into words; the last page has the links of its answers."""
     *pages, last = (addressed(each, None, letter.zone) for each in letter.contexts)
     answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
-    read = [render(each) for each in (*pages, addressed(last, answer, letter.zone))]
-    text, html = BETWEEN.join(each.text for each in read), "".join(each.html for each in read)
-    return Rendered(read[0].subject, text, html)
+    person = transaction.people.get(letter.person) if letter.person else None
+    wish = person.form if person else judge.form
+    return body(judge, (*pages, addressed(last, answer, letter.zone)), wish, now)

@@ -31,6 +31,7 @@ from judge.mail.said import (
     Clear,
     Concede,
     Confirm,
+    Form,
     Help,
     Join,
     NamedPhase,
@@ -213,8 +214,8 @@ def _address(verb: Verb) -> Reader:
 
 def _mails(arguments: list[str], _: Map) -> Maker | None:
     asked = "_".join(arguments).lower()
-    pace = next((each for each in Pace if each.value == asked), None)
-    return partial(SetMails, pace=pace) if pace else None
+    wish = next((each for each in (*Pace, *Form) if each.value == asked), None)
+    return partial(SetMails, wish=wish) if wish else None
 
 
 def _help(arguments: list[str], _: Map) -> Maker | None:

@@ -7,10 +7,12 @@ Message-IDs, so that nobody finds the thread.
 
 from __future__ import annotations
 
+import base64
 import hmac
 import re
 from dataclasses import dataclass
 from email.header import Header
+from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32
@@ -26,22 +28,44 @@ from judge.mail.loops import LOOP_HEADER
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from email.mime.base import MIMEBase
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
 WIRE = compat32.clone(linesep="\r\n")
 NAME_BREAKERS = re.compile(r"[^\w .'-]")  # All that could end or divide an address.
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
+# Where a picture will stand. No line of a text begins with a dot, and no line of a header.
+SLOT = re.compile(rb"^\.picture ([A-Za-z0-9+/=]+)\r\n", re.MULTILINE)
 EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG that the HTML shows as `cid:content_id`.
+
+    It is painted when the mail goes out, from its *recipe*, which is much smaller.
+    """
+
+    content_id: str
+    filename: str
+    recipe: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A calendar beside the text; *method* is what to do with it (RFC 5546)."""
+
+    filename: str
+    method: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """A mail to be composed.
 
-    Message-IDs have their angle brackets. *html* is another form of *text*; *headers* are more
-    fields, whose names begin with X- or List-.
+    Message-IDs have their angle brackets. *html* is another form of *text*, and may show the
+    *picture*; *headers* are more fields, whose names begin with X- or List-.
     """
 
     message_id: str
@@ -55,6 +79,8 @@ class Message:
     recipient_name: str = ""
     reply_to: str | None = None
     html: str | None = None
+    picture: Picture | None = None
+    attachments: tuple[Attachment, ...] = ()
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
@@ -70,6 +96,18 @@ def compose(message: Message) -> bytes:
     for name, value in _fields(message):
         mail[name] = value
     return mail.as_bytes(policy=WIRE)
+
+
+def recipe_of(raw: bytes) -> bytes | None:
+    """Return the recipe of the picture that the mail *raw* waits for."""
+    found = SLOT.search(raw)
+    return base64.b64decode(found[1]) if found else None
+
+
+def with_picture(raw: bytes, png: bytes) -> bytes:
+    """Return the mail *raw* with *png* where its picture belongs; empty, its words are shown."""
+    lines = base64.encodebytes(png).replace(b"\n", b"\r\n")
+    return SLOT.sub(lambda _: lines, raw, count=1)
 
 
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
@@ -131,15 +169,46 @@ def _encoded(text: str) -> str:
 
 
 def _content(message: Message) -> MIMEBase:
+    """Put the parts together: the plain text always comes first."""
     text = _part(message.text, "plain")
     if message.html is None:
-        return text
+        said: MIMEBase = text
+    else:
+        said = _joined(message, "alternative", text, _shown(message, message.html))
+    calendars = [_calendar(each) for each in message.attachments]
+    return _joined(message, "mixed", said, *calendars) if calendars else said
+
+
+def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
     # In quoted-printable a `=` is followed by two digits, so no line can be the boundary.
-    boundary = sha256(message.message_id.encode()).hexdigest()[:32]
-    both = MIMEMultipart("alternative", boundary=f"=_{boundary}")
-    both.attach(text)
-    both.attach(_part(message.html, "html"))
-    return both
+    boundary = sha256(f"{subtype} {message.message_id}".encode()).hexdigest()[:32]
+    joined = MIMEMultipart(subtype, boundary=f"=_{boundary}")
+    for part in parts:
+        joined.attach(part)
+    return joined
+
+
+def _shown(message: Message, html: str) -> MIMEBase:
+    """Return the HTML, with the picture that it shows (RFC 2387, RFC 2392)."""
+    page = _part(html, "html")
+    if message.picture is None:
+        return page
+    picture = MIMENonMultipart("image", "png", name=message.picture.filename)
+    picture["Content-Transfer-Encoding"] = "base64"
+    picture["Content-ID"] = f"<{message.picture.content_id}>"
+    picture.add_header("Content-Disposition", "inline", filename=message.picture.filename)
+    recipe = base64.b64encode(message.picture.recipe).decode("ascii")
+    picture.set_payload(f".picture {recipe}\n")
+    related = _joined(message, "related", page, picture)
+    related.set_param("type", "text/html")
+    return related
+
+
+def _calendar(attachment: Attachment) -> MIMEBase:
+    part = _part(attachment.text, "calendar")
+    part.set_param("method", attachment.method)
+    part.add_header("Content-Disposition", "attachment", filename=attachment.filename)
+    return part
 
 
 def _part(text: str, subtype: str) -> MIMENonMultipart:

@@ -10,6 +10,7 @@ from judge.reports.headings import heading_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from judge.game.game import Game
     from judge.rules.geography import Map
@@ -18,13 +19,22 @@ if TYPE_CHECKING:
 
 
 def game_over(
-    board: Map, game: Game, centers: Mapping[int, Mapping[Power, int]], *, judge_code: str
+    board: Map,
+    game: Game,
+    centers: Mapping[int, Mapping[Power, int]],
+    *,
+    judge_code: str,
+    was_due: datetime | None = None,
 ) -> GameOver:
-    """Tell everybody how *game* ended; *centers* are those of each power by year."""
+    """Tell everybody how *game* ended; *centers* are those of each power by year.
+
+    The phase that was open when it ended *was_due* then.
+    """
     assert game.ending is not None, "the game is over"
     return GameOver(
         heading=heading_of(board, game, judge_code),
         ending=game.ending,
+        was_due=was_due,
         centers=centers,
     )
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from judge.adapters.database import SqlDatabase, open_database
 from judge.adapters.seals import FernetSealer
-from judge.adapters.variant_files import load_map
+from judge.adapters.variant_files import load_art, load_map
 from judge.app import operate
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
@@ -129,6 +129,7 @@ class Table:
             passwords=QuickPasswords(),
             journal=self.journal,
             address=JUDGE,
+            arts=load_art,
         )
         self._seed = seed
         self._written = 0
@@ -321,10 +322,12 @@ def of(power: str) -> str:
 def opened(raw: bytes) -> Mail:
     """Read a mail of the judge."""
     message = message_from_bytes(raw, policy=default)
+    plain = message.get_body(("plain",))
+    assert plain, "each mail can be read as plain text"
     return Mail(
         recipient=str(message["To"]),
         subject=str(message["Subject"]),
-        text=message.get_content().replace("\r\n", "\n"),
+        text=plain.get_content().replace("\r\n", "\n"),
         kind=str(message["X-Judge-Kind"]),
         message_id=str(message["Message-ID"]),
         answers=str(message["In-Reply-To"] or ""),

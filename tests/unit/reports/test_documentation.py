@@ -35,7 +35,7 @@ LINES = {
         "ADD ADDRESS me@example.org",
         "REMOVE ADDRESS me@example.org",
     ),
-    said.SetMails: ("SET MAILS AT ONCE", "SET MAILS HOURLY", "SET MAILS DAILY"),
+    said.SetMails: ("SET MAILS AT ONCE", "SET MAILS HOURLY", "SET MAILS DAILY", "SET MAILS TEXT"),
     said.NewTokens: ("NEW TOKENS",),
     said.Resign: ("RESIGN",),
     said.Clear: ("CLEAR", "CLEAR A Par"),

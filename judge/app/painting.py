@@ -1,0 +1,76 @@
+"""Puts the picture into a mail that goes out, painted once for all the mails that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from judge.app.illustrations import THEME
+from judge.app.judge import Judge
+from judge.app.ports import OutgoingMail
+from judge.game.verdicts import outcomes_from_payloads, position_from_payload, unit_from_text
+from judge.mail.compose import recipe_of, with_picture
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, scale_for
+from judge.pictures.png import png
+from judge.pictures.scene import Scene, with_outcomes
+from judge.pictures.theme import theme
+from judge.rules.geography import Map
+
+WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
+READ_AT = 540  # the width for which things are drawn large enough
+
+KEPT = 32  # pictures, of about 100 kB
+AT_ONCE = 2  # are painted beside each other
+
+
+class Painter:
+    """Paints pictures, and keeps the latest."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._painted: OrderedDict[bytes, asyncio.Task[bytes]] = OrderedDict()
+        self._places = asyncio.Semaphore(AT_ONCE)
+
+    async def finished(self, mail: OutgoingMail) -> OutgoingMail:
+        """Return *mail* with its picture, if it waits for one; its words tell the same."""
+        recipe = recipe_of(mail.raw)
+        if recipe is None:
+            return mail
+        if recipe not in self._painted:
+            self._painted[recipe] = asyncio.create_task(self._paint(recipe))
+        self._painted.move_to_end(recipe)
+        picture = await asyncio.shield(self._painted[recipe])
+        while len(self._painted) > KEPT:
+            self._painted.popitem(last=False)
+        return replace(mail, raw=with_picture(mail.raw, picture))
+
+    async def _paint(self, recipe: bytes) -> bytes:
+        """Return the picture of *recipe*, empty if that fails: results do not wait for it."""
+        async with self._places:
+            try:
+                return await asyncio.to_thread(paint, self._judge, recipe)
+            except Exception as error:  # noqa: BLE001 - a picture must not hold up its mail
+                self._judge.journal.failed("picture.failed", error)
+                return b""
+
+
+def paint(judge: Judge, recipe: bytes) -> bytes:
+    """Return the PNG of *recipe*; the same recipe is always the same bytes."""
+    told = json.loads(zlib.decompress(recipe))
+    board, art = judge.boards(told["variant"]), judge.arts(told["variant"])
+    assert art, "a recipe is written for boards that can be drawn"
+    look = Look(theme(THEME), scale=scale_for(READ_AT))
+    return png(draw(board, art, _scene(board, told), look), WIDTH)
+
+
+def _scene(board: Map, told: Mapping[str, Any]) -> Scene:
+    position = position_from_payload(told["position"])
+    outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
+    removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
+    return with_outcomes(position, outcomes, removed)
