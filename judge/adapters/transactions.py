@@ -25,6 +25,7 @@ class SqlTransaction:
     """All stores, bound to one transaction."""
 
     def __init__(self, connection: Connection) -> None:
+        self.connection = connection
         self.events = SqlEventStore(connection)
         self.inbox = SqlInbox(connection)
         self.outbox = SqlOutbox(connection)

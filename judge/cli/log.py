@@ -12,6 +12,7 @@ from typing import assert_never
 import click
 
 from judge.adapters.database import SqlTransaction, open_database
+from judge.cli import moving
 from judge.cli.counting import counted
 from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
 from judge.cli.options import settings_options
@@ -30,7 +31,11 @@ TOLD_APART = (
 
 @click.group()
 def log() -> None:
-    """Show the log of a game, or verify it."""
+    """Show the log of a game, or verify it; move all logs to another database."""
+
+
+log.add_command(moving.export)
+log.add_command(moving.import_)
 
 
 @log.command()
