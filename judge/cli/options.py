@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
-from judge.cli.exits import CONFIGURATION, UNAVAILABLE, fail
+from judge.cli.exits import CONFIGURATION, UNAVAILABLE, USAGE, fail
 from judge.errors import ConfigurationError, JudgeError
 from judge.resources import put_in_front
 from judge.settings import Settings, load
@@ -44,7 +44,20 @@ RULEBOOK = click.option(
     metavar="NAME[,QUESTION=ANSWER]...",
     help="The law of the board, which `--rule rulebook=...` says too; see `judge rulebook`.",
 )
-MODERATOR = click.option("--moderator", metavar="ADDRESS", help="Who gets the moderator's mails.")
+
+
+def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
+    """Let nobody moderate a game to whom no mail can be sent."""
+    from judge.mail.identity import strict_mailbox
+
+    if address is not None and strict_mailbox(address) is None:
+        fail(f"{address!r} is no address, such as ann@example.org", USAGE)
+    return address
+
+
+MODERATOR = click.option(
+    "--moderator", metavar="ADDRESS", callback=_mailbox, help="Who gets the moderator's mails."
+)
 
 
 def settings_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, R]:

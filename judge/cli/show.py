@@ -9,6 +9,7 @@ from judge.archive.positions import write_position
 from judge.cli.exits import UNAVAILABLE, fail
 from judge.events.types import GameBranched, GameImported
 from judge.game.game import Stage
+from judge.game.house_rules import STANDARD, as_text
 from judge.game.visibility import Inspector, Operator, view
 from judge.notation.strict import read_order
 from judge.pictures.scene import with_orders
@@ -82,7 +83,14 @@ def as_page(game: Game, *, orders: bool) -> str:
             lines.append(f"  centers  {', '.join(game.position.centers_of(power)) or 'none'}")
         if orders:
             lines.append(f"  orders   {', '.join(held.get(power, ())) or 'none'}")
-    return "\n".join(lines)
+    return "\n".join((*lines, *_house_rules(game)))
+
+
+def _house_rules(game: Game) -> Iterator[str]:
+    usual = as_text(STANDARD)
+    yield "house rules, those unlike the template `standard` with a star"
+    for name, value in as_text(game.house_rules).items():
+        yield f"{' ' if value == usual[name] else '*'} {name}={value}"
 
 
 def _origin(origin: Origin | None) -> Iterator[str]:

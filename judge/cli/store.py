@@ -57,14 +57,23 @@ def chosen(
     law: Rulebook | None = None,
 ) -> tuple[HouseRules, Rulebook]:
     """Return the rules asked for by *pairs* and *rulebook*; the others as in *like* and *law*."""
+    from judge.game.calendar import HOURS_MAX, unsound
     from judge.game.choices import SeveralRulebooksError, choose
     from judge.game.house_rules import STANDARD, UnknownHouseRuleError
     from judge.rules.rulebook import DATC, UnknownRulebookError
 
     try:
-        return choose(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
+        rules, law = choose(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
     except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
+    if wrong := unsound(rules):
+        fail(
+            f"no deadline can be computed from {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
+            " closing_time is HH:MM or empty, closed_weekdays are of 1 (Monday) to 7 and not all,"
+            " zone is an IANA name such as Europe/Berlin",
+            USAGE,
+        )
+    return rules, law
 
 
 def report(conducted: Conducted, done: str | None) -> None:

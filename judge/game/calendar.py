@@ -26,29 +26,36 @@ TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for hi
 
 def sound(rules: HouseRules) -> bool:
     """Say whether deadlines can be computed from *rules*."""
-    positive = (
-        rules.movement_hours,
-        rules.retreat_hours,
-        rules.adjustment_hours,
-        rules.first_phase_hours,
-    )
-    other = (
-        rules.grace_hours,
-        rules.early_wait_minutes,
-        rules.press_closes_before_deadline,
-        rules.early_not_before_hours,
-        rules.takeover_hours,
-        rules.first_spring_extension_hours,
-        *rules.reminder_hours,
-    )
-    return (
-        all(0 < hours <= HOURS_MAX for hours in positive)
-        and all(0 <= duration <= HOURS_MAX for duration in other)
-        and set(rules.closed_weekdays) < set(range(1, 8))
-        and (not rules.closing_time or bool(CLOSING_TIME.fullmatch(rules.closing_time)))
-        and is_zone(rules.zone)
-        and _has_holidays(rules.holidays)
-    )
+    return not unsound(rules)
+
+
+def unsound(rules: HouseRules) -> tuple[str, ...]:
+    """Name those of *rules* from which no deadline can be computed."""
+    longer = {
+        "movement_hours": rules.movement_hours,
+        "retreat_hours": rules.retreat_hours,
+        "adjustment_hours": rules.adjustment_hours,
+        "first_phase_hours": rules.first_phase_hours,
+    }
+    any_length = {
+        "grace_hours": rules.grace_hours,
+        "early_wait_minutes": rules.early_wait_minutes,
+        "press_closes_before_deadline": rules.press_closes_before_deadline,
+        "early_not_before_hours": rules.early_not_before_hours,
+        "takeover_hours": rules.takeover_hours,
+        "first_spring_extension_hours": rules.first_spring_extension_hours,
+    }
+    closing = rules.closing_time
+    is_sound = {
+        **{name: 0 < hours <= HOURS_MAX for name, hours in longer.items()},
+        **{name: 0 <= length <= HOURS_MAX for name, length in any_length.items()},
+        "reminder_hours": all(0 <= hours <= HOURS_MAX for hours in rules.reminder_hours),
+        "closed_weekdays": set(rules.closed_weekdays) < set(range(1, 8)),
+        "closing_time": not closing or bool(CLOSING_TIME.fullmatch(closing)),
+        "zone": is_zone(rules.zone),
+        "holidays": _has_holidays(rules.holidays),
+    }
+    return tuple(name for name, right in is_sound.items() if not right)
 
 
 def is_zone(name: str) -> bool:

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
 from judge.events.types import Value
+from judge.notation.names import likest
 
 
 class ImpossibleOrders(Enum):
@@ -134,6 +135,7 @@ class HouseRules:
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     listed: bool = True
     anonymous: bool = False  # gunboat: handles are shown to nobody
+    blind: bool = False  # each power sees what it borders
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
     observers: bool = True  # anybody may have the mails that are public
     # The end
@@ -159,7 +161,7 @@ class UnknownHouseRuleError(ValueError):
     """The operator named a house rule, a template or a value that there is not."""
 
     def __init__(self, pair: str) -> None:
-        super().__init__(f"no such house rule or value: {pair!r}")
+        super().__init__(f"no such house rule or value: {pair!r}; {_allowed(pair)}")
 
 
 def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules:
@@ -195,6 +197,32 @@ def from_payload(payload: Mapping[str, Value]) -> HouseRules:
         STANDARD,
         {key: _restored(value, _setting(STANDARD, key)) for key, value in payload.items()},
     )
+
+
+def _allowed(pair: str) -> str:
+    """Say what might stand in place of *pair*."""
+    key, _, _ = (part.strip() for part in pair.partition("="))
+    if key == "template":
+        return f"template is {' or '.join(TEMPLATES)}"
+    names = tuple(each.name for each in fields(HouseRules))
+    if key not in names:
+        near = [name for _, name in likest(key, names)]
+        return f"the house rules are {', '.join(near or names)}"
+    return f"{key} is {_kind_of(_setting(STANDARD, key))}"
+
+
+def _kind_of(default: Setting) -> str:
+    match default:
+        case bool():
+            return "yes or no"
+        case int():
+            return "a whole number"
+        case tuple() | str():  # Any text is a text.
+            return "whole numbers with commas between them"
+        case Enum():
+            return " or ".join(str(each.value) for each in type(default))
+        case _:
+            assert_never(default)
 
 
 def _setting(rules: HouseRules, key: str) -> Setting:

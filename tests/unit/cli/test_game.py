@@ -16,6 +16,14 @@ WRONG = [
     pytest.param("new Garnet!", UNAVAILABLE, "1 to 16 characters", id="no name of a game"),
     pytest.param("new opal --rule x=1", USAGE, "'x=1'", id="no such rule"),
     pytest.param("new opal --rule grace_hours=x", USAGE, "'grace_hours=x'", id="no such value"),
+    pytest.param("new opal --rule pres=none", USAGE, "rules are press", id="nearly a rule"),
+    pytest.param(
+        "new opal --rule press=loud", USAGE, "all or rulebook or broadcast", id="what it may be"
+    ),
+    pytest.param(
+        "new opal --rule grace_hours=-1", USAGE, "computed from grace_hours:", id="no such length"
+    ),
+    pytest.param("new opal --moderator nonsense", USAGE, "'nonsense' is no", id="no address"),
     pytest.param("new opal --rulebook zz", USAGE, "no such rulebook: 'zz'", id="no rulebook"),
     pytest.param("new opal --rule rulebook=zz", USAGE, "no such rulebook: 'zz'", id="nor there"),
     pytest.param(
@@ -86,5 +94,14 @@ def test_only_new_makes_a_database() -> None:
 
 def test_a_game_that_has_not_begun_is_shown_as_forming() -> None:
     shown = "garnet           forming, 0 joined\nrulebook datc\n"
-    assert judge("show garnet").stdout == shown
+    assert judge("show garnet").stdout.startswith(shown)
     assert '"stage": "forming"' in judge("show garnet --json").stdout
+
+
+def test_a_game_is_shown_with_its_house_rules_and_those_that_are_not_usual() -> None:
+    judge("new opal --rule press=none")
+
+    shown = judge("show opal").stdout
+
+    assert "\n* press=none\n" in shown
+    assert "\n  nmr=standby\n" in shown
