@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from html import unescape
 from http.client import HTTPConnection
 from urllib.parse import urlencode, urlsplit
@@ -14,7 +15,7 @@ from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import Desk
 from judge.adapters.desk.server import DeskServer
 from judge.settings import Endpoint
-from tests.support.table import Table
+from tests.support.table import MODERATOR, Table
 
 HIDDEN = re.compile(r'name="form" value="([^"]+)"')
 POSTED = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -94,6 +95,38 @@ class Visitor:
         assert found, asked.words
         done = self.post(found[1], {"form": self.secret()})
         return self.get(done.headers["location"])
+
+
+HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">'
+TOO_LARGE = f"From: {HOSTILE} <a@x.example>\nSubject: {HOSTILE}\n\n{HOSTILE}\n" + "HELP\n" * 60_000
+
+
+def set_the_scene(table: Table) -> None:
+    """Let happen what a gamemaster finds on his desk one morning."""
+    table.start("adria", "anonymous=yes", moderator=MODERATOR)
+    table.start("baltic", moderator=MODERATOR)
+    table.open("cyclades")
+    table.play(FRANCE="A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur", GERMANY="A Mun-Bur\nF Kie-Den")
+    table.says("ITALY", f"PRESS TO ALL\nLet us all be friends. {HOSTILE}\nENDPRESS")
+    table.play(FRANCE="A Bur H")
+    table.pass_time(hours=1)
+    for power in ("FRANCE", "TURKEY", "ENGLAND"):
+        table.says(power, "A Bur H" if power == "FRANCE" else "A Con H\nA Lvp H")
+    table.keep(TOO_LARGE.encode())
+    table.turn()
+    fail(table)
+
+
+def fail(table: Table) -> None:
+    """Let some mails be sent, one come back, one wait and one be given up."""
+    with table.database.write() as transaction:
+        outbox, now = transaction.outbox, table.clock.now()
+        *rest, returned, later, lost = outbox.due(now, 1_000)
+        for mail in (*rest, returned):
+            outbox.sent(mail.message_id, now)
+        outbox.bounced(returned.message_id, now)
+        outbox.postpone(later.message_id, now + timedelta(minutes=9), "451 4.3.0 later")
+        outbox.give_up(lost.message_id, f"550 5.1.1 no such mailbox {HOSTILE}")
 
 
 @contextmanager

@@ -46,6 +46,7 @@ from judge.reports.desk import (
     desk_style,
 )
 from judge.reports.greetings import Heading
+from judge.resources import read_text
 
 FORM_BYTES_MAX = 100_000
 ERRANDS_MAX = 200  # asked for and remembered; the oldest are forgotten
@@ -108,6 +109,7 @@ class Desk:
             "/errands/{id}": self._errand,
             "/errands/{id}/kept": self._kept,
             "/desk.css": self._style,
+            "/icon.svg": self._icon,
         }
         doing: Mapping[str, Handler] = {"/ask/{what}": self._ask, "/errands/{id}": self._run}
         pages = [
@@ -222,6 +224,9 @@ class Desk:
 
     def _style(self, _request: Request, _form: Fields) -> Response:
         return Response(desk_style(), media_type="text/css")
+
+    def _icon(self, _request: Request, _form: Fields) -> Response:
+        return Response(read_text("templates", "desk/icon.svg"), media_type="image/svg+xml")
 
     def _named(self, request: Request) -> Game:
         found = operate.game(self.judge, str(request.path_params["name"]))

@@ -8,6 +8,7 @@ from judge.app.judge import Judge
 from judge.app.mail_told import MailTold, safe, tell
 from judge.app.outgoing import SentMail, Way
 from judge.app.ports import InboxEntry, InboxState, IncomingMail, Transaction
+from judge.game.commands import MODERATOR
 from judge.game.game import Game
 from judge.mail.envelope import Unreadable
 from judge.reports.desk import Arrival, ArrivalLine, Arrivals, Lines, MailLine, Mails
@@ -113,5 +114,5 @@ def _reader(judge: Judge, transaction: Transaction, mail: SentMail) -> str:
 
 
 def _power(judge: Judge, game: Game, person: str) -> str:
-    power = game.power_of(person)
+    power = game.power_of(person) or (MODERATOR if person == game.moderator else None)
     return nation(judge.boards(game.variant), power) if power else ""

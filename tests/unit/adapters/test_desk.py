@@ -1,0 +1,342 @@
+"""The desk as its gamemaster uses it: what he is told, and what his buttons do."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.desk.guard import Keys
+from judge.adapters.desk.pages import ERRANDS_MAX, Desk
+from judge.adapters.desk.server import DeskServer
+from judge.app.gamemaster.errands import Done, Retry, Runner
+from judge.app.gamemaster.sight import Sight
+from judge.events.changes import GameRolledBack
+from judge.settings import Endpoint
+from tests.support.desks import Visitor, desk
+from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A judge with the game `baltic`, which has just started, and nobody's orders."""
+    table = Table(tmp_path)
+    table.start("baltic", moderator=MODERATOR)
+    table.turn()
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def visitor(table: Table) -> Iterator[Visitor]:
+    """Whoever runs the judge, at its desk."""
+    with desk(table) as visitor:
+        visitor.enter()
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """Somebody at a desk at which nothing is ever done."""
+    table = Table(tmp_path_factory.mktemp("idle"))
+    table.start()
+    table.open("forming")
+    with desk(table) as visitor:
+        visitor.enter()
+        yield visitor
+    table.close()
+
+
+def test_a_quiet_morning(visitor: Visitor) -> None:
+    page = visitor.get("/")
+
+    assert "Nothing waits for you" in page.words
+    assert "baltic S1901M in 7 days Mon 30 Nov 2026 20:00 UTC" in page.words
+    assert "0 of 7 have ordered" in page.words
+
+
+def test_who_has_ordered_and_who_is_late(table: Table, visitor: Visitor) -> None:
+    table.all_hold(but=("ITALY", "TURKEY"))
+    assert "5 of 7 have ordered. Not yet: Italy, Turkey." in visitor.get("/").words
+
+    table.wait_until(FIRST_DEADLINE + timedelta(days=2, minutes=1))
+    assert "late Italy and Turkey." in visitor.get("/").words
+    assert "baltic is late: no orders from Italy and Turkey." in visitor.get("/").words
+    assert "Italy late" in visitor.get("/games/baltic").words
+
+
+def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
+    table.says("ITALY", "RESIGN")
+    [confirm] = table.mails_to(of("ITALY"), "confirm_mail")
+    table.reply(confirm, "YES")
+
+    assert "baltic wants a player for Italy" in visitor.get("/").words
+    assert "Italy no orders yet wants a player until" in visitor.get("/games/baltic").words
+
+
+def test_what_happened_to_mails(table: Table) -> None:
+    table.start("adria")
+    with desk(table) as visitor:
+        visitor.enter()
+        set_the_scene_of_mails(table)
+        games = visitor.get("/").words
+        lost, all_of_them = visitor.get("/mails?way=given_up").words, visitor.get("/mails").words
+
+    assert "1 mail was given up in the last three days" in games
+    assert "1 mail came back in the last three days" in games
+    assert "Mails to France came back" in games
+    assert "given up 550 no such mailbox" in lost
+    assert "sent" in all_of_them
+    assert "tried again later" in all_of_them
+
+
+def set_the_scene_of_mails(table: Table) -> None:
+    with table.database.write() as transaction:
+        outbox, now = transaction.outbox, table.clock.now()
+        due = {mail.recipient: mail for mail in outbox.due(now, 1_000)}
+        outbox.sent(due[of("FRANCE")].message_id, now)
+        outbox.bounced(due[of("FRANCE")].message_id, now)
+        outbox.postpone(due[of("ITALY")].message_id, now, "451 later")
+        outbox.give_up(due[of("TURKEY")].message_id, "550 no such mailbox")
+        outbox.sent(due[of("RUSSIA")].message_id, now)
+
+
+def test_the_deadline_is_moved_by_minutes_or_to_an_instant(table: Table, visitor: Visitor) -> None:
+    asked = visitor.ask("extend", game="baltic", minutes="1440", reason="Advent")
+    assert "is Mon 30 Nov 2026 20:00 UTC. It becomes: Tue 01 Dec 2026 20:00 UTC" in asked.words
+    assert "Advent" in asked.words
+
+    visitor.do("extend", game="baltic", minutes="1440", reason="Advent")
+    assert deadline(table) == FIRST_DEADLINE + timedelta(days=1)
+    visitor.do("extend", game="baltic", until="2026-12-06T21:30", reason="Advent")
+    assert deadline(table).isoformat() == "2026-12-06T21:30:00+00:00"
+    visitor.do("extend", game="baltic", until="2026-12-07T21:30+01:00", reason="Advent")
+    assert deadline(table).isoformat() == "2026-12-07T20:30:00+00:00"
+    assert len(table.mails_to(of("FRANCE"), "deadline_change")) == 3
+
+
+def deadline(table: Table) -> datetime:
+    phase = table.game().phase
+    assert phase
+    return phase.deadline
+
+
+def test_the_time_of_the_game_counts(table: Table) -> None:
+    table.start("berlin", "zone=Europe/Berlin")
+    with desk(table) as visitor:
+        visitor.enter()
+        visitor.do("extend", game="berlin", until="2026-12-06T21:30", reason="Advent")
+
+    phase = table.game("berlin").phase
+    assert phase
+    assert phase.deadline.isoformat() == "2026-12-06T20:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("what", "fields", "words"),
+    [
+        ("extend", {"minutes": "60"}, "say one, of 200"),
+        ("extend", {"minutes": "60", "reason": "x" * 201}, "say one, of 200"),
+        ("extend", {"minutes": "", "reason": "x"}, "no time"),
+        ("extend", {"minutes": "0", "reason": "x"}, "no time"),
+        ("extend", {"minutes": "999999999", "reason": "x"}, "no time"),
+        ("extend", {"minutes": "-5", "reason": "x"}, "no time"),
+        ("extend", {"until": "tomorrow", "reason": "x"}, "no time"),
+        ("extend", {"game": "nowhere", "minutes": "5", "reason": "x"}, "no game"),
+        ("extend", {"game": "forming", "minutes": "5", "reason": "x"}, "No phase"),
+        ("process", {"game": "forming"}, "No phase"),
+        ("write", {"text": " "}, "nothing to write"),
+        ("write", {"text": "x" * 20_001}, "nothing to write"),
+        ("grant", {"power": "ITALY"}, "does not ask"),
+        ("retry", {"mail": "x"}, "no number"),
+        ("fly", {}, "nothing of that kind"),
+    ],
+)
+def test_what_a_form_lacks_is_said(
+    idle: Visitor, what: str, fields: dict[str, str], words: str
+) -> None:
+    answer = idle.ask(what, **({"game": "baltic"} | fields))
+
+    assert answer.status == 422
+    assert words in answer.words
+
+
+def test_a_refusal_of_the_game_is_said(visitor: Visitor) -> None:
+    past = visitor.do("extend", game="baltic", until="2020-01-01T00:00", reason="too late")
+
+    assert "Not done That deadline lies in the past." in past.words
+
+
+def test_what_was_asked_in_a_phase_that_is_over_is_not_done(
+    table: Table, visitor: Visitor
+) -> None:
+    asked = visitor.ask("process", game="baltic")
+    table.play()
+    again = visitor.post(action(asked.html), {"form": visitor.secret()})
+
+    assert "not open" in visitor.get(again.headers["location"]).words
+    assert table.phase() == "F1901M"
+
+
+def action(html: str) -> str:
+    return html.partition('action="')[2].partition('"')[0]
+
+
+def test_a_phase_is_closed_and_taken_back(table: Table, visitor: Visitor) -> None:
+    assert "The phase is closed" in visitor.do("process", game="baltic").words
+    assert table.phase() == "F1901M"
+    page = visitor.get("/games/baltic")
+    assert "<option>S1901M</option>" in page.html
+    assert visitor.get("/games/baltic/replay").status == 200
+
+    back = visitor.do("roll_back", game="baltic", to="S1901M", reason="wrong rules", restore="yes")
+    assert "back in the earlier phase" in back.words
+    assert table.phase() == "S1901M"
+    assert table.happened(GameRolledBack) == 1
+
+
+def test_before_a_phase_is_closed_there_is_nothing_to_replay(
+    table: Table, visitor: Visitor
+) -> None:
+    table.open("forming")
+
+    assert visitor.get("/games/forming/replay").status == 404
+    assert visitor.get("/games/forming/board-light.svg").status == 404
+    assert visitor.get("/games/baltic/board-pink.svg").status == 404
+    assert visitor.get("/games/nowhere").status == 404
+    assert "0 of 7 have joined" in visitor.get("/games/forming").words
+
+
+def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None:
+    visitor.do("pause", game="baltic", reason="the moderator is ill")
+    assert table.game().paused
+    assert "baltic is paused" in visitor.get("/").words
+    assert "Go on ..." in visitor.get("/games/baltic").words
+
+    visitor.do("go_on", game="baltic")
+    assert table.game().paused is None
+
+
+def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> None:
+    table.says("ITALY", "EXTENSION 24 exams")
+    assert "1 player asks for more time" in visitor.get("/").words
+    assert "Italy asks for 24 hours" in visitor.get("/games/baltic").words
+
+    visitor.do("deny", game="baltic", power="ITALY")
+    assert deadline(table) == FIRST_DEADLINE
+    table.says("ITALY", "EXTENSION 24 exams")
+    visitor.do("grant", game="baltic", power="ITALY")
+    assert deadline(table) > FIRST_DEADLINE
+
+
+def test_a_phase_that_is_closed_by_hand_waits_for_the_gamemaster(table: Table) -> None:
+    table.start("zine", "manual_processing=yes", "nmr=civil_disorder")
+    table.wait_until(FIRST_DEADLINE + timedelta(minutes=1))
+    with desk(table) as visitor:
+        visitor.enter()
+        assert "zine is past its deadline, and is closed by hand" in visitor.get("/").words
+
+
+def test_all_players_are_written_to(table: Table, visitor: Visitor) -> None:
+    asked = visitor.ask("write", game="baltic", text="Two lines\r\nof greetings")
+    assert "Two lines of greetings" in asked.words
+
+    visitor.do("write", game="baltic", text="Two lines\r\nof greetings")
+    [letter] = table.mails_to(of("TURKEY"), "letter")
+    assert "Two lines\nof greetings" in letter.text
+
+
+def test_a_mail_that_was_set_aside_is_tried_again_or_discarded(table: Table) -> None:
+    large = b"From: a@x.example\n\n" + b"HELP\n" * 60_000
+    table.keep(large)
+    table.turn()
+    with desk(table) as visitor:
+        visitor.enter()
+        assert "1 mail is set aside" in visitor.get("/").words
+        assert "Unreadable too many lines" in visitor.get("/inbox/1").words
+        assert "Nobody can read this mail" in visitor.do("read", mail="1").words
+
+        assert "tried again" in visitor.do("retry", mail="1").words
+        table.turn()
+        assert table.inbox() == ["quarantined"]
+        assert "ignored" in visitor.do("discard", mail="1").words
+        assert table.inbox() == ["ignored"]
+        assert visitor.get("/inbox/2").status == 404
+        assert "no such mail" in visitor.do("discard", mail="2").words
+
+
+def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    assert "answered" in visitor.get("/inbox/1").words
+    assert "Try again" not in visitor.get("/inbox/1").words
+    for what in ("retry", "discard"):
+        assert "Not done The mail is not set aside" in visitor.do(what, mail="1").words
+    assert "answered" in visitor.get("/inbox?state=processed").words
+    assert "There are none" in visitor.get("/inbox?state=held").words
+
+
+def test_the_status_says_what_is_wrong(table: Table, visitor: Visitor) -> None:
+    table.clock.time += timedelta(hours=3)
+
+    assert "The judge has not been awake for some minutes" in visitor.get("/status").words
+    assert "The judge has not been awake for some minutes" in visitor.get("/").words
+
+
+def test_a_game_that_is_over(table: Table, visitor: Visitor) -> None:
+    for power in ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"):
+        table.says(power, "SET DRAW")
+
+    assert "draw of Austria, England" in visitor.get("/").words
+    assert "Over: draw of" in visitor.get("/games/baltic").words
+    assert "Close the phase" not in visitor.get("/games/baltic").words
+
+
+def test_a_mail_to_a_stranger_has_no_name(table: Table, visitor: Visitor) -> None:
+    table.mail("stranger@players.example", "HELP")
+
+    assert "help" in visitor.get("/mails").words
+    assert "a stranger" in visitor.get("/mails").words
+    assert "stranger@" not in visitor.get("/mails").words
+
+
+def test_the_desk_says_whose_it_is(table: Table) -> None:
+    with desk(table, MODERATOR) as visitor:
+        assert "player-" in visitor.enter().words
+        assert "Moderator (player-" in visitor.get("/mails?game=baltic").words
+
+
+def test_only_so_much_is_remembered(table: Table) -> None:
+    keys = Keys.made_by(table.judge.chance.nonce)
+    pages = Desk(table.judge, keys)
+    with DeskServer(pages.app(), keys, Endpoint("127.0.0.1", 0)) as server:
+        visitor = Visitor(server.where, server.link)
+        visitor.enter()
+        form = {"form": visitor.secret(), "mail": "1"}
+        first = visitor.post("/ask/retry", form).headers["location"]
+        for _ in range(ERRANDS_MAX):
+            visitor.post("/ask/retry", form)
+
+        assert "forgotten" in visitor.get(first).words
+        assert len(pages.pending) == ERRANDS_MAX
+
+
+def test_a_desk_may_be_at_the_other_loopback_address(table: Table) -> None:
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    keys = Keys.made_by(table.judge.chance.nonce)
+    with DeskServer(Desk(table.judge, keys).app(), keys, Endpoint("::1", 0)) as server:
+        visitor = Visitor(server.where, server.link)
+        assert visitor.enter().status == 200
+
+
+def test_a_runner_does_what_the_shell_does(table: Table) -> None:
+    runner = Runner(table.judge, Sight(), lambda _: None)
+    table.keep(b"From: a@x.example\n\n" + b"HELP\n" * 60_000)
+    table.turn()
+
+    assert runner.run(Retry(1)) == Done()
+    assert table.inbox() == ["received"]
