@@ -164,19 +164,20 @@ class Herald:
         assert step.before.position, "a phase that was closed had been opened"
         ends = results.ends_year(step.before.position, position_from_payload(closed.after))
         centers = self._centers(step) if ends else {}
-        self._to_all(
-            step,
-            lambda power: results.results(
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in readers(self.transaction, step.after):
+            told = results.results(
                 self.board,
                 step.before,
                 closed,
                 step.after,
-                power,
+                reader.power,
                 judge_code=self.judge.code,
                 head=self.head,
                 centers=centers,
-            ),
-        )
+                eyes=visibility_of(reader),
+            )
+            scribe.write(told, reader, f"{step.cause}:PhaseResults")
 
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code

@@ -12,7 +12,7 @@ from judge.app.supposing import preview
 from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
 from judge.game.game import Game, Stage
-from judge.game.visibility import Moderator, Observer, Player, Reader
+from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark
 from judge.mail.said import (
     Help,
     History,
@@ -58,6 +58,8 @@ def ask(
 def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Sequence[Context]:
     teller = Teller(desk, game, reader_of(game, person))
     match said:
+        case Summary() if is_dark(game, reader_of(game, person)):
+            return (_one(desk, person, game),)
         case Status():
             return (_one(desk, person, game),)
         case History():
@@ -80,6 +82,12 @@ def _in_session(
     if game is None or session is None:
         return (strangers.unknown(judge_code=desk.judge.code),)
     reader = reader_of(game, session.person)
+    if is_dark(game, reader):
+        name = "preview" if isinstance(said, Preview) else "why"
+        item = CommandRefused(name, Why.BLIND)
+        return (
+            receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code),
+        )
     if isinstance(said, Preview):
         answer, name = preview(desk, session, reader, said), "preview"
     else:

@@ -37,6 +37,7 @@ class Why(Enum):
     PRESS_FROM_LATE = "press_from_late"
     PRESS_CLOSED = "press_closed"  # what is left of the phase is for writing orders
     NO_DRAWS = "no_draws"
+    BLIND = "blind"  # the answer would tell what nobody sees
     NAMED_DRAW = "named_draw"  # a vote has to name who shares it
     NO_NAMED_DRAW = "no_named_draw"
     NO_CONCESSIONS = "no_concessions"

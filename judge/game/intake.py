@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from judge.game.decision import Remark
 from judge.game.house_rules import ImpossibleOrders
+from judge.game.sight import Sight, fault, within
 from judge.rules.adjustment_phase import surplus
 from judge.rules.geography import Map
-from judge.rules.legality import impossible, understood
+from judge.rules.legality import understood
 from judge.rules.order import Move, Order, Retreat, Waive
 from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
@@ -51,7 +52,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Reads mails of *power* for the phase of *position*, in which it owes *owed* orders."""
+    """Reads mails of *power* for the phase of *position*, in which it owes *owed* orders.
+
+    It sees what is in *sight*.
+    """
 
     board: Map
     position: Position
@@ -59,6 +63,7 @@ class Intake:
     policy: ImpossibleOrders
     power: Power
     owed: int
+    sight: Sight = None
 
     def take(self, orders: Sequence[Order]) -> Taken:
         """Sort out *orders*: for one unit the last one counts."""
@@ -81,12 +86,13 @@ class Intake:
         if isinstance(order, Move) and self.position.phase.kind is PhaseKind.RETREATS:
             order = Retreat(order.unit, order.target)
         fault = self._fault(order)
-        meant = understood(self.board, self.position, order, self.rulebook)
+        known = within(self.position, self.sight, self.power)
+        meant = understood(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
         return Entry(written, meant if self._fault(meant) is fault else order, fault)
 
     def _fault(self, order: Order) -> Impossible | None:
-        return impossible(self.board, self.position, self.power, order, self.rulebook)
+        return fault(self.board, self.position, self.power, order, self.rulebook, self.sight)
 
     def _is_left(self, entry: Entry) -> bool:
         """Say whether an order changes nothing."""

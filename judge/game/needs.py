@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge.game.absence import excused
+from judge.game.fog import sight_of
 from judge.game.game import Game, OpenPhase, SeatState
+from judge.game.sight import fault
 from judge.game.standing import read_orders
 from judge.rules.duties import duties
 from judge.rules.geography import Map
-from judge.rules.legality import impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
@@ -69,9 +70,10 @@ class Needs:
 
     def _possible(self, power: Power, standing: tuple[str, ...]) -> bool:
         orders = read_orders(self.board, self.position.phase.kind, standing)
+        sight = sight_of(self.board, self.game, self.position, power)
+        law = self.game.rulebook
         return not any(
-            impossible(self.board, self.position, power, order, self.game.rulebook)
-            for order in orders
+            fault(self.board, self.position, power, order, law, sight) for order in orders
         )
 
 

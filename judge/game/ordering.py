@@ -9,6 +9,7 @@ from judge.events.types import OrdersCleared, OrdersSubmitted, ReadySet, WaitSet
 from judge.game.admission import barred
 from judge.game.commands import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.fog import sight_of
 from judge.game.game import Game, OpenPhase
 from judge.game.house_rules import AfterDeadline
 from judge.game.instants import to_text
@@ -142,6 +143,7 @@ class Desk:
             self.game.house_rules.impossible_orders,
             self.power,
             self.owed,
+            sight_of(self.board, self.game, self.position, self.power),
         )
         return intake.take(orders)
 

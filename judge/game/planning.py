@@ -11,10 +11,12 @@ from judge.events.types import OrdersSubmitted, PhaseOpened
 from judge.game.admission import barred
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.fog import sight_of
 from judge.game.game import Game, SeatState
 from judge.game.instants import to_text
 from judge.game.intake import Intake, place_of
-from judge.game.plans import Plan, come_of, together, wishes_of, wishes_to_payloads
+from judge.game.kept import Plan
+from judge.game.plans import come_of, together, wishes_of, wishes_to_payloads
 from judge.game.standing import write_orders
 from judge.notation.plans import Wish
 from judge.rules.duties import duties
@@ -149,7 +151,8 @@ def _given(
     wishes = wishes_of(board, Phase.parse(opened.phase), plan.wishes)
     orders = come_of(board, position, power, wishes, law)
     policy = game.house_rules.impossible_orders
-    taken = Intake(board, position, law, policy, power, owed).take(orders)
+    sight = sight_of(board, game, position, power)
+    taken = Intake(board, position, law, policy, power, owed, sight).take(orders)
     if taken.orders:
         nonce = sha256(f"{plan.nonce}\n{opened.phase}\n".encode()).hexdigest()
         yield OrdersSubmitted(

@@ -38,7 +38,7 @@ from judge.game.verdicts import position_to_payload
 from judge.rules.geography import Map
 
 ASKED = "asked"  # The reason of a deadline moved because a player asked for it.
-SECRECY = ("anonymous", "moderator_sees")  # What was promised at the start stays so.
+SECRECY = ("anonymous", "blind", "moderator_sees")  # What was promised at the start stays so.
 
 
 def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | Refused:

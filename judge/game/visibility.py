@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
+from judge.game import fog
 from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import ModeratorSees
+from judge.game.kept import Plan
 from judge.game.needs import survivors
-from judge.game.plans import Plan
+from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
@@ -80,8 +82,8 @@ class GameView:
     ending: Ending | None
 
 
-def view(game: Game, reader: Reader) -> GameView:
-    """Return what *reader* may see of *game*."""
+def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
+    """Return what *reader* may see of *game*; of a blind one the position only with *board*."""
     own = _own(reader)
     return GameView(
         name=game.name,
@@ -89,13 +91,37 @@ def view(game: Game, reader: Reader) -> GameView:
         joined=len(game.joined),
         people=_people(game, reader),
         seats={power: (seat.state, seat.takeover_until) for power, seat in game.seats.items()},
-        position=game.position,
+        position=_position(game, reader, board),
         phase=_phase_view(game, game.phase, reader) if game.phase else None,
         plans={power: game.plans.get(power, {}) for power in _orders_seen(game, reader)},
         draw_votes=game.draw_votes & own,
         concessions={power: to for power, to in game.concessions.items() if power in own},
         ending=game.ending,
     )
+
+
+def position_seen(board: Map, game: Game, position: Position, reader: Reader) -> Position:
+    """Return what *reader* may see of a *position* of *game*."""
+    match reader:
+        case Player(power):
+            return fog.seen(board, game, position, power)
+        case Observer():
+            return fog.seen(board, game, position, None)
+        case Moderator() | Operator() | Inspector():
+            return position
+        case _:
+            assert_never(reader)
+
+
+def is_dark(game: Game, reader: Reader) -> bool:
+    """Tell whether anything of the board is hidden from *reader*."""
+    return isinstance(reader, Player | Observer) and fog.is_blind(game)
+
+
+def _position(game: Game, reader: Reader, board: Map | None) -> Position | None:
+    if game.position is None or not is_dark(game, reader):
+        return game.position
+    return position_seen(board, game, game.position, reader) if board else None
 
 
 def sees_orders(game: Game, reader: Reader) -> bool:

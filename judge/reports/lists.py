@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import survivors
-from judge.game.visibility import Player, Reader, view
+from judge.game.visibility import Player, Reader, is_dark, view
 from judge.reports.answers import GameLine, GameList, Status
 from judge.reports.contexts import State
+from judge.reports.dark import darkened, own_of
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.starts import shown_handles
@@ -18,7 +19,9 @@ from judge.reports.year_ends import year_end
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from judge.reports.contexts import YearEnd
     from judge.rules.geography import Map
+    from judge.rules.position import Position
     from judge.rules.vocabulary import Power
 
 
@@ -44,7 +47,7 @@ def status(
     Mail to the players of *unreached* comes back: for a moderator only.
     """
     forming = game.stage is Stage.FORMING
-    seen = view(game, reader)
+    seen = view(game, reader, board)
     return Status(
         heading=heading_of(board, game, judge_code),
         handles=shown_handles(board, game, reader, handles),
@@ -53,10 +56,15 @@ def status(
         unreached=unreached,
         late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
         vacant=vacant(board, game),
-        year_end=year_end(board, seen.position) if seen.position else None,
+        year_end=_year_end(board, game, seen.position, reader) if seen.position else None,
         states=tuple(_states(board, game, reader)),
         ending=seen.ending,
     )
+
+
+def _year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:
+    told = year_end(board, position)
+    return darkened(told, own_of(reader)) if is_dark(game, reader) else told
 
 
 def _states(board: Map, game: Game, reader: Reader) -> Iterator[State]:

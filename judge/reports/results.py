@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, assert_never
 
 from judge.game.primitives import inner, text
 from judge.game.verdicts import outcomes_from_payloads, paradox_from_payload, position_from_payload
+from judge.game.visibility import Observer, Player, Reader
 from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
+from judge.reports.dark import in_sight
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
@@ -54,11 +56,13 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     judge_code: str,
     head: str,
     centers: Mapping[int, Mapping[Power, int]] = NOTHING_COUNTED,
+    eyes: Reader | None = None,
 ) -> PhaseResults:
     """Say what became of the phase *closed*, and what *reader* has to order in the next.
 
     All of it was secret until now and is public from now on, but for what the reader has to do.
-    *centers* are those of each power by year.
+    *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
+    those of a player or an observer if nothing is said.
     """
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
@@ -71,7 +75,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = ends_year(before.position, position)
     state = state_of(board, after, reader) if reader else None
-    return PhaseResults(
+    told = PhaseResults(
         heading=heading_of(board, after, judge_code),
         closed=before.position.phase,
         orders=_by_power(board, outcomes),
@@ -97,6 +101,7 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         commitments=_commitments(board, closed),
         head=head,
     )
+    return in_sight(board, after, told, eyes or (Player(reader) if reader else Observer()))
 
 
 def wants_reason(outcome: Outcome) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.game.visibility import Player, Reader, view
+from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.contexts import GameStart, Joined
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
@@ -33,7 +33,7 @@ def game_start(
         heading=heading_of(board, game, judge_code),
         reader=power,
         handles=shown_handles(board, game, reader, handles),
-        position=game.position,
+        position=position_seen(board, game, game.position, reader),
         rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
         duty=duty_of(board, game.position, power) if power else None,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from judge.game.fog import sight_of
 from judge.game.needs import complete
 from judge.game.plans import lines_of
+from judge.game.sight import fault, within
 from judge.game.standing import read_orders
 from judge.game.visibility import GameView, Player, Reader, view
 from judge.reports.contexts import Kept, State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.items import OrderTaken
 from judge.reports.names import as_seen, unit_name
-from judge.rules.legality import impossible
 from judge.rules.order import Waive
 from judge.rules.phase import Phase
 
@@ -35,12 +36,14 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
     duty = duty_of(board, game.position, power)
     missing = [unit for unit in _units(duty) if unit.province not in ordered]
-    faults = [impossible(board, game.position, power, each, game.rulebook) for each in orders]
+    sight = sight_of(board, game, game.position, power)
+    known = within(game.position, sight, power)
+    faults = [fault(board, game.position, power, each, game.rulebook, sight) for each in orders]
     return State(
         power=power,
         standing=tuple(
-            OrderTaken(as_seen(order, game.position, power, fault), fault)
-            for order, fault in zip(orders, faults, strict=True)
+            OrderTaken(as_seen(order, known, power, why), why)
+            for order, why in zip(orders, faults, strict=True)
         ),
         missing=tuple(unit_name(board, unit) for unit in missing),
         to_order=_number(duty),

@@ -164,7 +164,7 @@ def test_a_moderator_sees_orders_only_where_the_rules_say_so() -> None:
 def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
     gunboat = game(house_rules=HouseRules(anonymous=True))
     mails: list[Context] = [
-        starts.game_start(BOARD, gunboat, "FRANCE", HANDLES, judge_code=CODE),
+        starts.game_start(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
         lists.status(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
     ]
 

@@ -1,0 +1,106 @@
+"""Blind games: a power sees what it borders, and learns of nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge.events.types import GameEnded
+from judge.game import fog
+from judge.game.decision import Accepted
+from judge.game.game import Game
+from judge.game.house_rules import HouseRules
+from judge.game.needs import needs_of
+from judge.game.visibility import (
+    Moderator,
+    Observer,
+    Player,
+    Reader,
+    is_dark,
+    position_seen,
+    view,
+)
+from judge.rules.position import Position
+from tests.unit.game.table import BOARD, after, ask, given, in_phase, standing, started, submit
+
+BLIND = HouseRules(blind=True)
+UNITS = {"FRANCE": "A BUR", "GERMANY": "A MUN, A BER", "RUSSIA": "A MOS, F SEV"}
+CENTERS = {"FRANCE": "PAR", "GERMANY": "MUN BER", "RUSSIA": "MOS"}
+
+
+def dark() -> Game:
+    return in_phase("S1902M", UNITS, CENTERS, rules=BLIND)
+
+
+def sees(game: Game, reader: Reader) -> Position:
+    assert game.position
+    return position_seen(BOARD, game, game.position, reader)
+
+
+def test_a_power_sees_itself_and_what_it_borders() -> None:
+    seen = sees(dark(), Player("FRANCE"))
+
+    assert {f"{unit.power} {unit}" for unit in seen.units} == {"FRANCE A BUR", "GERMANY A MUN"}
+    assert seen.owners == {"PAR": "FRANCE", "MUN": "GERMANY"}
+
+
+def test_an_observer_sees_nothing_and_a_moderator_everything() -> None:
+    game = dark()
+
+    assert sees(game, Observer()).units == ()
+    assert sees(game, Moderator()) == game.position
+    assert not is_dark(game, Moderator())
+    assert view(game, Observer()).position is None
+    assert view(game, Player("FRANCE"), BOARD).position == sees(game, Player("FRANCE"))
+
+
+def test_when_the_game_is_over_everybody_sees_everything() -> None:
+    game = after(dark(), GameEnded("S1902M", "draw", ("FRANCE",)))
+
+    assert sees(game, Observer()) == game.position
+
+
+def test_of_other_powers_retreats_nothing_is_seen() -> None:
+    dislodged = {"FRANCE": {"A MUN": ("BER", "RUH TYR")}, "GERMANY": {"A BUR": ("PAR", "BEL")}}
+    units = {"FRANCE": "A PAR, A BUR", "GERMANY": "A BER, A MUN"}
+    game = in_phase("S1902R", units, CENTERS, dislodged, rules=BLIND)
+
+    seen = sees(game, Player("FRANCE"))
+
+    assert {each.unit.power: each.retreats for each in seen.dislodged} == {
+        "FRANCE": ("RUH", "TYR"),
+        "GERMANY": (),
+    }
+
+
+def test_whether_there_is_a_unit_that_one_does_not_see_is_told_to_nobody() -> None:
+    game = dark()
+    there = ask(game, submit("FRANCE", "A BUR S A BER - RUH"))
+    nowhere = ask(game, submit("FRANCE", "A BUR S A KIE - RUH"))
+
+    assert isinstance(there, Accepted)
+    assert isinstance(nowhere, Accepted)
+    assert (there.remarks, nowhere.remarks) == ((), ())
+    for text in ("A BUR S A BER - RUH", "A BUR S A KIE - RUH"):
+        needs = needs_of(BOARD, given(game, submit("FRANCE", text)))
+        assert needs
+        assert needs.is_in("FRANCE")
+    assert standing(given(game, submit("FRANCE", "A BUR H")), "FRANCE") == ("A BUR H",)
+
+
+def test_what_one_sees_can_be_impossible() -> None:
+    game = dark()
+    refused = ask(game, submit("FRANCE", "A BUR - MOS"))
+    wrong = ask(game, submit("FRANCE", "A BUR S A MUN - MOS"))
+
+    assert isinstance(refused, Accepted)
+    assert isinstance(wrong, Accepted)
+    assert refused.remarks
+    assert wrong.remarks
+
+
+def test_a_game_that_is_not_blind_hides_no_board() -> None:
+    game = started()
+    assert game.position
+
+    assert fog.seen(BOARD, game, game.position, None) == game.position
+    assert replace(game.position) == sees(game, Observer())
