@@ -37,6 +37,7 @@ from judge.app.deliver import Courier
 from judge.app.doors import Signatures
 from judge.app.judge import Judge
 from judge.app.turn import take_turn
+from judge.mail.said import Form
 from judge.settings import Settings
 
 WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
@@ -56,6 +57,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         database=database,
         boards=load_map,
         arts=load_art,
+        form=Form(settings.mail_form),
         clock=SystemClock(),
         chance=SystemChance(),
         sealer=FernetSealer(),

@@ -156,6 +156,9 @@ class Settings(BaseSettings):
     maildir: Path = Path("outgoing")
     templates: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     smarthost: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None
+    smarthost_security: Literal["offered", "tls", "starttls", "none"] = "offered"
+    smarthost_user: str = ""
+    smarthost_password_file: Annotated[Path | None, BeforeValidator(_optional_path)] = None
     address: Annotated[
         str,
         _matching(
@@ -175,6 +178,7 @@ class Settings(BaseSettings):
     tick_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5.0
     message_bytes_max: Annotated[int, Field(ge=10_000, le=50_000_000)] = 1_000_000
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    mail_form: Literal["text", "html", "pictures"] = "pictures"
     log_format: Literal["json", "console"] = "json"
     metrics: Annotated[Endpoint | None, BeforeValidator(_optional_loopback)] = None
     desk: Annotated[Endpoint, BeforeValidator(_loopback)] = Endpoint("127.0.0.1", 8026)

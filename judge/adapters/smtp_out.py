@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from time import monotonic
 
@@ -18,12 +19,36 @@ MAILS_A_CONNECTION = 100  # as mail servers like it; then another is opened
 PERMANENT = range(500, 600)  # RFC 5321 4.2.1
 
 
-class Smarthost:
-    """A mail server that takes our mails, over connections that are kept for the next ones."""
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The words with which a mail server takes mails of ours."""
 
-    def __init__(self, host: str, port: int) -> None:
+    user: str
+    password: str = field(repr=False)
+
+
+class Smarthost:
+    """A mail server that takes our mails, over connections that are kept for the next ones.
+
+    *security* is `tls` from the start, `starttls`, `none`, or `offered`: STARTTLS where the server
+    has it. A *login* is not told to a server elsewhere without TLS, but for `none`.
+    """
+
+    def __init__(
+        self, host: str, port: int, *, security: str = "offered", login: Login | None = None
+    ) -> None:
         self._host, self._port = host, port
+        self._security, self._login = security, login
         self._idle: list[_Connection] = []
+
+    async def fault(self) -> str | None:
+        """Say why it would take no mail now, None if it would."""
+        try:
+            connection = await self._connected()
+        except (aiosmtplib.SMTPException, OSError) as error:
+            return _said(error)
+        await connection.end()
+        return None
 
     async def deliver(self, mail: OutgoingMail) -> Delivery:
         """Hand over one mail; only 5xx to its recipient or its text refuses it for good."""
@@ -54,11 +79,21 @@ class Smarthost:
             hostname=self._host,
             port=self._port,
             timeout=SECONDS_MAX,
-            # Nobody listens in on the loopback, and no certificate is made out to it.
-            start_tls=False if _is_loopback(self._host) else None,
+            username=self._login.user if self._login else None,
+            password=self._login.password if self._login else None,
+            use_tls=self._security == "tls",
+            start_tls=self._starts_tls(),
         )
         await client.connect()
         return _Connection(client)
+
+    def _starts_tls(self) -> bool | None:
+        """Say whether to ask for TLS once connected; None: where it is offered."""
+        if self._security != "offered":
+            return self._security == "starttls"
+        if _is_loopback(self._host):
+            return False  # Nobody listens in on it, and no certificate is made out to it.
+        return True if self._login else None
 
 
 class _Connection:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Protocol
 
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.imap_client import Account
 from judge.adapters.imap_in import ImapPoller
 from judge.adapters.lmtp_in import LmtpDoor, PipeDoor
+from judge.adapters.secret_file import secret_in
 from judge.adapters.smtp_in import SmtpDoor
 from judge.app.doors import Clock
 from judge.app.ports import Database
@@ -128,13 +128,5 @@ def account_of(settings: Settings) -> Account | None:
         security=settings.imap_security,
         user=settings.imap_user,
         folder=settings.imap_folder,
-        password=_password(settings.imap_password_file),
+        password=secret_in(settings.imap_password_file, "imap_password_file"),
     )
-
-
-def _password(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8").removesuffix("\n")
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no UTF-8"
-        raise ConfigurationError(f"imap_password_file: {file}: {why}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator
@@ -13,11 +14,11 @@ import click
 
 from judge.adapters import sqlite
 from judge.cli.checking_templates import in_front
-from judge.cli.checking_ways import ways_in
+from judge.cli.checking_ways import taken, ways_in
 from judge.cli.exits import FOUND_WRONG
 from judge.cli.finding import Finding
 from judge.cli.options import daemon_options
-from judge.errors import JudgeError
+from judge.errors import ConfigurationError, JudgeError
 from judge.mail.identity import address_with, token_of
 from judge.rules import resolver
 from judge.settings import DatabaseServer, Settings, strays
@@ -50,6 +51,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield from _store(settings.database)
     yield from ways_in(settings)
     yield from _way_out(settings)
+    if settings.metrics:
+        told = Finding("ok", "metrics", f"read at {settings.metrics}")
+        yield taken("metrics", settings.metrics) or told
     yield from in_front(settings)
     yield _delimiter(settings)
     yield _boundary(settings)
@@ -97,9 +101,24 @@ def _way_out(settings: Settings) -> Iterator[Finding]:
         made_in = (settings.maildir, *settings.maildir.absolute().parents)
         yield _folder("maildir", next(folder for folder in made_in if folder.exists()))
         return
-    yield Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
+    yield _smarthost(settings)
     if settings.address.endswith("@localhost"):
         yield Finding("warning", "address", f"nobody elsewhere can answer {settings.address}")
+
+
+def _smarthost(settings: Settings) -> Finding:
+    """Connect, and log in where that is set; what it would not take now waits in the outbox."""
+    from judge.adapters.ways_out import smarthost_of
+
+    try:
+        smarthost = smarthost_of(settings)
+    except ConfigurationError as error:
+        return Finding("error", "smarthost", str(error))
+    assert smarthost, "it is set"
+    fault = asyncio.run(smarthost.fault())
+    if fault:
+        return Finding("warning", "smarthost", f"{settings.smarthost} takes no mail now: {fault}")
+    return Finding("ok", "smarthost", f"mail is sent through {settings.smarthost}")
 
 
 def _delimiter(settings: Settings) -> Finding:

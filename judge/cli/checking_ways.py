@@ -35,18 +35,25 @@ def ways_in(settings: Settings) -> Iterator[Finding]:
     yield from _boundary_time(settings)
 
 
-def _port(setting: str, where: Endpoint) -> Finding:
+def taken(setting: str, where: Endpoint) -> Finding | None:
+    """Find what keeps a judge from listening at *where*, None if nothing does."""
     family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as door:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             door.bind(where)
-            host = door.getsockname()[0]
     except OSError as error:
         if error.errno == EADDRINUSE:
             return Finding("warning", setting, f"{where} is in use, perhaps by a judge that runs")
         return Finding("error", setting, f"{where}: {error.strerror}")
-    if not ip_address(host).is_loopback:
+    return None
+
+
+def _port(setting: str, where: Endpoint) -> Finding:
+    wrong = taken(setting, where)
+    if wrong:
+        return wrong
+    if not _is_here(where):
         told = "can be reached from outside; a mail server should stand before the judge"
         return Finding("warning", setting, f"{where} {told}")
     return Finding("ok", setting, f"mail is taken on {where}")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from aiosmtpd.smtp import AuthResult
 
-from tests.support.peer import Peer, listening
+from tests.support.certificates import Certificates, certificates
+from tests.support.peer import LOGIN, WORD, Peer, knows, listening
 from tests.support.serving import Serving, copied, seated, wait_until
 
 STATES = "SELECT state, attempts FROM outbox WHERE kind = 'receipt' ORDER BY id DESC LIMIT 1"
@@ -92,3 +95,90 @@ def test_a_mail_that_was_taken_when_the_judge_died_is_repeated_as_the_same(
 
     first, again = peer.ids("receipt")
     assert first == again
+
+
+# A smarthost that wants TLS and a password
+
+
+IN_TLS_ALREADY = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+
+
+@pytest.fixture
+def certs(tmp_path: Path) -> Certificates:
+    folder = tmp_path / "certificates"
+    folder.mkdir()
+    return certificates(folder)
+
+
+def logging_in(peer: Peer, folder: Path, certs: Certificates, security: str) -> dict[str, str]:
+    """Return the settings of a judge that logs in at *peer*."""
+    secret = folder / "smarthost.password"
+    secret.write_text(f"{WORD}\n")
+    return {
+        "JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}",
+        "JUDGE_SMARTHOST_SECURITY": security,
+        "JUDGE_SMARTHOST_USER": LOGIN,
+        "JUDGE_SMARTHOST_PASSWORD_FILE": str(secret),
+        "SSL_CERT_FILE": str(certs.authority),
+    }
+
+
+def asking(
+    security: str, certs: Certificates, authenticator: Callable[..., AuthResult]
+) -> AbstractContextManager[Peer]:
+    """Run a peer that takes mail of those only who log in, over TLS."""
+    wants = {"auth_required": True, "authenticator": authenticator}
+    if security == "tls":  # of which aiosmtpd does not know that it is TLS
+        return listening({**wants, "auth_require_tls": False}, tls=certs.context())
+    return listening({**wants, "tls_context": certs.context()})
+
+
+@IN_TLS_ALREADY
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_a_smarthost_is_logged_in_to_and_the_password_told_to_nobody_else(
+    begun: Path, tmp_path: Path, certs: Certificates, security: str
+) -> None:
+    with asking(security, certs, knows) as peer:
+        settings = logging_in(peer, tmp_path, certs, security)
+        with copied(begun, tmp_path, **settings) as daemon:
+            daemon.start()
+            order(daemon)
+            daemon.come_to_rest()
+            assert daemon.stop() == 0
+            assert WORD not in daemon.log()
+        assert len(peer.ids("receipt")) == 1
+
+
+@IN_TLS_ALREADY
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_no_password_goes_to_a_smarthost_that_nobody_vouches_for(
+    begun: Path, tmp_path: Path, certs: Certificates, security: str
+) -> None:
+    (tmp_path / "others").mkdir()
+    told: list[object] = []
+
+    def overhears(*said: object) -> AuthResult:
+        told.append(said)
+        return AuthResult(success=True)
+
+    with asking(security, certificates(tmp_path / "others"), overhears) as peer:
+        settings = logging_in(peer, tmp_path, certs, security)
+        with copied(begun, tmp_path, **settings) as daemon:
+            daemon.start()
+            order(daemon)
+            wait_until(lambda: daemon.ask(STATES) == [("queued", 1)], "it was never tried")
+            assert daemon.stop() == 0
+            assert "CERTIFICATE_VERIFY_FAILED" in str(daemon.ask("SELECT reason FROM outbox"))
+    assert (peer.mails, told) == ([], [])
+
+
+def test_a_smarthost_without_starttls_is_told_no_password(
+    begun: Path, tmp_path: Path, certs: Certificates, peer: Peer
+) -> None:
+    settings = logging_in(peer, tmp_path, certs, "starttls")
+    with copied(begun, tmp_path, **settings) as daemon:
+        daemon.start()
+        order(daemon)
+        wait_until(lambda: daemon.ask(STATES) == [("queued", 1)], "it was never tried")
+        assert daemon.stop() == 0
+    assert peer.mails == []

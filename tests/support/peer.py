@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import Message
+from ssl import SSLContext
 from threading import Thread
+from typing import Any
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 SECONDS_MAX = 10
+LOGIN, WORD = "judge@players.example", "sesame-swordfish"
+
+
+def knows(
+    _server: SMTP, _session: Session, _envelope: Envelope, _mechanism: str, login: LoginPassword
+) -> AuthResult:
+    """Let one user in, by one password: an authenticator of aiosmtpd."""
+    return AuthResult(success=login == LoginPassword(LOGIN.encode(), WORD.encode()), handled=False)
 
 
 @dataclass
@@ -39,12 +49,19 @@ class Peer:
 
 
 @contextmanager
-def listening() -> Iterator[Peer]:
-    """Run a peer in a thread of its own until the end of the block."""
+def listening(
+    manners: Mapping[str, Any] | None = None, *, tls: SSLContext | None = None
+) -> Iterator[Peer]:
+    """Run a peer in a thread of its own until the end of the block.
+
+    With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd.
+    """
     peer, loop = Peer(), asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
-    opening = loop.create_server(lambda: SMTP(peer, loop=loop), "127.0.0.1", 0)
+    opening = loop.create_server(
+        lambda: SMTP(peer, loop=loop, **(manners or {})), "127.0.0.1", 0, ssl=tls
+    )
     server = asyncio.run_coroutine_threadsafe(opening, loop).result(SECONDS_MAX)
     peer.port = server.sockets[0].getsockname()[1]
     try:

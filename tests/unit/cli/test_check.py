@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.check import check
+from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
+from tests.support.peer import LOGIN, WORD, knows, listening
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +85,7 @@ def test_a_port_in_use_is_a_warning() -> None:
     [
         pytest.param("RECIPIENT_DELIMITER", "", ["recipient_delimiter"], id="no delimiter"),
         pytest.param("SMTP", "0.0.0.0:0", ["smtp"], id="open to the outside"),
-        pytest.param("SMARTHOST", "127.0.0.1:25", ["address"], id="nobody can answer"),
+        pytest.param("SMARTHOST", "127.0.0.1:9", ["smarthost", "address"], id="nobody listens"),
         pytest.param("SMPT", "127.0.0.1:25", ["JUDGE_SMPT"], id="no such variable"),
     ],
 )
@@ -142,6 +144,31 @@ def test_a_mailbox_that_cannot_be_read_is_an_error(
     assert result.exit_code == 1
     assert f"error    imap: {nobody}: ConnectionRefusedError" in result.stdout
     assert "others can read" in result.stdout
+
+
+def test_a_smarthost_is_logged_in_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certs = certificates(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certs.authority))
+    monkeypatch.setenv("JUDGE_SMARTHOST_SECURITY", "starttls")
+    monkeypatch.setenv("JUDGE_SMARTHOST_USER", LOGIN)
+    wants = {"tls_context": certs.context(), "auth_required": True, "authenticator": knows}
+    with listening(wants) as peer:
+        monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+        assert "smarthost_user needs smarthost_password_file" in run().stdout
+        monkeypatch.setenv("JUDGE_SMARTHOST_PASSWORD_FILE", "secret")
+        assert found("error") == ["smarthost"]
+        (tmp_path / "secret").write_text("another\n")
+        assert "takes no mail now: 535" in run().stdout
+        (tmp_path / "secret").write_text(f"{WORD}\n")
+        assert f"ok       smarthost: mail is sent through 127.0.0.1:{peer.port}" in run().stdout
+
+
+def test_the_port_of_the_metrics_is_free_or_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_METRICS", "127.0.0.1:0")
+    assert "metrics" in found("ok")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        monkeypatch.setenv("JUDGE_METRICS", f"127.0.0.1:{other.getsockname()[1]}")
+        assert "metrics" in found("warning")
 
 
 def test_a_mailbox_is_tried_without_changing_it(
