@@ -23,7 +23,7 @@ from judge.game.commands import (
 from judge.game.decision import Refused, Why
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.steps import AnswerExtension, CorrectPosition, GoOn, Pause, RollBack
+from judge.game.steps import AnswerExtension, CorrectPosition, GoOn, Pause, RollBack, Step
 from judge.game.undoing import Earlier, played
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
@@ -151,6 +151,12 @@ def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) ->
     """Give *power* the time that it asked for, or not."""
     with judge.database.write() as transaction:
         command = AnswerExtension(power, granted, OPERATOR)
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def step(judge: Judge, name: str, command: Step) -> Conducted:
+    """Change the rules of a game, take a player off a power, end it."""
+    with judge.database.write() as transaction:
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 

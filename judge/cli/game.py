@@ -8,11 +8,11 @@ from typing import TextIO
 
 import click
 
+from judge.cli import stewarding
 from judge.cli.exits import USAGE, fail
 from judge.cli.options import rules_options, settings_options
 from judge.cli.pasts import branch, export, import_game
 from judge.cli.picturing import Picture, picture_options, save
-from judge.cli.stewarding import correct, rollback
 from judge.cli.store import chosen, existing, known, opened, report
 from judge.settings import Settings
 
@@ -25,8 +25,13 @@ def game() -> None:
 game.add_command(import_game)
 game.add_command(branch)
 game.add_command(export)
-game.add_command(rollback)
-game.add_command(correct)
+game.add_command(stewarding.rollback)
+game.add_command(stewarding.correct)
+game.add_command(stewarding.pause)
+game.add_command(stewarding.resume)
+game.add_command(stewarding.terminate)
+game.add_command(stewarding.eject)
+game.add_command(stewarding.rules)
 
 
 @game.command()

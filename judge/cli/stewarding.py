@@ -1,4 +1,4 @@
-"""`judge game rollback`, `correct`: what the operator does to the course of a game."""
+"""`judge game rollback`, `pause`, `rules` and others: the operator changes a game in play."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TextIO
 
 import click
 
-from judge.cli.exits import BAD_INPUT, fail
+from judge.cli.exits import BAD_INPUT, USAGE, fail
 from judge.cli.options import settings_options
-from judge.cli.store import existing, known, report
+from judge.cli.store import chosen, existing, known, report
 from judge.settings import Settings
 
 REASON = click.option("--reason", required=True, help="Everybody is told.")
@@ -55,3 +55,76 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
         except ValueError as error:
             fail(str(error), BAD_INPUT)
         report(operate.correct(judge, name, position, reason), f"the board of {name} is corrected")
+
+
+@click.command()
+@click.argument("name")
+@REASON
+@settings_options
+def pause(settings: Settings, name: str, reason: str) -> None:
+    """Let nothing close in a game until it goes on; press and orders are taken."""
+    from judge.app import operate
+
+    with existing(settings) as judge:
+        report(operate.pause(judge, name, reason), f"{name} is paused")
+
+
+@click.command()
+@click.argument("name")
+@settings_options
+def resume(settings: Settings, name: str) -> None:
+    """Let a paused game go on, with the time that was left."""
+    from judge.app import operate
+
+    with existing(settings) as judge:
+        report(operate.go_on(judge, name), f"{name} goes on")
+
+
+@click.command()
+@click.argument("name")
+@settings_options
+def terminate(settings: Settings, name: str) -> None:
+    """End a game without a result."""
+    from judge.app import operate
+    from judge.game.steps import Terminate
+
+    with existing(settings) as judge:
+        report(operate.step(judge, name, Terminate(operate.OPERATOR)), f"{name} is over")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("power")
+@settings_options
+def eject(settings: Settings, name: str, power: str) -> None:
+    """Take the player off POWER, which others may then take over."""
+    from judge.app import operate
+    from judge.game.steps import Eject
+
+    with existing(settings) as judge:
+        ejected = operate.step(judge, name, Eject(power.upper(), operate.OPERATOR))
+        report(ejected, f"{power.upper()} has no player")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("pairs", nargs=-1, metavar="[RULE=VALUE]...")
+@settings_options
+def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
+    """Show the house rules of a game, or change some: everybody is told what is different."""
+    from judge.app import operate
+    from judge.game.house_rules import as_text
+    from judge.game.steps import ChangeRules
+    from judge.rules.rulebook import name_of
+
+    with existing(settings) as judge:
+        game = known(judge, name)
+        if not pairs:
+            told = {"rulebook": name_of(game.rulebook), **as_text(game.house_rules)}
+            click.echo("\n".join(f"{rule}={text}" for rule, text in told.items()))
+            return
+        changed, law = chosen(pairs, None, like=game.house_rules, law=game.rulebook)
+        if law != game.rulebook:
+            fail("the rulebook of a game never changes", USAGE)
+        command = ChangeRules(changed, operate.OPERATOR)
+        report(operate.step(judge, name, command), f"the rules of {name} are changed")

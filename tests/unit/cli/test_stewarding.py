@@ -1,0 +1,67 @@
+"""`judge game rollback`, `correct`, `pause`, `resume`, `rules`, `eject`, `terminate`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.root import root
+from tests.support.table import Table
+
+USAGE, BAD_INPUT, UNAVAILABLE = 64, 65, 69
+
+
+def judge(arguments: str, text: str = "") -> Result:
+    return CliRunner().invoke(root, ["game", *arguments.split()], input=text)
+
+
+@pytest.fixture(autouse=True)
+def baltic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work where the game `baltic` is in Fall 1901."""
+    monkeypatch.chdir(tmp_path)
+    table = Table(tmp_path)
+    table.start("baltic")
+    table.play()
+    table.close()
+
+
+def done(arguments: str, text: str = "") -> str:
+    result = judge(arguments, text)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def test_a_game_goes_back_and_says_where_it_is() -> None:
+    assert done("rollback baltic --reason misread") == "baltic is back in S1901M\n"
+    refused = judge("rollback baltic --to F1905M --reason x")
+    assert (refused.exit_code, "No such phase" in refused.stderr) == (UNAVAILABLE, True)
+    assert judge("rollback opal --reason x").exit_code == UNAVAILABLE
+    assert judge("rollback baltic").exit_code != 0
+
+
+def test_a_board_is_put_right_from_what_show_prints() -> None:
+    board = json.loads(done("show baltic --json"))
+    board["units"]["FRANCE"] = ["A GAS", *board["units"]["FRANCE"][:2]]
+
+    assert "corrected" in done("correct baltic - --reason typo", json.dumps(board))
+    assert "A GAS" in json.loads(done("show baltic --json"))["units"]["FRANCE"]
+    assert judge("correct baltic - --reason typo", "[").exit_code == BAD_INPUT
+
+
+def test_a_game_is_paused_and_goes_on_and_is_ended() -> None:
+    assert done("pause baltic --reason ill") == "baltic is paused\n"
+    assert done("resume baltic") == "baltic goes on\n"
+    assert done("eject baltic italy") == "ITALY has no player\n"
+    assert done("terminate baltic") == "baltic is over\n"
+    assert judge("resume baltic").exit_code == UNAVAILABLE
+
+
+def test_rules_are_shown_and_changed() -> None:
+    assert "press=all\n" in done("rules baltic")
+    assert "are changed" in done("rules baltic press=none")
+    assert "press=none\n" in done("rules baltic")
+    assert judge("rules baltic rulebook=1982").exit_code == USAGE
+    assert judge("rules baltic x=1").exit_code == USAGE
