@@ -13,6 +13,7 @@ from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.grammar import tag_in_subject
 from judge.mail.identity import is_ours, same_mailbox, token_of
+from judge.reports.greetings import Doubt
 
 # As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
 GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
@@ -40,6 +41,7 @@ class Doubtful:
 
     person: Person
     said: Speaker
+    why: Doubt = Doubt.UNPROVEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +78,16 @@ def recognise(
     if token is None or claim is None:
         return _by_address(judge, transaction, owner, letter, proof) if owner else Stranger()
     if token.key_version != claim.person.key_version:
-        return Doubtful(
-            claim.person, claim
-        )  # Worthless as a proof, it still says what is answered.
+        # Worthless as a proof, it still says what is answered.
+        return Doubtful(claim.person, claim, Doubt.OLD_TOKEN)
     his = owner is not None and owner.id == claim.person.id
     shared = how == "token" and _has_companions(judge, transaction, letter, claim)
     if (owner and not his) or shared:
         claim = _with_new_tokens(transaction, claim)
     strict = _rule(judge, transaction, claim) is Proof.STRICT
     proven = his and not proof.forged and (proof.verified or not strict)
-    return claim if proven else Doubtful(claim.person, claim)
+    why = Doubt.UNPROVEN if his else Doubt.ELSEWHERE
+    return claim if proven else Doubtful(claim.person, claim, why)
 
 
 def _by_address(

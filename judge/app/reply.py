@@ -25,6 +25,7 @@ from judge.mail.said import Said
 from judge.mail.table_said import Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
+from judge.reports.greetings import Doubt
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
 
@@ -74,9 +75,15 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     if not answers:
         return None
     if asked and desk.mail.confirmed_person is None:
-        ask_whether_his(desk, asked[0])
+        ask_whether_his(desk, asked[0], _doubt(said))
         return Finished(InboxState.HELD, ASKED_BACK)
     return PROCESSED
+
+
+def _doubt(said: Sequence[Said]) -> Doubt:
+    """Say for which of the commands that are always asked back somebody is asked."""
+    resigns = any(isinstance(each, words.Resign) for each in said)
+    return Doubt.RESIGN if resigns else Doubt.ADDRESS
 
 
 def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:

@@ -22,6 +22,7 @@ from judge.mail.said import Said
 from judge.mail.table_said import Observe
 from judge.reports import strangers
 from judge.reports.contexts import Context
+from judge.reports.greetings import Doubt
 from judge.reports.render import render
 
 HELD_AT_MOST = timedelta(days=14)
@@ -51,7 +52,7 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
         return answer_stranger(desk, said)
     if not _may_ask(desk, who.person):
         return Finished(InboxState.IGNORED, "its owner was asked too often today")
-    ask_whether_his(desk, who.person)
+    ask_whether_his(desk, who.person, who.why)
     return Finished(InboxState.HELD, "unproven")
 
 
@@ -65,11 +66,11 @@ def forget_unconfirmed(judge: Judge) -> None:
         transaction.inbox.expire(before, "nobody confirmed it")
 
 
-def ask_whether_his(desk: Desk, person: Person) -> None:
-    """Ask *person*, at his registered address, whether the mail on the desk is his."""
+def ask_whether_his(desk: Desk, person: Person, why: Doubt) -> None:
+    """Ask *person*, at his registered address, whether the mail on the desk is his; say why."""
     lines = desk.shown(desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
-    context = strangers.confirm_mail(received, lines, judge_code=code)
+    context = strangers.confirm_mail(received, lines, why, judge_code=code)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
     _ask_back(desk, context, person.address, token, person.zone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from judge.rules.phase import Phase, PhaseKind
@@ -71,13 +72,24 @@ class ConfirmJoin:
     observes: bool = False
 
 
+class Doubt(Enum):
+    """Why somebody is asked whether a mail is his."""
+
+    ELSEWHERE = "elsewhere"  # it came from an address that is not registered
+    OLD_TOKEN = "old_token"  # noqa: S105 - it answers a mail whose address is worthless by now
+    UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
+    RESIGN = "resign"  # this is asked back whoever writes, as is the next
+    ADDRESS = "address"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmMail:
-    """A mail that names the reader came from elsewhere: its *lines* wait for his word."""
+    """A mail that names the reader came: its *lines* wait for his word, because of *doubt*."""
 
     heading: Heading
     received: datetime
     lines: tuple[str, ...]
+    doubt: Doubt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from judge.reports.greetings import (
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
+    Doubt,
     Heading,
     Help,
     Unknown,
@@ -68,9 +69,11 @@ def confirm_join(
     return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, observes=observes)
 
 
-def confirm_mail(received: datetime, lines: tuple[str, ...], *, judge_code: str) -> ConfirmMail:
+def confirm_mail(
+    received: datetime, lines: tuple[str, ...], doubt: Doubt, *, judge_code: str
+) -> ConfirmMail:
     """Ask whether a mail is the reader's own, showing its *lines*."""
-    return ConfirmMail(heading=Heading(judge_code), received=received, lines=lines)
+    return ConfirmMail(heading=Heading(judge_code), received=received, lines=lines, doubt=doubt)
 
 
 def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:

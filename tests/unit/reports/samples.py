@@ -11,6 +11,7 @@ from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Press
 from judge.game.standing import read_orders
+from judge.game.supposing import suppose
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.strict import read_order
@@ -22,11 +23,15 @@ from judge.reports import (
     news,
     notices,
     press,
+    queries,
     receipts,
     results,
     starts,
     strangers,
 )
+from judge.reports.answers import Tenure
+from judge.reports.greetings import Answer, Doubt
+from judge.reports.taps import addressed
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase
@@ -173,6 +178,33 @@ FULL_RECEIPT = (
     items.AttachmentsLeftOut(("orders.doc", "map.png")),
     items.HtmlLeftOut(),
 )
+
+
+def explanation() -> contexts.Context:
+    """Ask about orders of a phase: one that failed, one that was not given, and others."""
+    told = results_of(
+        board_of("F1902M", FRANCE="A PAR, F BRE", GERMANY="A MUN"),
+        None,
+        FRANCE=("A PAR - BUR",),
+        GERMANY=("A MUN - BUR",),
+    )
+    assert isinstance(told, contexts.PhaseResults)
+    asked = {
+        "A Par-Bur": read_order("A PAR - BUR"),
+        "A Mun-Par": read_order("A MUN - PAR"),
+        "A Mos H": read_order("A MOS H"),
+        "A Mu-Bur": None,
+    }
+    return queries.explanation(BOARD, game(), told, asked)
+
+
+def what_if() -> contexts.Context:
+    """Suppose orders of two powers in the first spring."""
+    orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
+    closed, after = suppose(BOARD, game(), orders)
+    return queries.what_if(
+        BOARD, game(), closed, after, unread=("A Mu-Bur",), own=True, judge_code=CODE
+    )
 
 
 def samples() -> dict[str, contexts.Context]:
@@ -325,7 +357,37 @@ def samples() -> dict[str, contexts.Context]:
         "help_press": strangers.help_on("PRESS", judge_code=CODE),
         "help_unknown": strangers.help_on("../../etc/passwd", judge_code=CODE),
         "confirm_join": strangers.confirm_join("dogger", "Russia", judge_code=CODE),
-        "confirm_mail": strangers.confirm_mail(OPENED, ("RESIGN", "Sorry, all."), judge_code=CODE),
+        "confirm_mail": strangers.confirm_mail(
+            OPENED, ("RESIGN", "Sorry, all."), Doubt.RESIGN, judge_code=CODE
+        ),
+        "confirm_mail_tapped": addressed(
+            strangers.confirm_mail(OPENED, ("A Par H",), Doubt.ELSEWHERE, judge_code=CODE),
+            Answer("judge+token@judge.example"),
+            "Asia/Tokyo",
+        ),
+        "reminder_tapped": addressed(
+            notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
+            Answer("judge@judge.example", "[#token]"),
+            None,
+        ),
+        "history": queries.history(BOARD, game(), 3, 2, judge_code=CODE),
+        "summary": queries.summary(
+            BOARD,
+            ended(game(WINTER)),
+            Observer(),
+            [RETREATS, WINTER],
+            {"FRANCE": (Tenure("ann", None), Tenure("bob", Phase.parse("F1902M")))},
+            judge_code=CODE,
+            began=OPENED,
+        ),
+        "who_game": queries.who_game(
+            BOARD, vacant(game()), Observer(), HANDLES, (), "mod", judge_code=CODE
+        ),
+        "who_game_forming": queries.who_game(
+            BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
+        ),
+        "explanation": explanation(),
+        "what_if": what_if(),
         "unknown": strangers.unknown(judge_code=CODE),
         "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
         "address_changed": strangers.address_changed(
@@ -336,7 +398,6 @@ def samples() -> dict[str, contexts.Context]:
             [
                 (BOARD, forming()),
                 (BOARD, vacant(game())),
-                (BOARD, game(house_rules=replace(BERLIN, listed=False))),
                 (BOARD, ended(game(WINTER))),
             ],
             judge_code=CODE,

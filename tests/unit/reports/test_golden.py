@@ -43,8 +43,9 @@ def test_its_html_reads_as_it_was_approved(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_mail_fits_72_columns_of_plain_ascii(name: str) -> None:
     text = render(SAMPLES[name]).text
+    written = [line for line in text.splitlines() if not line.startswith("<mailto:")]
 
-    assert [line for line in text.splitlines() if len(line) > COLUMNS_MAX] == []
+    assert [line for line in written if len(line) > COLUMNS_MAX] == []
     assert text.isascii()
 
 
