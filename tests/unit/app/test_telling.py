@@ -1,0 +1,244 @@
+"""Questions about a game's past and future: what everybody may know, and what nobody may learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.table import MODERATOR, Mail, Table, of
+
+SPRING = {
+    "FRANCE": "A Par-Bur\nA Mar S A Par-Bur\nF Bre-Mao",
+    "GERMANY": "A Mun-Bur\nF Kie-Den\nA Ber-Kie",
+}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A game in its first fall, of which nobody else knows; only the questions differ."""
+    table = Table(tmp_path_factory.mktemp("telling"))
+    table.start("baltic", "press=all", moderator=MODERATOR)
+    table.says("ITALY", "PRESS TO ALL\nThe Pope greets all.\nENDPRESS")
+    table.says("ITALY", "PRESS TO AUSTRIA\nTrieste is safe.\nENDPRESS")
+    table.all_hold(but=tuple(SPRING))
+    for power, text in SPRING.items():
+        table.says(power, text)
+    table.wait_until(table.clock.time.replace(day=30, hour=20, minute=30))
+    table.pass_time(hours=1)
+    assert table.phase() == "F1901M"
+    yield table
+    table.close()
+
+
+def asked(table: Table, power: str, text: str) -> Mail:
+    answers = table.reply(table.latest(power), text)
+    return next(mail for mail in answers if mail.recipient == of(power))
+
+
+def test_history_tells_the_results_again(table: Table) -> None:
+    answer = asked(table, "TURKEY", "HISTORY")
+
+    assert "France: Army Paris -> Burgundy." in answer.text
+    assert "Germany: Army Munich -> Burgundy.  (*bounce*)" in answer.text
+    assert "The Pope" not in answer.text
+
+
+def test_history_with_notices_has_press_to_all_but_no_other(table: Table) -> None:
+    answer = asked(table, "TURKEY", "HISTORY BROAD")
+
+    assert "The Pope greets all." in answer.text
+    assert "Trieste is safe." not in answer.text
+
+
+@pytest.mark.parametrize(
+    "span",
+    ["FROM F1901M", "TO 2026-11-01", "EXCLSTART S1901M EXCLEND S1901M", "FROM 2027-01-01"],
+)
+def test_history_leaves_out_what_was_not_asked_for(table: Table, span: str) -> None:
+    answer = asked(table, "TURKEY", f"HISTORY baltic {span}")
+
+    assert "Nothing that you asked for was told" in answer.words
+
+
+def test_history_is_no_longer_than_asked_for_but_has_a_page(table: Table) -> None:
+    answer = asked(table, "TURKEY", "HISTORY BROAD LINES 5")
+
+    assert "does not fit" in answer.words or "do not fit" in answer.words
+    assert "France: Army Paris -> Burgundy." in answer.text
+
+
+def test_a_stranger_gets_no_more_than_one_page(table: Table) -> None:
+    [answer] = table.mail("curious@example.org", "HISTORY baltic BROAD")
+
+    assert "1 page," in answer.words
+    assert "do not fit into one mail" in answer.words
+
+
+def test_why_tells_the_rule_of_an_order_that_failed(table: Table) -> None:
+    answer = asked(table, "GERMANY", "WHY A Mun-Bur")
+
+    assert "Germany, A Mun-Bur fails: 1 against 2" in answer.words
+    assert "(rulebook" in answer.text
+
+
+def test_why_says_what_was_ordered_instead(table: Table) -> None:
+    answer = asked(table, "GERMANY", "WHY S1901M A Mun-Tyr, A Mu-Bur")
+
+    assert "It was not ordered. - Instead, Germany: A Mun-Bur fails" in answer.words
+    assert "This cannot be read as an order." in answer.words
+
+
+def test_why_of_a_phase_that_is_not_closed_has_no_answer(table: Table) -> None:
+    answer = asked(table, "GERMANY", "WHY F1901M A Mun-Bur")
+
+    assert "WHY: refused." in answer.words
+
+
+def test_a_preview_judges_what_is_written_for_whichever_power(table: Table) -> None:
+    answer = asked(
+        table, "FRANCE", "PREVIEW\nA Bur-Mun\nA Mar-Bur\nGermany: A Mun-Tyr\nENDPREVIEW"
+    )
+
+    assert "France: Army Burgundy -> Munich.\n" in answer.text
+    assert "Germany: Army Munich -> Tyrolia.\n" in answer.text
+    assert "- France: A Bur, F Mao, A Mun." in answer.text
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_preview_knows_nothing_of_what_others_ordered(table: Table) -> None:
+    before = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun").text
+    table.says("GERMANY", "A Mun H\nA Kie S A Mun")
+
+    after = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun").text
+
+    assert before.partition("To answer")[0] == after.partition("To answer")[0]
+    table.says("GERMANY", "CLEAR")
+
+
+def test_a_preview_of_ones_own_orders_replaces_them_unit_by_unit(table: Table) -> None:
+    table.says("FRANCE", "A Bur-Bel\nA Mar-Spa")
+
+    alone = asked(table, "FRANCE", "PREVIEW")
+    other = asked(table, "FRANCE", "PREVIEW MINE\nA Bur-Ruh")
+    none = asked(table, "FRANCE", "PREVIEW\nF Mao-Por")
+
+    assert "France: Army Burgundy -> Belgium.\n" in alone.text
+    assert "France: Army Burgundy -> Ruhr.\n" in other.text
+    assert "France: Army Marseilles -> Spain.\n" in other.text
+    assert "France: Army Marseilles, No Order Processed.\n" in none.text
+    assert table.standing("FRANCE") == ("A BUR - BEL", "A MAR - SPA")
+    table.says("FRANCE", "CLEAR")
+
+
+def test_nothing_below_a_preview_is_ordered(table: Table) -> None:
+    answer = asked(table, "FRANCE", "PREVIEW\nA Bur-Mun\nWAIT\nA Mar-Bur\nA Mosk-Bur")
+
+    assert table.standing("FRANCE") == ()
+    assert "Not read: A Mosk-Bur" in answer.text
+
+
+def test_a_moderator_previews_what_he_writes_and_no_orders_held(table: Table) -> None:
+    table.says("FRANCE", "A Bur-Mun")
+    [mail, *_] = table.mails_to(MODERATOR, "phase_results")
+
+    [answer] = [each for each in table.reply(mail, "PREDICT") if each.recipient == MODERATOR]
+
+    assert "France: Army Burgundy, No Order Processed." in answer.text
+    table.says("FRANCE", "CLEAR")
+
+
+def test_summary_shows_who_owned_what(table: Table) -> None:
+    answer = asked(table, "RUSSIA", "SUMMARY")
+
+    assert "1900   T   .   G   F" in answer.text
+    assert answer.text.count("player-") == 7
+
+
+def test_whogame_names_handles_only(table: Table) -> None:
+    answer = asked(table, "RUSSIA", "WHOGAME baltic FULL")
+
+    assert answer.text.count("player-") == 8  # and the moderator
+    assert "@players" not in answer.text
+
+
+def test_in_gunboat_nobody_learns_who_plays(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("dark", "anonymous=yes")
+
+    for question in ("WHOGAME", "SUMMARY"):
+        [answer] = table.mail("curious@example.org", f"{question} dark")
+        assert "player-" not in answer.text
+        own = table.reply(table.latest("FRANCE", "dark"), question)[0]
+        assert own.text.count("player-") == 1
+    table.close()
+
+
+def test_a_hidden_game_has_no_past_for_strangers(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("hidden", "listed=no")
+
+    for question in ("HISTORY hidden", "SUMMARY hidden", "WHOGAME hidden", "LIST hidden"):
+        for answer in table.mail("curious@example.org", question):
+            assert "There are no public games now." in answer.words
+    table.close()
+
+
+@pytest.mark.parametrize(
+    ("which", "found"),
+    [("PLAYING", True), ("MINE", True), ("FORMING", False), ("OVER", False), ("VACANT", False)],
+)
+def test_games_are_listed_by_how_far_they_are(table: Table, which: str, found: bool) -> None:  # noqa: FBT001 - a row of the table
+    answer = asked(table, "ITALY", f"LIST {which}")
+
+    assert ("baltic " in answer.text) == found
+
+
+def test_several_games_are_shown_with_their_boards(table: Table) -> None:
+    answer = asked(table, "ITALY", "LIST baltic, nowhere")
+
+    assert "Status of the Movement phase" in answer.text
+    assert "Status of the Movement phase" in asked(table, "ITALY", "LIST FULL").text
+
+
+def test_deadlines_are_told_in_the_zone_of_the_reader(table: Table) -> None:
+    said = asked(table, "TURKEY", "SET ZONE Istanbul")
+    assert "in that zone, in all games. (Europe/Istanbul)" in said.words or (
+        "Did you mean" in said.words
+    )
+
+    asked(table, "TURKEY", "SET ZONE Asia/Tokyo")
+
+    assert "Asia/Tokyo (" in asked(table, "TURKEY", "STATUS").words
+    assert "Asia/Tokyo" not in asked(table, "RUSSIA", "STATUS").words
+    assert "Asia/Tokyo" in asked(table, "TURKEY", "LIST").words
+    asked(table, "TURKEY", "SET NOZONE")
+    assert "Asia/Tokyo" not in asked(table, "TURKEY", "STATUS").words
+
+
+def test_a_zone_that_is_none_is_answered_with_the_nearest(table: Table) -> None:
+    answer = asked(table, "TURKEY", "SET ZONE Europe/Brlin")
+
+    assert "Did you mean: SET ZONE Europe/Berlin" in answer.words
+
+
+def test_one_tap_says_what_its_link_says(table: Table) -> None:
+    reminder = asked(table, "TURKEY", "STATUS")
+
+    assert "?subject=WAIT&body=WAIT>" in reminder.text
+    assert f"<mailto:judge%2B{reminder.token}@judge.example?" in reminder.text
+
+
+def test_each_question_whether_a_mail_is_ones_own_says_why(table: Table) -> None:
+    mail = table.latest("AUSTRIA")
+
+    elsewhere = table.reply(mail, "A Vie H", sender="cafe@example.org")[0]
+    [named] = table.mail(of("RUSSIA"), "A Mos H", subject="JUDGE:baltic hello")
+    resigns = next(
+        m for m in table.reply(table.latest("ENGLAND"), "RESIGN") if "resign" in m.subject
+    )
+
+    assert "an address that you have not registered" in elsewhere.words
+    assert "answers no mail of the judge" in named.words
+    assert "You lose your place in the game then" in resigns.words
