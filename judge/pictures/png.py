@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections import defaultdict
+from collections.abc import Iterable, MutableMapping
 from hashlib import sha256
 from io import BytesIO
+from itertools import product
 from typing import TypeAlias, cast
 
 import PIL
@@ -58,16 +60,31 @@ def _with_palette(picture: Image.Image) -> bytes:
     """
     counted = picture.getcolors(picture.width * picture.height) or []
     common = sorted(counted, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
-    kept: list[Color] = []
-    for _, color in cast("list[tuple[int, Color]]", common):
-        if len(kept) < PALETTE and all(_apart(color, other) >= APART for other in kept):
-            kept.append(color)
+    kept = _apart_from_each_other(color for _, color in cast("list[tuple[int, Color]]", common))
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for color in kept for value in color])
     out = BytesIO()
     reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     reduced.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _apart_from_each_other(colors: Iterable[Color]) -> list[Color]:
+    """Return the first of *colors* and each later one that is not near one returned before.
+
+    Near ones stand in the same cell of a grid or in one beside it, so few are compared.
+    """
+    kept: list[Color] = []
+    cells: defaultdict[tuple[int, ...], list[Color]] = defaultdict(list)
+    for color in colors:
+        red, green, blue = (value // APART for value in color)
+        beside = product(*(range(at - 1, at + 2) for at in (red, green, blue)))
+        if all(_apart(color, other) >= APART for cell in beside for other in cells.get(cell, ())):
+            kept.append(color)
+            cells[red, green, blue].append(color)
+            if len(kept) == PALETTE:
+                break
+    return kept
 
 
 def _apart(one: Color, other: Color) -> int:
