@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 from urllib.parse import parse_qsl
 
@@ -24,6 +25,7 @@ from judge.adapters.desk import forms
 from judge.adapters.desk.guard import Keys
 from judge.adapters.variant_files import load_art, load_map
 from judge.app import operate, pasts
+from judge.app.claims import persistently
 from judge.app.gamemaster import condition, game, games, mails, orders
 from judge.app.gamemaster.errands import Done, NotDone, Runner
 from judge.app.gamemaster.sight import Sight
@@ -267,7 +269,7 @@ class Desk:
         name, pending = self._pending(request)
         if pending.outcome is None:
             runner = Runner(self.judge, self.sight, load_art)
-            pending.outcome = runner.run(pending.asked.errand)
+            pending.outcome = persistently(partial(runner.run, pending.asked.errand))
             self.judge.journal.note(f"desk.{pending.what}", errand=name[:8])
         match pending.outcome:
             case Done(kept=OrdersTold() | Lines()):
