@@ -95,7 +95,8 @@ class Session:
     """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
 
     *later* is that phase if it is still to come. *evidence* names the row that says how he was
-    recognised, *answered* the mail of his to which he answers our answer.
+    recognised, *answered* the mail of his to which he answers our answer. The
+    moderator may be *acting* for him.
     """
 
     person: Person
@@ -104,4 +105,5 @@ class Session:
     power: Power | None = None
     phase: str | None = None
     answered: str | None = None
+    acting: bool = False
     later: Phase | None = None

@@ -16,13 +16,13 @@ from judge.app.ports import InboxState, Person
 from judge.app.recognise import Speaker
 from judge.app.session import hear
 from judge.app.signing import session_of, sign_on
-from judge.app.stewarding import observe
+from judge.app.stewarding import Private, acting, become, observe
 from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
 from judge.mail import said as words
 from judge.mail.said import Said
-from judge.mail.table_said import Observe
+from judge.mail.table_said import Become, Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.greetings import Doubt
@@ -49,7 +49,8 @@ class Part:
     @property
     def is_asked_back(self) -> bool:
         """Say whether anything in it is only done once he has confirmed it."""
-        return any(isinstance(each, AlwaysAsked) for each in self.said)
+        acting = self.session is not None and self.session.acting
+        return not acting and any(isinstance(each, AlwaysAsked) for each in self.said)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -106,6 +107,10 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 yield from _spoken(part)
                 session = sign_on(desk, each, speaker)
                 part = Part(session.person if session else None, session, (each,))
+            case Become() if part.session:
+                yield replace(part, said=(*part.said, each))
+                session = become(desk, part.session, each)
+                part = Part(session.person, session, (each,)) if session else Part(None, None)
             case words.Join() | Observe() if part.person:
                 yield from _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
@@ -156,13 +161,14 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
     if session is None or part.person is None:
         return
     for each in part.said:
+        if isinstance(each, Become) or (session.acting and isinstance(each, Private)):
+            yield acting(desk, session, each)
+            continue
         match each:
             case words.SignOn():
                 yield CommandDone("signon")
-            case words.Join():
-                yield join(desk, part.person, each, part.said)
-            case Observe():
-                yield observe(desk, part.person, each)
+            case words.Join() | Observe():
+                yield _come(desk, part, part.person, each)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
             case _ if desk.game_open_to(session.person, session.game) is None:
@@ -173,6 +179,12 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
+
+
+def _come(desk: Desk, part: Part, person: Person, said: words.Join | Observe) -> Item:
+    if isinstance(said, Observe):
+        return observe(desk, person, said)
+    return join(desk, person, said, part.said)
 
 
 def _now(desk: Desk, session: Session | None) -> Session | None:

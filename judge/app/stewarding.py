@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.operate import earlier
@@ -12,15 +12,19 @@ from judge.game import steps
 from judge.game.choices import choose
 from judge.game.commands import Command, MoveDeadline, ProcessNow
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game
+from judge.game.game import Game, SeatState
 from judge.game.house_rules import UnknownHouseRuleError
 from judge.game.moments import absence_named, deadline_named
 from judge.mail import table_said as words
+from judge.mail.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind
 from judge.rules.vocabulary import Power
 
-Change = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
+Private: TypeAlias = (
+    SetPassword | ChangeAddress | NewTokens | SetMails | Resign
+)  # what a player alone may say of himself
+Change: TypeAlias = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
 
 
 def attend(desk: Desk, session: Session, said: words.OfModerator | words.OfTable) -> Item:
@@ -139,6 +143,31 @@ def _wish(
             return steps.SetAbsence(power, person, *span) if span else None
         case _:
             assert_never(said)
+
+
+def become(desk: Desk, session: Session, said: words.Become) -> Session | None:
+    """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
+    game = desk.game(session.game)
+    seat = game.seats.get(said.power) if game else None
+    if game is None or seat is None or seat.person is None or seat.state is not SeatState.PLAYED:
+        return None
+    if session.person.id != game.moderator or game.power_of(session.person.id):
+        return None
+    person = desk.transaction.people.get(seat.person)
+    evidence = desk.evidence("moderator")
+    assert person is not None, "who plays is somebody"
+    return Session(person, evidence, game.name, said.power, acting=True)
+
+
+def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
+    """Account for what is said for somebody else: nobody answers for who he is but himself."""
+    if not isinstance(said, words.Become):
+        return CommandRefused(said.text.strip(), Why.NOT_ALLOWED)
+    if session.acting:
+        return CommandDone("acted_for")
+    if become(desk, session, said) is None:
+        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+    return CommandDone("become", said.power)
 
 
 def observe(desk: Desk, person: Person, said: words.Observe) -> Item:

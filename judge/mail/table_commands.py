@@ -13,6 +13,7 @@ from judge.mail.said import SetDraw
 from judge.mail.table_said import (
     Absent,
     AskTime,
+    Become,
     Eject,
     GoOn,
     Grant,
@@ -207,6 +208,7 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "RESUME": _alone(GoOn),
         "TERMINATE": _alone(Terminate),
         "EJECT": _of_power(Eject),
+        "BECOME": _of_power(Become),
         "GRANT": _of_power(partial(Grant, granted=True)),
         "DENY": _of_power(partial(Grant, granted=False)),
         "VOTE": _vote,

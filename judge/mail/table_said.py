@@ -95,6 +95,13 @@ class Absent(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Become(Spoken):
+    """`BECOME F`: the rest of the mail is said for the player of that power."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
 class Observe(Spoken):
     """`OBSERVE game`, or `UNOBSERVE game`."""
 
@@ -113,4 +120,4 @@ OfModerator: TypeAlias = (
     RollBack | Process | SetDeadline | SetRules | PauseGame | GoOn | Terminate | Eject | Grant
 )
 OfTable: TypeAlias = VotePause | AskTime | Absent
-TableSaid: TypeAlias = OfModerator | OfTable | Observe | ShowRules
+TableSaid: TypeAlias = OfModerator | OfTable | Become | Observe | ShowRules

@@ -285,3 +285,23 @@ def test_players_name_who_shares_a_draw_where_the_rules_ask_for_it(table: Table)
     ending = table.game().ending
     assert ending
     assert ending.winners == ("ENGLAND", "FRANCE")
+
+
+class TestBecome:
+    def test_a_moderator_writes_for_a_player_who_gets_the_answer(self, table: Table) -> None:
+        mails = order(table, "BECOME FRANCE\nA PAR - BUR\nSET PASSWORD abc\nSTATUS")
+
+        assert table.standing("FRANCE") == ("A PAR - BUR",)
+        [own] = [mail for mail in mails if mail.recipient == MODERATOR]
+        assert "is said for that power" in own.words
+        assert "Burgundy" not in own.text
+        assert "Bur" not in own.text
+        [copy] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+        assert "The moderator has written this for you" in copy.words
+        assert "SET PASSWORD ***: refused" in copy.words
+
+    def test_nobody_else_does(self, table: Table) -> None:
+        receipt = table.says("ITALY", "BECOME FRANCE\nA PAR - BUR")
+
+        assert "Only the moderator" in receipt.words
+        assert table.standing("FRANCE") == ()

@@ -51,6 +51,7 @@ LINES = {
     table_said.GoOn: ("RESUME",),
     table_said.Terminate: ("TERMINATE",),
     table_said.Eject: ("EJECT F",),
+    table_said.Become: ("BECOME F",),
     table_said.Grant: ("GRANT F", "DENY F"),
     table_said.VotePause: ("VOTE PAUSE", "VOTE RESUME"),
     table_said.AskTime: ("EXTENSION 24 BECAUSE reason",),
