@@ -9,11 +9,9 @@ from functools import cache
 from hashlib import sha256
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Insert,
     Select,
-    and_,
     bindparam,
     insert,
     or_,
@@ -125,16 +123,11 @@ class SqlInbox:
         )
         return self._connection.execute(his).first() is not None
 
-    def is_held(self, before: datetime) -> bool:
-        """Say whether a mail is held since *before*."""
-        held = select(_INBOX.c.id).where(_held_since(before)).limit(1)
-        return self._connection.execute(held).first() is not None
-
-    def expire(self, before: datetime, reason: str) -> None:
-        """Ignore the mails held since *before*."""
-        state = InboxState.IGNORED.value
-        ignored = update(_INBOX).where(_held_since(before)).values(state=state, reason=reason)
-        self._connection.execute(ignored)
+    def held(self, before: datetime, limit: int) -> Sequence[int]:
+        """Name some of the mails that are held since *before*."""
+        is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
+        found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
+        return self._connection.execute(found).scalars().all()
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         """List the latest mails, those in *state* if one is given, the oldest of them first."""
@@ -186,7 +179,3 @@ def _waiting(limit: int) -> Select[int]:
         .order_by(_INBOX.c.received_utc, _INBOX.c.id)
         .limit(limit)
     )
-
-
-def _held_since(before: datetime) -> ColumnElement[bool]:
-    return and_(_INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before)

@@ -112,12 +112,8 @@ class Inbox(Protocol):
         """Say whether a mail of *person* came *since* then."""
         ...
 
-    def is_held(self, before: datetime) -> bool:
-        """Say whether a mail is held since *before*."""
-        ...
-
-    def expire(self, before: datetime, reason: str) -> None:
-        """Ignore the mails held since *before*."""
+    def held(self, before: datetime, limit: int) -> Sequence[int]:
+        """Name some of the mails that are held since *before*."""
         ...
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:

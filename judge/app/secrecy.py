@@ -4,21 +4,48 @@ from __future__ import annotations
 
 from judge.app.desk import STANDARD, Desk
 from judge.app.finished import Finished
-from judge.app.ports import InboxState
-from judge.mail.envelope import Letter
+from judge.app.judge import Judge
+from judge.app.opening import UnopenedError
+from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.mail.commands import without_secrets
+from judge.mail.envelope import Letter, Unreadable
 from judge.mail.redaction import mentions, secrets_of, struck_out, written_anew
 
 
 def forget_passwords(desk: Desk, finished: Finished) -> None:
     """Strike the passwords out of the mail on the desk; one that is held still needs them."""
-    secrets = secrets_of(desk.letter.text, desk.judge.boards(STANDARD))
-    if secrets and finished.state is not InboxState.HELD:
-        desk.transaction.inbox.rewrite(desk.mail.id, _without(desk, secrets))
+    if finished.state is not InboxState.HELD:
+        _strike(desk.judge, desk.transaction, desk.mail, desk.letter)
 
 
-def _without(desk: Desk, secrets: tuple[str, ...]) -> bytes:
-    raw = struck_out(desk.mail.raw, secrets)
-    opened = desk.judge.opener.open(raw, desk.mail.sender)
+def let_go(judge: Judge, transaction: Transaction, number: int, reason: str) -> None:
+    """Ignore the mail *number*, if it is still held, for *reason*; its passwords go."""
+    mail = transaction.inbox.get(number)
+    if mail is None or mail.state is not InboxState.HELD:
+        return
+    letter = _opened(judge, mail.raw, mail.sender)
+    if isinstance(letter, Letter):
+        _strike(judge, transaction, mail, letter)
+    transaction.inbox.finish(number, InboxState.IGNORED, reason)
+
+
+def _strike(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> None:
+    secrets = secrets_of(letter.text, judge.boards(STANDARD))
+    if secrets:
+        transaction.inbox.rewrite(mail.id, _without(judge, mail, letter, secrets))
+
+
+def _without(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[str, ...]) -> bytes:
+    raw = struck_out(mail.raw, secrets)
+    opened = _opened(judge, raw, mail.sender)
     if isinstance(opened, Letter) and not mentions(opened.text, secrets):
         return raw
-    return written_anew(desk.mail.raw, desk.shown(desk.letter.text.fresh))
+    board = judge.boards(STANDARD)
+    return written_anew(mail.raw, [without_secrets(line, board) for line in letter.text.fresh])
+
+
+def _opened(judge: Judge, raw: bytes, sender: str | None) -> Letter | Unreadable:
+    try:
+        return judge.opener.open(raw, sender)
+    except UnopenedError as error:
+        return Unreadable(str(error))

@@ -15,6 +15,7 @@ from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token
 from judge.app.post import Letter as Outgoing
 from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
+from judge.app.secrecy import let_go
 from judge.mail import said as words
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
@@ -26,6 +27,7 @@ from judge.reports.greetings import Doubt
 from judge.reports.render import render
 
 HELD_AT_MOST = timedelta(days=14)
+FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
 QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
 
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
@@ -60,10 +62,10 @@ def forget_unconfirmed(judge: Judge) -> None:
     """Let the mails go that nobody has confirmed for weeks."""
     before = judge.clock.now() - HELD_AT_MOST
     with judge.database.read() as transaction:
-        if not transaction.inbox.is_held(before):
-            return
-    with judge.database.write() as transaction:
-        transaction.inbox.expire(before, "nobody confirmed it")
+        held = transaction.inbox.held(before, FORGOTTEN_AT_ONCE)
+    for number in held:
+        with judge.database.write() as transaction:
+            let_go(judge, transaction, number, "nobody confirmed it")
 
 
 def ask_whether_his(desk: Desk, person: Person, why: Doubt) -> None:
@@ -94,7 +96,7 @@ def _answer_about_mail(desk: Desk, said: Sequence[Said], token: Token) -> Finish
         return answer_unknown(desk)  # The confirm mail has come into other hands.
     match said_so:
         case False:
-            desk.transaction.inbox.finish(held.id, InboxState.IGNORED, "denied by its writer")
+            let_go(desk.judge, desk.transaction, held.id, "denied by its writer")
             return PROCESSED
         case None if said:
             return answer_unknown(desk)

@@ -327,7 +327,8 @@ def test_a_look_is_recorded_told_to_all_and_shows_what_stood_then(judge: Table) 
 def test_the_lines_of_a_mail_are_shown_only_once_it_is_set_aside(judge: Table) -> None:
     marked(judge)
     with judge.database.write() as transaction:
-        transaction.inbox.expire(judge.clock.now(), "")
+        for number in transaction.inbox.held(judge.clock.now(), 10):
+            transaction.inbox.finish(number, InboxState.IGNORED)
     with desk(judge) as visitor:
         visitor.enter()
         for what in ("read", "export"):

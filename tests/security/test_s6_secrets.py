@@ -39,6 +39,24 @@ def test_s6_a_password_that_is_quoted_back_is_struck_out(table: Table) -> None:
     assert SECRET.encode() not in everything(table)
 
 
+@pytest.mark.parametrize("end", ["expires", "is denied"])
+def test_s6_a_held_mail_keeps_no_password_once_it_is_let_go(table: Table, end: str) -> None:
+    table.says("FRANCE", f"SET PASSWORD {SECRET}")
+    table.mail(of("FRANCE"), f"SIGNON Fbaltic not-{SECRET}\nA Par-Bur")
+    assert table.inbox()[-1] == "held"
+    assert SECRET.encode() in everything(table), "it is needed if he confirms"
+
+    if end == "expires":
+        table.pass_time(hours=24 * 15)
+    else:
+        table.reply(table.mails_to(of("FRANCE"), "confirm_mail")[-1], "NO")
+
+    assert "ignored" in table.inbox()
+    assert SECRET.encode() not in everything(table)
+    [[raw]] = table.ask("SELECT raw FROM inbox WHERE state = 'ignored'")
+    assert b"A Par-Bur" in raw
+
+
 def test_s6_a_redelivery_of_a_mail_without_its_password_is_still_known(table: Table) -> None:
     table.says("FRANCE", f"SET PASSWORD {SECRET}")
     raw = table.written("anna@elsewhere.example", f"SIGNON Fbaltic {SECRET}\nA Par H").as_bytes()
