@@ -29,7 +29,7 @@ ORDERS_MIN = 3
 QUOTED = ">"  # how a line begins that is press, or of somebody else's mail: it orders nothing
 # What programs write, whose order lines look alike.
 PROGRAMS = re.compile(
-    r"^[> \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
+    r"^[ \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
     r"|:: (?:Judge:|[SFW]\d{4}[MRA] )"
     r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
     re.MULTILINE,

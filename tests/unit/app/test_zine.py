@@ -1,0 +1,289 @@
+"""Reports for zines, forums and paper: as they were approved, and as programs read them back.
+
+`JUDGE_WRITE_GOLDEN=1 pytest tests/unit/app/test_zine.py` writes the reports anew: read what
+differs before you keep it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from docx import Document
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+from pypdf import PdfReader
+from pypdf.generic import StreamObject
+
+from judge.adapters.variant_files import load_art
+from judge.app.zine.paper import Style, Subject, pictures
+from judge.app.zine.telling import NothingToReportError, Wanted, Years
+from judge.archive.readers import njudge, zine
+from judge.archive.reading import Doubts, Format, Reading
+from judge.archive.record import Record, RecordedPhase, RecordedPress
+from judge.notation.writer import write
+from judge.pictures.png import FONT_FOLDER
+from judge.reports.docx import docx
+from judge.reports.markup import LANGUAGES, typst
+from judge.reports.pdf import UnsettableError, pdf
+from judge.rules.phase import PhaseKind
+from judge.rules.rulebook import named
+from tests.support.recorded import LAW, game_10713
+from tests.support.zines import BOARD, NASTY, PRIVATE, SPRING, two_years, written
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "zine"
+SUFFIXES = {
+    "text": "txt",
+    "markdown": "md",
+    "bbcode": "bbcode",
+    "html": "html",
+    "docx": "docx.html",
+    "pdf": "typ",
+}
+FIRST_YEAR = Years(1901, 1901)
+WORDS = [" ".join(line.split()) for line in NASTY.replace("\x1b", " ").splitlines() if line]
+RETREATS = PhaseKind.RETREATS
+
+
+def elements(page: str, path: str) -> list[html.HtmlElement]:
+    found = html.document_fromstring(page).xpath(path)
+    assert isinstance(found, list)
+    return [each for each in found if isinstance(each, html.HtmlElement)]
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("style", Style)
+def test_a_report_reads_as_it_was_approved(style: Style, language: str) -> None:
+    made = written(two_years(), style, language).text
+    golden = GOLDEN / f"{style.value}.{SUFFIXES[language]}"
+    if os.environ.get("JUDGE_WRITE_GOLDEN"):
+        golden.write_text(made, encoding="utf-8")
+
+    assert made == golden.read_text(encoding="utf-8")
+
+
+def test_every_approved_file_is_of_a_report() -> None:
+    names = {f"{style.value}.{suffix}" for style in Style for suffix in SUFFIXES.values()}
+
+    assert {file.name for file in GOLDEN.iterdir()} == names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("style", Style)
+def test_press_that_was_not_for_all_is_in_no_report(style: Style, language: str) -> None:
+    assert PRIVATE not in written(two_years(), style, language).text
+
+
+@pytest.mark.parametrize("style", Style)
+def test_of_an_open_phase_nothing_is_told_but_when_it_is_due(style: Style) -> None:
+    open_press = RecordedPress(two_years().phases[-1].phase, "FRANCE", (), PRIVATE)
+    told = replace(two_years(), press=(open_press,))
+
+    assert "Spring 1903\n-" not in written(told, style, "text").text
+    assert "20:00" in written(told, style, "text").text
+
+
+def test_the_deadline_and_where_orders_go_are_told_last() -> None:
+    text = written(two_years(), Style.ZINE, "text").text
+
+    assert text.endswith(
+        "Orders for Spring 1903 are due Fri 27 Nov 2026 20:00 UTC, to judge@example.org.\n"
+    )
+
+
+def read_back(form: Format, text: str) -> Record:
+    assert form.recognizes(text)
+    [record] = form.read(Reading(BOARD, "report", "0", Doubts("report")), text.splitlines())
+    return record
+
+
+def gist(phases: Sequence[RecordedPhase]) -> list[tuple[object, ...]]:
+    """Return what stood where, without what no report tells: where standoffs were."""
+    return [
+        (each.phase, each.position.units, each.position.owners, each.position.dislodged)
+        for each in phases
+        if each.position
+    ]
+
+
+@pytest.mark.parametrize(("style", "form"), [("zine", zine.FORMAT), ("judge", njudge.FORMAT)])
+def test_what_is_reported_is_read_back(style: str, form: Format) -> None:
+    game = replace(game_10713(), press=two_years().press)
+    record = read_back(form, written(game, Style(style), "text").text)
+
+    assert record.doubts == ()
+    assert gist(record.played[: len(game.phases)]) == gist(game.phases)
+
+
+def test_the_orders_of_a_zine_are_read_back_one_by_one() -> None:
+    game = game_10713()
+    record = read_back(zine.FORMAT, written(game, Style.ZINE, "text").text)
+    for told, heard in zip(game.phases, record.played, strict=True):
+        given_ = {(each.power, write(each.order)) for each in told.orders if each.order}
+        read = {(each.power, write(each.order)) for each in heard.orders if each.order}
+
+        assert given_ <= read, told.phase
+        assert len(read - given_) <= 1, "a unit that was driven out without an order"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(min_size=1, max_size=200))
+def test_whatever_the_press_says_the_same_game_is_read_back(said: str) -> None:
+    game = replace(two_years(), press=(RecordedPress(SPRING, "FRANCE", (), said),))
+    only = replace(game, phases=game.phases[:3])
+    record = read_back(zine.FORMAT, written(only, Style.ZINE, "text").text)
+
+    assert gist(record.played[:3]) == gist(only.phases)
+
+
+def test_nothing_in_a_report_is_obeyed_by_a_terminal() -> None:
+    for language in LANGUAGES:
+        assert "\x1b" not in written(two_years(), Style.ZINE, language).text
+
+
+def test_a_page_shows_press_as_it_was_written() -> None:
+    page = written(two_years(), Style.ZINE, "html").text
+    shown = [words(each) for each in elements(page, "//blockquote/p")]
+
+    assert [each for each in WORDS if each not in shown] == []
+    assert elements(page, "//b[text()='all']") == []
+
+
+def test_tags_of_a_forum_in_press_are_none() -> None:
+    text = written(two_years(), Style.ZINE, "bbcode").text
+
+    assert "[b]brothers" not in text
+    assert "brothers" in text
+    for tag in ("b", "u", "code", "quote", "size"):
+        opened = len(re.findall(rf"\[{tag}[\]=]", text))
+        assert opened == text.count(f"[/{tag}]"), tag
+
+
+def test_failures_are_underlined_and_told_in_words() -> None:
+    made = {each: written(two_years(), Style.ZINE, each).text for each in LANGUAGES}
+    items = {words(each) for each in elements(made["html"], "//li[u]")}
+
+    assert {"A Mun-Bur bounce", "F Den-Swe bounce, dislodged"} <= items
+    assert "_A Mun-Bur_ [bounce]" in made["text"]
+    assert r"__A Mun-Bur__ \[bounce\]" in made["markdown"]
+    assert "[u]A Mun-Bur[/u] (bounce)" in made["bbcode"]
+
+
+def test_a_pdf_is_tagged_and_holds_the_words() -> None:
+    made = written(two_years(), Style.ZINE, "pdf", FIRST_YEAR, drawn=True)
+    reader = PdfReader(BytesIO(pdf(made.text, made.pictures, FONT_FOLDER)))
+    text = " ".join(" ".join(page.extract_text() for page in reader.pages).split())
+
+    assert "Spring 1901" in text
+    assert "A Mun-Bur bounce" in text
+    root = repr(reader.root_object)
+    assert "'/Marked': True" in root
+    assert "'/Lang': 'en'" in root
+    assert reader.metadata
+    assert reader.metadata.title == "10713"
+    metadata = reader.root_object.raw_get("/Metadata").get_object()
+    assert isinstance(metadata, StreamObject)
+    assert b"pdfuaid:part" in metadata.get_data()
+
+
+def test_the_same_game_is_the_same_file() -> None:
+    made = written(two_years(), Style.TABLE, "pdf", FIRST_YEAR)
+    page = written(two_years(), Style.ZINE, "docx", FIRST_YEAR)
+
+    assert pdf(made.text, {}, FONT_FOLDER) == pdf(made.text, {}, FONT_FOLDER)
+    assert docx(page.text, {}) == docx(page.text, {})
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=60))
+def test_typst_prints_any_sign_as_it_is(said: str) -> None:
+    source = f'#set document(title: [t])\n#set text(font: "DejaVu Sans Mono")\nA{typst(said)}Z'
+    [page] = PdfReader(BytesIO(pdf(source, {}, FONT_FOLDER))).pages
+
+    assert "".join(page.extract_text().split()) == f"A{''.join(said.split())}Z"
+
+
+def test_what_cannot_be_set_is_said_in_a_line() -> None:
+    with pytest.raises(UnsettableError) as raised:
+        pdf("#nothing-is-called-so", {}, FONT_FOLDER)
+
+    assert "unknown variable" in str(raised.value)
+
+
+def test_a_document_has_headings_columns_pictures_and_tables() -> None:
+    made = written(two_years(), Style.ZINE, "docx", FIRST_YEAR, drawn=True)
+    document = Document(BytesIO(docx(made.text, made.pictures)))
+    styles = {each.text: each.style.name for each in document.paragraphs if each.style}
+    [failed] = [each for each in document.paragraphs if each.text == "A Mun-Bur bounce"]
+
+    assert (styles["Game '10713'"], styles["Spring 1901"]) == ("Title", "Heading 1")
+    assert [run.text for run in failed.runs if run.underline] == ["A Mun-Bur"]
+    assert document.core_properties.title == "10713"
+    assert len(document.inline_shapes) == 2
+    assert all(document.element.xpath("//wp:docPr/@descr"))
+    assert "3" in document.element.xpath("//w:cols/@w:num")
+    assert [cell.text for cell in document.tables[0].rows[0].cells][:2] == ["Power", "Centers"]
+
+
+def test_a_page_carries_its_pictures() -> None:
+    made = written(two_years(), Style.ZINE, "html", FIRST_YEAR, drawn=True)
+    images = elements(made.text, "//img[@alt]")
+
+    assert [each.get("src", "")[:22] for each in images] == ["data:image/png;base64,"] * 2
+    assert (made.pictures, written(two_years(), Style.ZINE, "text", drawn=True).pictures) == (
+        {},
+        {},
+    )
+
+
+def test_only_the_years_asked_for_are_told() -> None:
+    for style in Style:
+        text = written(two_years(), style, "text", Years(1902, 1902)).text
+
+        assert "1901M" not in text
+        assert "Spring 1901" not in text
+    with pytest.raises(NothingToReportError):
+        written(two_years(), Style.ZINE, "text", Years(1905, None))
+
+
+def test_a_game_whose_positions_nobody_knows_is_printed_as_far_as_it_is_told() -> None:
+    [first, *_] = two_years().phases
+    blind = replace(two_years(), phases=(replace(first, position=None),))
+    made = written(blind, Style.ZINE, "html", drawn=True)
+
+    assert "A Mun-Bur" in made.text
+    assert "<img" not in made.text
+
+
+def test_powers_that_ordered_nothing_are_named() -> None:
+    [first, second, *_] = two_years().phases
+    silent = tuple(each for each in first.orders if each.power != "ITALY")
+    told = replace(two_years(), phases=(replace(first, orders=silent), second))
+
+    assert "NMR: Italy." in written(told, Style.ZINE, "text").text
+    assert "NMR: Italy." in written(told, Style.TABLE, "text").text
+
+
+def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
+    subject = Subject(BOARD, two_years(), named(LAW), load_art())
+    names = {
+        style: [name for name, _ in pictures(subject, Wanted(FIRST_YEAR), style, "bw")]
+        for style in Style
+    }
+
+    assert names == {
+        Style.JUDGE: ["S1901M", "F1901M", "W1901A"],
+        Style.ZINE: ["S1901M", "F1901M"],
+        Style.TABLE: ["centers"],
+    }
+    assert list(pictures(replace(subject, art=None), Wanted(), Style.ZINE, "bw")) == []
