@@ -15,7 +15,7 @@ from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.mail.body import Line
-from judge.notation.parser import parse
+from judge.notation.parser import is_bare, parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.writer import write_short
 from judge.reports.items import (
@@ -30,7 +30,7 @@ from judge.reports.items import (
 )
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
-from judge.rules.order import Order
+from judge.rules.order import Build, Disband, Order
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
@@ -86,6 +86,8 @@ def read(
 
 
 def _settled(position: Position, session: Session, reading: Reading) -> Reading:
+    if isinstance(reading, Understood):
+        return _as_due(position, session, reading)
     if not isinstance(reading, Unclear):
         return reading
     standing = (*position.units, *(each.unit for each in position.dislodged))
@@ -94,6 +96,16 @@ def _settled(position: Position, session: Session, reading: Reading) -> Reading:
     if len(likely) != 1:
         return reading
     return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
+
+
+def _as_due(position: Position, session: Session, reading: Understood) -> Understood:
+    """Read a unit that stands there alone as one to remove, where removals are due."""
+    removing = session.power is not None and position.due(session.power) < 0
+    match reading.order:
+        case Build(unit) if removing and is_bare(reading):
+            return replace(reading, order=Disband(unit))
+        case _:
+            return reading
 
 
 def _nothing_open(

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from judge.events.types import GameBranched, GameImported
 from judge.game.house_rules import HouseRules
-from judge.game.plans import Plan
+from judge.game.kept import Plan
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power

@@ -1,14 +1,13 @@
-"""What is kept of orders for a later phase, as the log holds it, and what comes of it then."""
+"""Orders for a later phase: how the log holds them, and what comes of them then."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import cast
 
 from judge.events.value import Value
 from judge.game.intake import place_of
+from judge.game.kept import Plan
 from judge.game.primitives import inner, text, texts
 from judge.game.standing import read_orders, write_orders
 from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands
@@ -23,21 +22,6 @@ from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, UnitKind, province_of
 
 Payload = Mapping[str, Value]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a power wants to order in one later phase, as the log holds it.
-
-    *person* said so in the *mail* that had arrived at the instant *received*.
-    """
-
-    wishes: tuple[Payload, ...]
-    person: str
-    mail: str
-    evidence: str | None
-    nonce: str
-    received: datetime
 
 
 def wishes_of(board: Map, later: Phase, payloads: Iterable[Payload]) -> tuple[Wish, ...]:

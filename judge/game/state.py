@@ -41,7 +41,7 @@ from judge.events.types import (
 from judge.game import course, house_rules
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
-from judge.game.plans import Plan
+from judge.game.kept import Plan
 from judge.game.verdicts import position_from_payload
 from judge.rules import rulebook
 from judge.rules.geography import Map
@@ -129,7 +129,10 @@ def _entered(board: Map, game: Game, event: Entry) -> Game:
         case PlayerLeft(person):
             return replace(game, joined=_without(game.joined, person))
         case GameStarted(seats):
-            seated = {power: Seat(person) for power, person in seats.items()}
+            dummy = Seat(None, SeatState.CIVIL_DISORDER)
+            seated = {
+                power: Seat(seats[power]) if power in seats else dummy for power in board.powers
+            }
             return replace(game, stage=Stage.PLAYING, seats=seated, position=board.start)
         case _:
             assert_never(event)

@@ -32,7 +32,7 @@ def meant_as_order(terms: Sequence[Term], names: Names) -> bool:
     """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
 
     `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
-    `A Viena to Tri`.
+    `A Viena to Tri` or `Build A Viena`.
     """
     begins_with_unit = _first_key(terms, names) in words.KINDS
     order_words = words.UNIT_ORDER_WORDS if begins_with_unit else words.ORDER_WORDS
@@ -55,7 +55,8 @@ def _is_unknown(term: Term, names: Names) -> bool:
 
 
 def _first_key(terms: Sequence[Term], names: Names) -> str:
-    skipped = words.LEADERS | frozenset("-[]()") | names.powers.keys()
+    verbs = {verb for verb in words.BUILD | words.REMOVE | words.DISBAND if len(verb) > 1}
+    skipped = words.LEADERS | frozenset("-[]()") | names.powers.keys() | verbs
     keys = (term.key for term in terms if not term.key.isdigit())
     return next((key for key in keys if key not in skipped), "")
 

@@ -54,14 +54,15 @@ def _carried_on(last: Reading | None, reading: Reading) -> Reading:
     """Read the second unit of `Remove A Vie, A Bud` as removed too."""
     match last, reading:
         case Understood(order=Disband()), Understood(order=Build(unit)) if (
-            last.line == reading.line and _is_bare(reading)
+            last.line == reading.line and is_bare(reading)
         ):
             return replace(reading, order=Disband(unit))
         case _:
             return reading
 
 
-def _is_bare(reading: Understood) -> bool:
+def is_bare(reading: Understood) -> bool:
+    """Tell whether an adjustment names a unit and no more: `F Bre`, `* F Bre`."""
     return not any(token.key in BUILD or token.key == "+" for token in tokenize(reading.text))
 
 

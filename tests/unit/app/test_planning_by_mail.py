@@ -1,0 +1,280 @@
+"""Orders for later phases by mail, in one letter with those for the open phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.game.commitment import commit
+from tests.support.table import POWERS, Table, of
+
+FRANCE = of("FRANCE")
+DIGITS = 64
+
+
+def kept(table: Table, power: str) -> dict[str, int]:
+    """Return how many wishes of *power* are kept, by phase."""
+    plans = table.game().plans.get(power, {})
+    return {phase: len(plan.wishes) for phase, plan in plans.items()}
+
+
+def test_one_letter_orders_for_this_phase_and_later_ones(table: Table) -> None:
+    receipt = table.says(
+        "FRANCE",
+        "A Par-Bur; F Bre-Mao; A Mar-Spa\n"
+        "\n"
+        "PHASE FALL 1901 MOVEMENT\n"
+        "IF A Mun THEN A Bur H\n"
+        "ELSE A Bur-Mun\n"
+        "PHASE W1901A\n"
+        "Build F Bre or A Par",
+    )
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO", "A MAR - SPA")
+    assert kept(table, "FRANCE") == {"F1901M": 2, "W1901A": 2}
+    assert "Kept for F1901M, which is still to come" in receipt.words
+    assert "IF NOT A MUN THEN A BUR - MUN" in receipt.text
+    assert "All 3 orders are here" in receipt.text
+
+
+def test_every_later_receipt_repeats_what_is_kept(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par-Bur")
+
+    receipt = table.says("FRANCE", "A Par H")
+
+    assert "Kept for F1901M:\n\n  A PAR - BUR" in receipt.text
+
+
+def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
+    receipt = table.says("FRANCE", "PHASE S1901R\nA Par R Gas, Pic\nF Bre R Gas or disband")
+
+    lines = ("A PAR R GAS, A PAR R PIC", "F BRE R GAS, F BRE D")
+    words = receipt.text.split("Commitment to what is kept for S1901R")[1].split()
+    digest = next(word for word in words if len(word) == DIGITS)
+    nonce = next(word for word in words if len(word) == DIGITS // 2)
+    assert all(line in receipt.text for line in lines)
+    assert commit(nonce, lines) == digest
+
+
+def test_results_say_what_was_given_in_advance(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Bur H\nA Mar H")
+
+    table.play(FRANCE="A Par-Bur; A Mar H; F Bre H")
+
+    results = table.mails_to(FRANCE, "phase_results")[-1]
+    assert table.standing("FRANCE") == ("A BUR H", "A MAR H")
+    assert "you gave in advance" in results.text
+    assert "Army Burgundy HOLD." in results.text.split("you gave in advance")[1]
+
+
+def test_a_zine_year_has_two_deadlines(judge: Table) -> None:
+    judge.start("baltic", "deadlines=movement")
+    judge.play(
+        FRANCE="A Par-Bur; A Mar S A Par-Bur; F Bre-Mao",
+        GERMANY="A Mun-Tyr; A Ber-Mun; F Kie-Hol",
+        AUSTRIA="A Vie-Boh; A Bud H; F Tri H",
+    )
+    judge.play(
+        FRANCE="A(Bur)-Mun; A(Mar)-Bur; F(Mao)-Por",
+        GERMANY=(
+            "A(Mun) stands (retreat: Boh, Ruh, Sil)\nA(Tyr) stands; F(Hol) stands\n"
+            "BUILDS:\nA Ber, F Kie"
+        ),
+        AUSTRIA="A Boh S A Bur-Mun; A Bud H; F Tri H",
+        ENGLAND="F Edi H; F Lon H; A Lvp H",
+    )
+
+    assert judge.phase() == "S1902M"
+    position = judge.game().position
+    assert position is not None
+    assert [str(each) for each in position.units_of("GERMANY")] == ["F HOL", "A RUH", "A TYR"]
+    assert "NMR" not in judge.mails_to(FRANCE)[-1].text
+
+
+def test_a_remark_behind_an_order_lists_where_its_unit_retreats_to(table: Table) -> None:
+    receipt = table.says("FRANCE", "A(Par) stands (retreat: Gas, Pic)")
+
+    assert "Kept for S1901R" in receipt.words
+    assert "A PAR R GAS, A PAR R PIC" in receipt.text
+    assert table.standing("FRANCE") == ("A PAR H",)
+
+
+def test_another_remark_is_no_retreat(table: Table) -> None:
+    table.says("FRANCE", "A(Par) stands (as we said)")
+
+    assert kept(table, "FRANCE") == {}
+
+
+@pytest.mark.parametrize("heading", ["RETREATS:", "Retreats:", "PHASE S1901R", "S1901R"])
+def test_a_heading_begins_the_part_for_the_next_retreats(table: Table, heading: str) -> None:
+    table.says("FRANCE", f"A Par H\n{heading}\nA Par-Gas, Pic\nF Bre OTB")
+
+    assert kept(table, "FRANCE") == {"S1901R": 2}
+
+
+def test_builds_are_for_the_winter_of_the_year(table: Table) -> None:
+    table.says("FRANCE", "BUILDS:\nF Bre, A Par")
+
+    assert kept(table, "FRANCE") == {"W1901A": 2}
+
+
+def test_what_is_kept_is_taken_back_by_phase_by_unit_and_as_a_whole(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par H\nF Bre H\nPHASE S1902M\nA Par H\nS1901M\nA Par H")
+
+    table.says("FRANCE", "PHASE F1901M\nCLEAR A Par")
+    assert kept(table, "FRANCE") == {"F1901M": 1, "S1902M": 1}
+    receipt = table.says("FRANCE", "PHASE F1901M\nCLEAR")
+    assert "What was kept for that phase is forgotten." in receipt.words
+    assert kept(table, "FRANCE") == {"S1902M": 1}
+    assert table.standing("FRANCE") == ("A PAR H",)
+    table.says("FRANCE", "CLEAR")
+    assert kept(table, "FRANCE") == {}
+    assert table.standing("FRANCE") == ()
+
+
+def test_what_was_kept_for_later_alone_is_taken_back_too(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par H")
+
+    receipt = table.says("FRANCE", "CLEAR")
+
+    assert kept(table, "FRANCE") == {}
+    assert "refused" not in receipt.text
+
+
+def test_nothing_is_left_to_take_back(table: Table) -> None:
+    receipt = table.says("FRANCE", "PHASE S1908M\nCLEAR")
+
+    assert "CLEAR: refused" in receipt.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("PHASE S1908M\nA Par H", "up to five years ahead"),
+        ("PHASE F1901M\nGERMANY: A Mun H", "belongs to another power"),
+        ("PHASE F1901M\nBuild A Par", "built after Fall only"),
+        ("PHASE F1901M\nA Nor H", "can be read in more than one way"),
+        ("PHASE F1901M\nA Parris H", "Did you mean: A Par H"),
+        ("PHASE F1901M\nIF it rains THEN\nA Par H\nENDIF", "Line 2 was not understood"),
+    ],
+)
+def test_a_line_that_is_not_kept_is_answered(table: Table, text: str, said: str) -> None:
+    receipt = table.says("FRANCE", text)
+
+    assert said in receipt.words
+    assert kept(table, "FRANCE") == {}
+
+
+def test_what_is_kept_is_told_to_nobody_else(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par-Pic (secret)\nIF F Eng THEN F Bre-Gas")
+    table.play(FRANCE="A Par H; F Bre H; A Mar H")
+
+    for power in POWERS:
+        if power != "FRANCE":
+            table.says(power, "STATUS")
+            assert all("F BRE - GAS" not in mail.text for mail in table.mails_to(of(power)))
+            assert all("Picardy" not in mail.text for mail in table.mails_to(of(power)))
+
+
+def test_whoever_plays_no_power_cannot_plan(judge: Table) -> None:
+    judge.open("adriatic")
+    judge.join("adriatic", "FRANCE")
+
+    receipt = judge.mail(FRANCE, "PHASE F1901M\nA Par H", subject="JUDGE:adriatic")
+
+    assert all("Kept" not in mail.text for mail in receipt)
+
+
+def test_orders_for_another_phase_are_used_for_a_later_one_if_so_asked(table: Table) -> None:
+    start = table.latest("FRANCE")
+    table.play(FRANCE="A Par H; A Mar H; F Bre H")
+
+    [receipt] = table.reply(start, "A Par-Bur")
+    assert "Nothing was done with its orders" in receipt.words
+    table.reply(receipt, "USE THESE FOR S1902M")
+
+    assert kept(table, "FRANCE") == {"S1902M": 1}
+
+
+def test_a_unit_alone_is_removed_where_removals_are_due(table: Table) -> None:
+    table.play(GERMANY="A Mun-Ruh; A Ber-Mun; F Kie-Hol", FRANCE="A Par-Bur; A Mar H; F Bre H")
+    table.play(
+        GERMANY="A Ruh H; A Mun-Tyr; F Hol-Kie",
+        FRANCE="A Bur-Mun; A Mar-Bur; F Bre-Mao",
+        RUSSIA="A War-Sil; A Mos H; F Sev H; F Stp-Bot",
+    )
+
+    assert table.phase() == "W1901A"
+    table.says("GERMANY", "* F Kie")
+
+    assert table.standing("GERMANY") == ("F KIE D",)
+
+
+def test_a_slip_is_only_asked_about_as_a_rule(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Pariss-Bur")
+
+    assert "Did you mean: A Par-Bur" in receipt.text
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_strict_game_suggests_nothing(judge: Table) -> None:
+    judge.start("baltic", "typos=strict")
+
+    receipt = judge.says("FRANCE", "A Pariss-Bur")
+
+    assert "Line 1 was not understood" in receipt.words
+    assert "Did you mean" not in receipt.text
+
+
+def test_a_slip_is_put_right_where_the_rules_say_so_and_no_undoes_it(judge: Table) -> None:
+    judge.start("baltic", "typos=repair")
+    judge.says("FRANCE", "A Par-Gas; F Bre H")
+
+    receipt = judge.says("FRANCE", "A Pariss-Bur; A Mar-Spa")
+
+    assert "was understood as the order that follows; reply NO to undo it" in receipt.words
+    assert judge.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR - SPA")
+    [undone] = judge.reply(receipt, "NO")
+    assert "What was put right is undone. (A Par-Bur)" in undone.words
+    assert set(judge.standing("FRANCE")) == {"A PAR - GAS", "F BRE H", "A MAR - SPA"}
+
+
+def test_a_slip_that_only_makes_something_impossible_is_not_put_right(judge: Table) -> None:
+    judge.start("baltic", "typos=repair")
+
+    receipt = judge.says("FRANCE", "A Pariss-Lon\nA Par-Munnich")
+
+    assert receipt.text.count("was not understood") == 2
+    assert judge.standing("FRANCE") == ()
+
+
+@pytest.mark.parametrize("answer", ["NO", "No!"])
+def test_no_undoes_nothing_where_nothing_was_put_right(judge: Table, answer: str) -> None:
+    judge.start("baltic", "typos=repair")
+    receipt = judge.says("FRANCE", "A Par-Bur")
+
+    judge.reply(receipt, answer)
+
+    assert judge.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_no_comes_too_late_for_what_was_ordered_anew(judge: Table) -> None:
+    judge.start("baltic", "typos=repair")
+    receipt = judge.says("FRANCE", "A Pariss-Bur")
+    judge.says("FRANCE", "A Par-Pic")
+
+    judge.reply(receipt, "NO")
+
+    assert judge.standing("FRANCE") == ("A PAR - PIC",)
+
+
+def test_builds_that_a_slip_replaced_stand_again(judge: Table) -> None:
+    judge.start("baltic", "typos=repair")
+    judge.play(FRANCE="A Mar-Spa; A Par-Gas; F Bre-Mao")
+    judge.play(FRANCE="A Spa H; A Gas H; F Mao-Por")
+    judge.says("FRANCE", "Build A Par; Build F Bre")
+
+    receipt = judge.says("FRANCE", "Build A Marseiles")
+    assert judge.standing("FRANCE") == ("A MAR B",)
+    judge.reply(receipt, "NO")
+
+    assert judge.standing("FRANCE") == ("A PAR B", "F BRE B")
