@@ -177,10 +177,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """One game; *earlier* are the phases that it can go back to, the latest first."""
+    """One game, with its rules as a *sheet* of sentences and as *settings*.
+
+    *earlier* are the phases that it can go back to, the latest first.
+    """
 
     game: GameTold
     rulebook: str
+    sheet: str
     settings: tuple[Setting, ...]
     earlier: tuple[str, ...]
     press: tuple[Letter, ...]

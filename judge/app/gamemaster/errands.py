@@ -11,9 +11,9 @@ from judge.app import care, operate
 from judge.app.conduct import Conducted
 from judge.app.gamemaster import mails, orders
 from judge.app.gamemaster.sight import Sight
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
-from judge.app.ports import InboxState, IncomingMail
 from judge.game.decision import Refused, Why
 from judge.game.visibility import Inspector
 from judge.pictures.art import Art

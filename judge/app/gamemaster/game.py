@@ -19,6 +19,8 @@ from judge.pictures.scene import Scene
 from judge.pictures.theme import theme
 from judge.reports.desk import GamePage, Letter, Setting
 from judge.reports.names import nation
+from judge.reports.news import rules_sheet
+from judge.reports.render import render
 from judge.rules.rulebook import name_of
 
 MAILS_SHOWN = 15
@@ -37,6 +39,7 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
     return GamePage(
         game=told,
         rulebook=name_of(game.rulebook),
+        sheet=_sheet(judge, game),
         settings=tuple(_settings(game)),
         earlier=tuple(each.position.phase.code for each in reversed(past) if each.undone)[
             :EARLIER_SHOWN
@@ -57,6 +60,13 @@ def picture(judge: Judge, game: Game, art: Art, colors: str) -> str | None:
     scene = Scene(position=game.position, title=title)
     look = Look(theme(colors), scale=scale_for(PIXELS))
     return draw(judge.boards(game.variant), art, scene, look)
+
+
+def _sheet(judge: Judge, game: Game) -> str:
+    """Return the rules of *game* in sentences, without the lines that mails begin with."""
+    sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
+    told = render(sheet).text.split("\n\n")
+    return "\n\n".join(each for each in told if not each.startswith("::"))
 
 
 def _settings(game: Game) -> Iterator[Setting]:

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from judge.app import operate
 from judge.app.gamemaster.sight import Sight
 from judge.app.health import examine
+from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
-from judge.app.ports import InboxState, Transaction
+from judge.app.ports import Transaction
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import needs_of
 from judge.game.visibility import GameView, view

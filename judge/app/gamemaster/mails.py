@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from judge.app.incoming import InboxEntry, InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.mail_told import MailTold, safe, tell
 from judge.app.outgoing import SentMail, Way
-from judge.app.ports import InboxEntry, InboxState, IncomingMail, Transaction
+from judge.app.ports import Transaction
 from judge.game.commands import MODERATOR
 from judge.game.game import Game
 from judge.mail.envelope import Unreadable

@@ -303,6 +303,17 @@ def test_a_mail_to_a_stranger_has_no_name(table: Table, visitor: Visitor) -> Non
     assert "stranger@" not in visitor.get("/mails").words
 
 
+def test_the_rules_are_told_in_sentences_and_as_settings(table: Table) -> None:
+    table.start("gunboat", "anonymous=yes", "press=none")
+    with desk(table) as visitor:
+        visitor.enter()
+        page = visitor.get("/games/gunboat").words
+
+    assert "Players may not write to each other." in page
+    assert "These house rules are not as usual: press none anonymous yes" in page
+    assert ":: Judge" not in page
+
+
 def test_the_desk_says_whose_it_is(table: Table) -> None:
     with desk(table, MODERATOR) as visitor:
         assert "player-" in visitor.enter().words
