@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from judge.adapters.tables import InboxRow, LetterRow, inserting, table
-from judge.app.ports import InboxEntry, InboxState, IncomingMail
+from judge.app.incoming import InboxEntry, InboxState, IncomingMail
 
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)

@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, sel
 
 from judge.adapters.outbox import OutboxState
 from judge.adapters.tables import AgendaRow, InboxRow, OutboxRow, table
-from judge.app.ports import InboxState
+from judge.app.incoming import InboxState
 from judge.app.tally import Tally
 
 _INBOX = table(InboxRow)

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
-from judge.app.ports import InboxState, Person, Purpose, Token
+from judge.app.incoming import InboxState
+from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.decision import Why
 from judge.mail.identity import same_mailbox

@@ -14,9 +14,10 @@ from judge.app.claims import persistently
 from judge.app.desk import STANDARD, Desk
 from judge.app.evidence import valid_signatures, weigh
 from judge.app.finished import Finished
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
-from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.app.ports import Transaction
 from judge.app.post import UNSUBSCRIBE
 from judge.app.pressing import answer_press
 from judge.app.quarantine import set_aside

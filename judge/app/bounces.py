@@ -9,8 +9,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.app.finished import Finished
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
-from judge.app.ports import InboxState, IncomingMail, OutgoingMail, Transaction
+from judge.app.ports import OutgoingMail, Transaction
 from judge.app.undelivered import tell_moderator
 from judge.game.game import Game
 from judge.mail.envelope import Letter

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
-from judge.app.ports import InboxState, IncomingMail
 
 AGAIN = (InboxState.QUARANTINED, InboxState.IGNORED)  # what may be tried once more
 OPEN = (*AGAIN, InboxState.RECEIVED, InboxState.HELD)

@@ -8,8 +8,9 @@ from datetime import datetime
 
 from judge.app.conduct import Conducted, conduct
 from judge.app.evidence import NONE, Evidence
+from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
-from judge.app.ports import IncomingMail, Person, Transaction
+from judge.app.ports import Person, Transaction
 from judge.app.post import Answer
 from judge.game.commands import Command
 from judge.game.game import Game

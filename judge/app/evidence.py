@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
-from judge.app.ports import IncomingMail, Transaction
+from judge.app.ports import Transaction
 from judge.mail.authentication import FAIL, PASS, Signature, boundary_verdict, is_expired
 from judge.mail.envelope import Letter
 

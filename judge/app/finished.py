@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge.app.ports import InboxState
+from judge.app.incoming import InboxState
 
 
 @dataclass(frozen=True, slots=True)

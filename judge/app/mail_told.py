@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.app.desk import STANDARD
+from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
 from judge.app.opening import Opener, UnopenedError
-from judge.app.ports import IncomingMail
 from judge.mail.body import Line
 from judge.mail.cleaning import one_line
 from judge.mail.commands import without_secrets

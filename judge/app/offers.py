@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.app.desk import Desk, Session
+from judge.app.incoming import IncomingMail
 from judge.app.ordering import order
 from judge.app.planning import named, plan
-from judge.app.ports import IncomingMail
 from judge.app.recognise import what_it_answers
 from judge.game.game import Game
 from judge.mail.body import Line

@@ -12,128 +12,12 @@ from typing import Protocol
 from judge.app.agenda import Agenda, Secrets
 from judge.app.budgets import Budgets
 from judge.app.claims import Claims
+from judge.app.incoming import Inbox
 from judge.app.outgoing import SentMails
 from judge.app.tally import Tallies
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
 from judge.mail.said import Form, Pace
-
-
-class InboxState(Enum):
-    """Where a mail that came in stands; everything but `RECEIVED` and `HELD` is an end."""
-
-    RECEIVED = "received"
-    HELD = "held"  # waits for its writer to confirm that it is his
-    PROCESSED = "processed"
-    IGNORED = "ignored"
-    QUARANTINED = "quarantined"
-
-
-@dataclass(frozen=True, slots=True)
-class IncomingMail:
-    """A mail as it was kept: the raw bytes, the envelope, and when we answered for it."""
-
-    id: int
-    sha256: str
-    raw: bytes
-    sender: str  # envelope sender; empty for a bounce
-    recipient: str
-    way_in: str  # smtp, lmtp, imap, pipe
-    received_utc: datetime
-    state: InboxState
-    attempts: int
-    reason: str = ""
-    confirmed_person: str | None = None  # who said that a held mail is his
-    retry_utc: datetime | None = None  # not to be tried before
-
-
-@dataclass(frozen=True, slots=True)
-class InboxEntry:
-    """What the operator is told of a mail without opening it."""
-
-    id: int
-    sha256: str
-    way_in: str
-    received_utc: datetime
-    state: InboxState
-    reason: str
-    attempts: int
-
-
-class Inbox(Protocol):
-    """The mails that came in."""
-
-    def keep(
-        self, raw: bytes, sender: str, recipient: str, way_in: str, received_utc: datetime
-    ) -> bool:
-        """Store a mail once; False if these very bytes to this recipient are there already."""
-        ...
-
-    def waiting(self, until: datetime | None = None, limit: int = 100) -> Sequence[int]:
-        """Name the mails in state received, oldest first, those received at or before *until*."""
-        ...
-
-    def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Name, with their senders, the mails that wait and may be tried *now*, oldest first."""
-        ...
-
-    def arrive(self) -> None:
-        """Be about to read the clock and keep mails: nobody overlooks what is kept then."""
-        ...
-
-    def claim(self, mail: int) -> bool:
-        """Keep a mail that waits from every other judge until the end; False if one was faster."""
-        ...
-
-    def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
-        """Count one more attempt and return the mail; commit this before trying.
-
-        If nothing is heard of it any more, it is tried again at *retry_utc*.
-        """
-        ...
-
-    def get(self, mail: int) -> IncomingMail | None:
-        """Return a mail, whatever became of it."""
-        ...
-
-    def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
-        """Say what became of a mail."""
-        ...
-
-    def restart(self, mail: int) -> None:
-        """Put a mail back to received, with a fresh count of attempts."""
-        ...
-
-    def rewrite(self, mail: int, raw: bytes) -> None:
-        """Keep *raw* of a mail from now on; it is still known by the digest of what came."""
-        ...
-
-    def wrote(self, person: str, since: datetime) -> bool:
-        """Say whether a mail of *person* came *since* then."""
-        ...
-
-    def held(self, before: datetime, limit: int) -> Sequence[int]:
-        """Name some of the mails that are held since *before*."""
-        ...
-
-    def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
-        """List the latest mails, those in *state* if one is given, the oldest of them first."""
-        ...
-
-    def named(self, name: str) -> Sequence[int]:
-        """Name the mails whose number is *name*, or whose SHA-256 begins so: two at most."""
-        ...
-
-    def release(self, mail: int, person: str) -> None:
-        """Put a held mail back to received, confirmed by *person*."""
-        ...
-
-    def seen_before(self, person: str, message_id: str, digest: str, mail: int) -> datetime | None:
-        """Remember what *person* sent in *mail*, and return when another such mail of his arrived.
-
-        Such is one with the same Message-ID and the same new text; None if there was none.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

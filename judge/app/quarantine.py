@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
-from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token, Transaction
+from judge.app.ports import Person, Purpose, Token, Transaction
 from judge.app.post import Letter, post
 from judge.mail.identity import token_of
 from judge.reports import notices, strangers

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from judge.app.evidence import NONE, Evidence
+from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
-from judge.app.ports import IncomingMail, Person, Purpose, Token, Transaction
+from judge.app.ports import Person, Purpose, Token, Transaction
 from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.grammar import tag_in_subject

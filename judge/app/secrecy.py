@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from judge.app.desk import STANDARD, Desk
 from judge.app.finished import Finished
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
-from judge.app.ports import InboxState, IncomingMail, Transaction
+from judge.app.ports import Transaction
 from judge.mail.commands import without_secrets
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.redaction import mentions, secrets_of, struck_out, written_anew

@@ -9,9 +9,10 @@ from judge.app.addresses import answer_new_address
 from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.people import register
-from judge.app.ports import InboxState, IncomingMail, Person, Purpose, Token
+from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter as Outgoing
 from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful

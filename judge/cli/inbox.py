@@ -25,9 +25,9 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from judge.app.incoming import InboxEntry, IncomingMail
     from judge.app.judge import Judge
     from judge.app.mail_told import MailTold
-    from judge.app.ports import InboxEntry, IncomingMail
 
 STATES = ("received", "held", "processed", "ignored", "quarantined")
 LISTED = 100
@@ -49,7 +49,7 @@ def inbox() -> None:
 @settings_options
 def list_(settings: Settings, *, state: str | None, last: int, as_json: bool) -> None:
     """List the latest mails, the oldest of them first, without a word of theirs."""
-    from judge.app.ports import InboxState
+    from judge.app.incoming import InboxState
 
     with existing(settings) as judge, judge.database.read() as transaction:
         found = transaction.inbox.entries(InboxState(state) if state else None, last)
@@ -96,7 +96,7 @@ def retry(settings: Settings, name: str) -> None:
 def discard(settings: Settings, name: str) -> None:
     """Ignore MAIL for good; its bytes are kept."""
     from judge.app import care
-    from judge.app.ports import InboxState
+    from judge.app.incoming import InboxState
 
     with existing(settings) as judge:
         mail = _known(judge, name)

@@ -13,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.database import SqlDatabase, open_database
 from judge.app.claims import OvertakenError, persistently
-from judge.app.ports import InboxState, OutgoingMail
+from judge.app.incoming import InboxState
+from judge.app.ports import OutgoingMail
 from judge.events.store import StaleStreamError
 from judge.events.types import PlayerLeft
 from judge.events.verify import verify_chain

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from judge.adapters.database import SqlDatabase
-from judge.app.ports import InboxState, OutgoingMail, Purpose, Token
+from judge.app.incoming import InboxState
+from judge.app.ports import OutgoingMail, Purpose, Token
 from judge.app.ways import Mailbox
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)

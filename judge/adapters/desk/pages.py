@@ -29,9 +29,10 @@ from judge.app.claims import persistently
 from judge.app.gamemaster import condition, game, games, mails, orders
 from judge.app.gamemaster.errands import Done, NotDone, Runner
 from judge.app.gamemaster.sight import Sight
+from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
-from judge.app.ports import InboxState, Person
+from judge.app.ports import Person
 from judge.app.replay.page import NothingToReplayError
 from judge.app.replay.page import page as replay_page
 from judge.archive.formats import law_of

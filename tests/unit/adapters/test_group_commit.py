@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from judge.adapters import sqlite
 from judge.adapters.database import SqlDatabase
 from judge.adapters.group_commit import GroupCommit
-from judge.app.ports import IncomingMail
+from judge.app.incoming import IncomingMail
 from judge.app.receive import Envelope
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
