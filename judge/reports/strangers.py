@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.notation.names import likest
 from judge.reports.greetings import (
     AddressChanged,
     ConfirmAddress,
@@ -15,51 +16,65 @@ from judge.reports.greetings import (
     Unknown,
     Unreadable,
 )
+from judge.resources import folder
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 OVERVIEW = "overview"
-TOPICS = (
-    "signon",
-    "signoff",
-    "join",
-    "orders",
-    "wait",
-    "ready",
-    "status",
-    "list",
-    "resign",
-    "press",
-    "draw",
-    "concede",
-    "clear",
-    "phase",
-    "password",
-    "address",
-    "tokens",
-    "mails",
-    "preference",
-    "moderator",
-    "rollback",
-    "absent",
-    "extension",
-    "pause",
-    "observe",
-    "rules",
-    "help",
-    "set",
-)  # fmt: skip - each is a file of templates/help
+LIKE = 0.8  # a slip in five letters
+TOPICS = tuple(
+    sorted(path.stem for path in (folder("templates") / "help").iterdir() if path.stem != OVERVIEW)
+)
+# What else they are asked for by, by files of other judges and by words of the game.
+ALIASES = {
+    alias: topic
+    for topic, words in {
+        "absent": "absence absences holiday vacation",
+        "build": "builds remove removal removals waive adjust adjustment adjustments disband",
+        "convoy": "convoys fleets",
+        "deadline": "deadlines late nmr grace time",
+        "draw": "draws dias vote",
+        "history": "results",
+        "join": "takeover standby register",
+        "list": "games",
+        "mails": "unsubscribe digest broadcasts",
+        "moderator": "master gm moderators process eject terminate",
+        "move": "moves movement hold holds coast coasts",
+        "observe": "observer observers unobserve watch",
+        "orders": "order syntax commands form",
+        "overview": "index info guide",
+        "phase": "phases if conditions",
+        "preview": "predict sandbox",
+        "press": "broadcast endpress letters",
+        "receipt": "receipts commitment nonce",
+        "retreat": "retreats dislodged",
+        "rules": "rule house settings variants",
+        "support": "supports cut",
+        "whogame": "who whois players",
+        "zone": "timezone zones",
+    }.items()
+    for alias in words.split()
+}
 
 
 def help_on(topic: str | None, *, judge_code: str) -> Help:
-    """Answer HELP; what is no topic gets the overview."""
-    known = topic.lower() if topic and topic.lower() in TOPICS else None
+    """Answer HELP; what is no topic, and nearly none, gets the overview."""
+    known = _topic(topic.lower()) if topic else OVERVIEW
     return Help(
         heading=Heading(judge_code),
         topic=known or OVERVIEW,
         asked=None if known else topic,
     )
+
+
+def _topic(asked: str) -> str | None:
+    if asked in TOPICS:
+        return asked
+    if asked in ALIASES:
+        return ALIASES[asked]
+    near = likest(asked, TOPICS)
+    return near[0][1] if near and near[0][0] >= LIKE else None
 
 
 def confirm_join(

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.table import Table, of
 
 BOB = "bob@stranger.example"
+
+
+
+@pytest.mark.parametrize(
+    ("asked", "topic"),
+    [("BUILDS", "BUILD"), ("draws", "DRAW"), ("predict", "PREVIEW"), ("Convyo", "CONVOY")],
+)
+def test_help_is_found_by_other_words_and_nearly_by_the_right_ones(
+    judge: Table, asked: str, topic: str
+) -> None:
+    [answer] = judge.mail("curious@example.org", f"HELP {asked}")
+
+    assert answer.subject.endswith(f"Help on {topic}")
 
 
 def test_help_needs_no_proof(judge: Table) -> None:
