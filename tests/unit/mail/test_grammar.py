@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from judge.mail.said import (
     Concede,
     Confirm,
     Help,
+    History,
     Join,
     ListGames,
     NamedPhase,
@@ -29,12 +31,18 @@ from judge.mail.said import (
     SetPreference,
     SetReady,
     SetWait,
+    SetZone,
     SignOff,
     SignOn,
+    Span,
     Status,
+    Summary,
     TooMuch,
     UnknownCommand,
     UseThese,
+    Which,
+    WhoGame,
+    WhyOrder,
 )
 
 BOARD = load_map()
@@ -86,9 +94,30 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("PREFER *", [SetPreference, (BOARD.powers,)]),
         ("HELP", [Help, None]),
         ("Help press", [Help, "press"]),
-        ("LIST", [ListGames, None]),
-        ("LIST FULL", [ListGames, None]),
-        ("list garnet", [ListGames, "garnet"]),
+        ("LIST", [ListGames, (), Which.ALL]),
+        ("LIST FULL", [ListGames, (), Which.FULL]),
+        ("list garnet", [ListGames, ("garnet",), Which.ALL]),
+        ("LIST garnet, dogger", [ListGames, ("garnet", "dogger"), Which.ALL]),
+        ("list vacant", [ListGames, (), Which.VACANT]),
+        ("HISTORY", [History, None, Span(), None, False, None]),
+        (
+            "HISTORY garnet FROM S1901M TO fall 1902 BROAD",
+            [History, "garnet", Span("S1901M", "F1902M"), None, True, None],
+        ),
+        (
+            "history from 2026-11-01 lines 500",
+            [History, None, Span(date(2026, 11, 1)), None, False, 500],
+        ),
+        (
+            "HISTORY garnet EXCLSTART S1902M EXCLEND F1999B",
+            [History, "garnet", Span(), Span("S1902M", "W1999A"), False, None],
+        ),
+        ("SUMMARY garnet", [Summary, "garnet"]),
+        ("WHOGAME garnet FULL", [WhoGame, "garnet"]),
+        ("WHY A Par-Bur", [WhyOrder, "A Par-Bur", None]),
+        ("Why F1901M A Par-Bur?", [WhyOrder, "A Par-Bur", "F1901M"]),
+        ("SET ZONE Europe/Berlin", [SetZone, "Europe/Berlin"]),
+        ("SET NOZONE", [SetZone, None]),
         ("STATUS", [Status, None]),
         ("STATUS garnet", [Status, "garnet"]),
         ("SET WAIT", [SetWait, True]),
@@ -156,6 +185,10 @@ def test_a_line_in_its_form_is_a_command(line: str, expected: list[object]) -> N
         "Status quo is what I want here",
         "Concede nothing to them",
         "Use the fleets",
+        "Why not attack Munich with me?",
+        "History repeats itself",
+        "If you agree we both gain",
+        "Summary of my thoughts",
         "process it when you can",
         "Set sail for the coast of Norway",
         "Spring 1901",
@@ -192,7 +225,7 @@ def test_prose_and_orders_are_no_commands(line: str) -> None:
 def test_a_line_meant_as_a_command_is_shown_back(
     line: str, word: str, nearest: str | None
 ) -> None:
-    assert said(only(line)) == [UnknownCommand, word, nearest]
+    assert said(only(line))[:3] == [UnknownCommand, word, nearest]
 
 
 @pytest.mark.parametrize(
