@@ -1,0 +1,210 @@
+"""A zine year of two deadlines comes out as five deadlines do, if the choices are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.game.closing import close
+from judge.game.commands import PlanOrders, SubmitOrders
+from judge.game.game import Game
+from judge.game.house_rules import Deadlines, HouseRules
+from judge.notation.plans import Wish
+from judge.rules.duties import duties
+from judge.rules.geography import Terrain
+from judge.rules.order import (
+    Build,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+)
+from judge.rules.phase import Phase, PhaseKind, Season
+from judge.rules.position import Position
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from tests.unit.game.table import BOARD, MONDAY, after, happened, started
+
+YEARS = 2
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a power wants in one season, whatever comes of it."""
+
+    moves: tuple[Order, ...]
+    retreats: Mapping[Province, tuple[Location, ...]]
+    builds: tuple[UnitName, ...]
+    removals: tuple[Province, ...]
+
+
+@dataclass
+class Chance:
+    """Draws that follow from a *seed*."""
+
+    seed: int
+    drawn: int = 0
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        self.drawn += 1
+        digest = sha256(f"{self.seed} {self.drawn}".encode()).digest()
+        return items[int.from_bytes(digest[:8]) % len(items)]
+
+    def shuffled(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        left = list(range(len(items)))
+        order = []
+        while left:
+            order.append(self.choice(left))
+            left.remove(order[-1])
+        return tuple(items[at] for at in order)
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**32))
+def test_two_deadlines_a_year_give_what_five_give(seed: int) -> None:
+    compare(Chance(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@settings(max_examples=200)
+@given(seed=st.integers(0, 2**32))
+def test_two_deadlines_a_year_give_what_five_give_in_many_games(seed: int) -> None:
+    compare(Chance(seed))
+
+
+def compare(chance: Chance) -> None:
+    five, two = started(), started(HouseRules(deadlines=Deadlines.MOVEMENT))
+    for _ in range(2 * YEARS):
+        position = position_of(five)
+        chosen = {power: choose(position, power, chance) for power in duties(BOARD, position)}
+        five = played_in_turn(five, chosen)
+        two = played_at_once(two, chosen)
+        assert position_of(two) == position_of(five)
+
+
+def choose(position: Position, power: Power, chance: Chance) -> Choices:
+    units = position.units_of(power)
+    moves = tuple(some_order(position, unit, chance) for unit in units)
+    retreats = {unit.province: chance.shuffled(near(unit)) for unit in units}
+    provinces = chance.shuffled(sorted(BOARD.places))
+    return Choices(moves, retreats, chance.shuffled(list(buildable(power))), provinces)
+
+
+def played_in_turn(game: Game, chosen: Mapping[Power, Choices]) -> Game:
+    """Close a movement phase, and those after it once everybody has chosen for each."""
+    game = closed(ordered(game, {power: each.moves for power, each in chosen.items()}))
+    while (position := position_of(game)).phase.kind is not PhaseKind.MOVEMENT:
+        asked = [power for power in duties(BOARD, position) if power in chosen]
+        game = closed(
+            ordered(game, {power: picked(position, power, chosen[power]) for power in asked})
+        )
+    return game
+
+
+def played_at_once(game: Game, chosen: Mapping[Power, Choices]) -> Game:
+    """Close a movement phase with what follows, for which everybody has written lists."""
+    phase = position_of(game).phase
+    for power, each in chosen.items():
+        lists = [
+            tuple(Retreat(UnitName(None, origin), place) for place in places)
+            for origin, places in each.retreats.items()
+        ]
+        wishes = tuple(Wish(None, orders) for orders in lists if orders)
+        game = planned(game, power, phase.following(), wishes)
+        if phase.season is Season.FALL:
+            removals = (Disband(UnitName(None, place)) for place in each.removals)
+            adjustments: tuple[Order, ...] = (*map(Build, each.builds), *removals)
+            winter = Phase(Season.WINTER, phase.year, PhaseKind.ADJUSTMENTS)
+            game = planned(game, power, winter, tuple(Wish(None, (a,)) for a in adjustments))
+    return closed(ordered(game, {power: each.moves for power, each in chosen.items()}))
+
+
+def picked(position: Position, power: Power, choices: Choices) -> tuple[Order, ...]:
+    """Pick of what a power likes what it may have, as a player would when he is asked."""
+    if position.phase.kind is PhaseKind.RETREATS:
+        return tuple(
+            Retreat(name(each.unit), next(place for place in liked if place in each.retreats))
+            for each in position.dislodged_of(power)
+            if set(liked := choices.retreats[each.unit.province]) & set(each.retreats)
+        )
+    due = position.due(power)
+    if due < 0:
+        own = {unit.province for unit in position.units_of(power)}
+        gone = [place for place in choices.removals if place in own][:-due]
+        return tuple(Disband(UnitName(None, place)) for place in gone)
+    free: dict[Province, UnitName] = {}
+    for unit in choices.builds:
+        taken = any(each.province == unit.province for each in position.units)
+        if position.owners.get(unit.province) == power and not taken:
+            free.setdefault(unit.province, unit)
+    return tuple(Build(unit) for unit in [*free.values()][:due])
+
+
+def some_order(position: Position, unit: Unit, chance: Chance) -> Order:
+    """Make a move that is likely to meet somebody, or help one, or stay."""
+    neighbors = [other for other in position.units if reaches(unit, other.province)]
+    match chance.choice(("move", "move", "help", "hold")):
+        case "move" if near(unit):
+            return Move(name(unit), chance.choice(near(unit)))
+        case "help" if neighbors:
+            other = chance.choice(neighbors)
+            targets = [place for place in near(other) if reaches(unit, province_of(place))]
+            if targets:
+                return SupportMove(name(unit), name(other), chance.choice(targets))
+            return SupportHold(name(unit), name(other))
+        case _:
+            return Hold(name(unit))
+
+
+def buildable(power: Power) -> Iterator[UnitName]:
+    for home in BOARD.homes_of(power):
+        yield UnitName(UnitKind.ARMY, home)
+        if BOARD.places[home].terrain is Terrain.COAST:
+            for coast in BOARD.coasts_of(home) or (home,):
+                yield UnitName(UnitKind.FLEET, coast)
+
+
+def near(unit: Unit) -> Sequence[Location]:
+    borders = BOARD.army if unit.kind is UnitKind.ARMY else BOARD.fleet
+    return sorted(borders[unit.location])
+
+
+def reaches(unit: Unit, province: Province) -> bool:
+    return any(province_of(place) == province for place in near(unit))
+
+
+def ordered(game: Game, orders: Mapping[Power, tuple[Order, ...]]) -> Game:
+    for power, given_orders in orders.items():
+        if given_orders:
+            submit = SubmitOrders(power, power.lower(), given_orders, MONDAY, "mail", "nonce")
+            game = after(game, *happened(game, submit))
+    return game
+
+
+def planned(game: Game, power: Power, later: Phase, wishes: tuple[Wish, ...]) -> Game:
+    plan = PlanOrders(power, power.lower(), later, wishes, MONDAY, "mail", "nonce")
+    return after(game, *happened(game, plan)) if wishes else game
+
+
+def closed(game: Game) -> Game:
+    return after(game, *close(BOARD, game, MONDAY))
+
+
+def position_of(game: Game) -> Position:
+    assert game.position is not None
+    return game.position
+
+
+def name(unit: Unit) -> UnitName:
+    return UnitName(unit.kind, unit.location)
