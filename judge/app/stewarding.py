@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TypeAlias, assert_never
 
-from judge.app.desk import Desk, Session
+from judge.app.desk import STANDARD, Desk, Session
 from judge.app.operate import earlier
 from judge.app.ordering import why_no_power
 from judge.app.ports import Person
 from judge.game import steps
 from judge.game.choices import choose
-from judge.game.commands import Command, MoveDeadline, ProcessNow
+from judge.game.commands import Begin, Command, CreateGame, MoveDeadline, ProcessNow
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game, SeatState
 from judge.game.house_rules import UnknownHouseRuleError
@@ -20,6 +21,8 @@ from judge.mail.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassw
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
 from judge.reports.render import kind
 from judge.rules.vocabulary import Power
+
+GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and then
 
 Private: TypeAlias = (
     SetPassword | ChangeAddress | NewTokens | SetMails | Resign
@@ -69,6 +72,8 @@ def _command(desk: Desk, game: Game, by: str, said: words.OfModerator) -> Comman
             return _deadline(desk, game, by, when, reason)
         case words.SetRules(pairs=pairs):
             return _rules(game, by, pairs)
+        case words.Begin():
+            return Begin(by, desk.judge.chance.nonce())
         case words.PauseGame() | words.GoOn() | words.Terminate() | words.Eject() | words.Grant():
             return _change(by, said)
         case _:
@@ -168,6 +173,23 @@ def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
     if become(desk, session, said) is None:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
     return CommandDone("become", said.power)
+
+
+def create(desk: Desk, person: Person, said: words.Create) -> Item:
+    """Open a game that *person* moderates; not more than some a month."""
+    try:
+        rules, law = choose(said.pairs)
+    except ValueError:
+        return CommandRefused("create", Why.BAD_HOUSE_RULES)
+    budgets = desk.transaction.budgets
+    if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, desk.now):
+        return CommandRefused("create", Why.NOT_ALLOWED)
+    command = CreateGame(said.game.lower(), STANDARD, law, rules, person.id)
+    match desk.conduct(command.game, command).decision:
+        case Accepted():
+            return CommandDone("create", command.game)
+        case Refused(why=why):
+            return CommandRefused("create", why)
 
 
 def observe(desk: Desk, person: Person, said: words.Observe) -> Item:

@@ -59,6 +59,14 @@ class JoinGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Begin:
+    """The moderator lets the game start with those who have joined; *seed* as in `JoinGame`."""
+
+    by: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetPreferences:
     """A person who joined a game that has not started prefers other powers."""
 
@@ -233,6 +241,7 @@ class Tick:
 Command: TypeAlias = (
     CreateGame
     | JoinGame
+    | Begin
     | SetPreferences
     | SubmitOrders
     | ClearOrders

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from judge.game import clock, entry, ordering, planning, press, stepping, voting, wishing
 from judge.game.commands import (
+    Begin,
     ClearOrders,
     ClearPlan,
     Command,
@@ -43,7 +44,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
     if game is None:
         return Refused(Why.NO_SUCH_GAME)
     match command:
-        case JoinGame() | SetPreferences() | Resign():
+        case Begin() | JoinGame() | SetPreferences() | Resign():
             answer = entry.decide(board, game, command, now)
         case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
             answer = ordering.decide(board, game, command)

@@ -20,6 +20,7 @@ class Why(Enum):
     NOT_STARTED = "not_started"
     ALREADY_STARTED = "already_started"
     GAME_OVER = "game_over"
+    TOO_FEW = "too_few"  # have joined to begin
     GAME_FULL = "game_full"
     NO_VACANCY = "no_vacancy"
     ALREADY_IN = "already_in"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -22,12 +22,13 @@ from judge.events.types import (
 )
 from judge.game import calendar, house_rules
 from judge.game.admission import unopened
-from judge.game.assignment import assign
+from judge.game.assignment import Preferences, assign
 from judge.game.closing import open_phase
-from judge.game.commands import CreateGame, JoinGame, Past, Resign, SetPreferences
+from judge.game.commands import Begin, CreateGame, JoinGame, Past, Resign, SetPreferences
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.game import Game, SeatState, Stage
+from judge.game.house_rules import Start
 from judge.game.instants import to_text
 from judge.game.needs import needs_of, survivors
 from judge.game.state import evolve
@@ -36,6 +37,7 @@ from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
+PLAYERS_MIN = 2
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
 
 
@@ -58,10 +60,12 @@ def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused
 
 
 def decide(
-    board: Map, game: Game, command: JoinGame | SetPreferences | Resign, now: datetime
+    board: Map, game: Game, command: JoinGame | SetPreferences | Resign | Begin, now: datetime
 ) -> Accepted | Refused:
-    """Let a person come or go."""
+    """Let a person come or go, or a game begin."""
     match command:
+        case Begin():
+            return _begin(board, game, command, now)
         case JoinGame():
             return _join(board, game, command, now)
         case SetPreferences():
@@ -107,10 +111,28 @@ def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accept
         return Refused(Why.UNKNOWN_POWER)
     joined = PlayerJoined(command.person, command.preferences)
     everybody = {**game.joined, command.person: command.preferences}
-    if len(everybody) < len(board.powers):
+    if len(game.joined) == len(board.powers):
+        return Refused(Why.GAME_FULL)
+    by_hand = game.house_rules.start is Start.BY_HAND
+    if len(everybody) < len(board.powers) or by_hand:
         return Accepted((joined,))
-    started = GameStarted(assign(everybody, board.powers, command.seed), command.seed)
-    return Accepted((joined, started, open_phase(game, board.start, 1, now)))
+    return Accepted((joined, *_started(board, game, everybody, command.seed, now)))
+
+
+def _begin(board: Map, game: Game, command: Begin, now: datetime) -> Accepted | Refused:
+    """Start with those who have joined; powers for whom there is nobody are dummies."""
+    if game.stage is not Stage.FORMING:
+        return Refused(Why.ALREADY_STARTED)
+    if len(game.joined) < PLAYERS_MIN:
+        return Refused(Why.TOO_FEW)
+    return Accepted(_started(board, game, game.joined, command.seed, now))
+
+
+def _started(
+    board: Map, game: Game, people: Mapping[str, Preferences], seed: str, now: datetime
+) -> tuple[Event, ...]:
+    seats = assign(people, board.powers, seed)
+    return GameStarted(seats, seed), open_phase(game, board.start, 1, now)
 
 
 def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:

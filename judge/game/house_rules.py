@@ -68,6 +68,13 @@ class DrawEffect(Enum):
     AT_CLOSE = "at_close"
 
 
+class Start(Enum):
+    """When a game starts."""
+
+    WHEN_FULL = "when_full"
+    BY_HAND = "by_hand"  # when its moderator says BEGIN
+
+
 class DrawAmong(Enum):
     """Who shares a draw."""
 
@@ -133,6 +140,7 @@ class HouseRules:
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
+    start: Start = Start.WHEN_FULL
     listed: bool = True
     anonymous: bool = False  # gunboat: handles are shown to nobody
     blind: bool = False  # each power sees what it borders

@@ -14,6 +14,8 @@ from judge.mail.table_said import (
     Absent,
     AskTime,
     Become,
+    Begin,
+    Create,
     Eject,
     GoOn,
     Grant,
@@ -143,6 +145,20 @@ def _of_power(said: Maker) -> Reader:
     return read
 
 
+def _force_begin(arguments: list[str], _: Map) -> Maker | None:
+    return Begin if [word.upper() for word in arguments] == ["BEGIN"] else None
+
+
+def _create(arguments: list[str], _: Map) -> Maker | None:
+    """Read `name rule=value ...`; nJudge's `?name` too."""
+    name, *pairs = arguments or [""]
+    fits = all(PAIR.fullmatch(pair) for pair in pairs)
+    game = name.removeprefix("?")
+    return (
+        partial(Create, game=game, pairs=tuple(pairs)) if GAME.fullmatch(game) and fits else None
+    )
+
+
 def _vote(arguments: list[str], _: Map) -> Maker | None:
     match [word.upper() for word in arguments]:
         case ["PAUSE"]:
@@ -207,6 +223,9 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "PAUSE": _pause,
         "RESUME": _alone(GoOn),
         "TERMINATE": _alone(Terminate),
+        "BEGIN": _alone(Begin),
+        "FORCE": _force_begin,
+        "CREATE": _create,
         "EJECT": _of_power(Eject),
         "BECOME": _of_power(Become),
         "GRANT": _of_power(partial(Grant, granted=True)),

@@ -58,6 +58,19 @@ class Terminate(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Begin(Spoken):
+    """`BEGIN`: the game starts with those who have joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Spoken):
+    """`CREATE name press=none`: the writer moderates a new game with these house rules."""
+
+    game: str
+    pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Eject(Spoken):
     """`EJECT F`."""
 
@@ -117,7 +130,16 @@ class ShowRules(Spoken):
 
 
 OfModerator: TypeAlias = (
-    RollBack | Process | SetDeadline | SetRules | PauseGame | GoOn | Terminate | Eject | Grant
+    RollBack
+    | Process
+    | SetDeadline
+    | SetRules
+    | PauseGame
+    | GoOn
+    | Terminate
+    | Begin
+    | Eject
+    | Grant
 )
 OfTable: TypeAlias = VotePause | AskTime | Absent
-TableSaid: TypeAlias = OfModerator | OfTable | Become | Observe | ShowRules
+TableSaid: TypeAlias = OfModerator | OfTable | Become | Create | Observe | ShowRules

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from judge.app import operate
 from judge.events.types import GameEnded, PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
 
@@ -305,3 +306,36 @@ class TestBecome:
 
         assert "Only the moderator" in receipt.words
         assert table.standing("FRANCE") == ()
+
+
+class TestCreate:
+    def test_a_player_opens_a_game_and_begins_it_with_dummies(self, table: Table) -> None:
+        receipt = table.says("ITALY", "CREATE opal press=none start=by_hand")
+        assert "The game is open, and you moderate it." in receipt.words
+        for power in ("FRANCE", "TURKEY"):
+            table.says(power, f"JOIN opal PREFER {power[0]}")
+        [sheet] = table.reply(table.mails_to(of("ITALY"))[-1], "RULES opal")
+        assert "may not write" in sheet.words
+
+        table.reply(receipt, "BEGIN")
+        game = table.game("opal")
+
+        assert {p: s.state.value for p, s in game.seats.items() if s.person} == {
+            "FRANCE": "played",
+            "TURKEY": "played",
+        }
+        assert game.seats["ITALY"].state.value == "civil_disorder"
+
+    def test_a_game_that_cannot_be_is_not_opened(self, table: Table) -> None:
+        assert "There is a game of that name" in table.says("ITALY", "CREATE baltic").words
+        assert "do not fit together" in table.says("ITALY", "CREATE opal gravity=no").words
+
+    def test_nobody_opens_games_without_end(self, table: Table) -> None:
+        for name in ("opal", "onyx", "ruby"):
+            assert "is open" in table.says("ITALY", f"CREATE {name}").words
+        assert "refused" in table.says("ITALY", "CREATE agate").words
+
+    def test_a_stranger_opens_none(self, table: Table) -> None:
+        table.mail(ANNA, "CREATE opal")
+
+        assert "opal" not in {game.name for game in operate.games(table.judge)}

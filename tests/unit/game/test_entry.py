@@ -15,10 +15,10 @@ from judge.events.types import (
     PowerVacated,
     PreferencesSet,
 )
-from judge.game.commands import CreateGame, JoinGame, Resign, SetPreferences, Tick
+from judge.game.commands import Begin, CreateGame, JoinGame, Resign, SetPreferences, Tick
 from judge.game.decision import Refused, Why
-from judge.game.game import SeatState, Stage
-from judge.game.house_rules import HouseRules
+from judge.game.game import Seat, SeatState, Stage
+from judge.game.house_rules import HouseRules, Start
 from judge.rules.rulebook import DATC, to_payload
 from tests.unit.game.table import (
     BOARD,
@@ -198,3 +198,33 @@ def test_a_game_knows_who_takes_part() -> None:
     assert all(map(game.knows, ("ann", "mod")))
     assert started().knows("turkey")
     assert not game.knows("turkey")
+
+
+BY_HAND = HouseRules(start=Start.BY_HAND)
+BEGIN = Begin("mod", "seed")
+
+
+def test_a_game_may_wait_for_its_moderator_to_begin_it() -> None:
+    joins = [JoinGame(power.lower(), ((power,),), "seed") for power in BOARD.powers]
+    full = given(created(BY_HAND), *joins)
+
+    assert full.stage is Stage.FORMING
+    assert refused(full, JoinGame("eighth", (), "seed")) is Why.GAME_FULL
+    assert given(full, BEGIN).seats["FRANCE"].person == "france"
+
+
+def test_powers_for_whom_there_is_nobody_are_dummies_until_somebody_takes_them_over() -> None:
+    joins = [JoinGame(power.lower(), ((power,),), "seed") for power in ("FRANCE", "ITALY")]
+    game = given(created(), *joins, BEGIN)
+
+    assert game.seats["TURKEY"] == Seat(None, SeatState.CIVIL_DISORDER)
+    assert list(game.seats) == list(BOARD.powers)
+    taken = given(game, JoinGame("anna", (), "seed", "TURKEY"))
+    assert taken.seats["TURKEY"].person == "anna"
+
+
+def test_a_game_begins_once_and_not_with_one_player() -> None:
+    alone = given(created(), JoinGame("france", (("FRANCE",),), "seed"))
+
+    assert refused(alone, BEGIN) is Why.TOO_FEW
+    assert refused(started(), BEGIN) is Why.ALREADY_STARTED
