@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TypeVar
 
@@ -21,18 +21,16 @@ from judge.rules.geography import Terrain
 from judge.rules.order import (
     Build,
     Disband,
-    Hold,
     Move,
     Order,
     Retreat,
-    SupportHold,
     SupportMove,
     UnitName,
 )
 from judge.rules.phase import Phase, PhaseKind, Season
 from judge.rules.position import Position
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
-from tests.unit.game.table import BOARD, MONDAY, after, happened, started
+from tests.unit.game.table import BOARD, MONDAY, after, happened, opened
 
 YEARS = 2
 Item = TypeVar("Item")
@@ -84,7 +82,8 @@ def test_two_deadlines_a_year_give_what_five_give_in_many_games(seed: int) -> No
 
 
 def compare(chance: Chance) -> None:
-    five, two = started(), started(HouseRules(deadlines=Deadlines.MOVEMENT))
+    crowd = crowded(chance)
+    five, two = opened(crowd), opened(crowd, HouseRules(deadlines=Deadlines.MOVEMENT))
     for _ in range(2 * YEARS):
         position = position_of(five)
         chosen = {power: choose(position, power, chance) for power in duties(BOARD, position)}
@@ -93,9 +92,19 @@ def compare(chance: Chance) -> None:
         assert position_of(two) == position_of(five)
 
 
+def crowded(chance: Chance) -> Position:
+    """Set every other land under a unit and every center under an owner, of whatever power."""
+    lands = [code for code, place in BOARD.places.items() if place.terrain is not Terrain.SEA]
+    units = (
+        Unit(chance.choice(BOARD.powers), UnitKind.ARMY, land) for land in chance.shuffled(lands)
+    )
+    owners = {center: chance.choice(BOARD.powers) for center in BOARD.start.owners}
+    return replace(BOARD.start, units=tuple(units)[::2], owners=owners)
+
+
 def choose(position: Position, power: Power, chance: Chance) -> Choices:
     units = position.units_of(power)
-    moves = tuple(some_order(position, unit, chance) for unit in units)
+    moves = tuple(some_orders(position, units, chance))
     retreats = {unit.province: chance.shuffled(near(unit)) for unit in units}
     provinces = chance.shuffled(sorted(BOARD.places))
     return Choices(moves, retreats, chance.shuffled(list(buildable(power))), provinces)
@@ -151,20 +160,31 @@ def picked(position: Position, power: Power, choices: Choices) -> tuple[Order, .
     return tuple(Build(unit) for unit in [*free.values()][:due])
 
 
-def some_order(position: Position, unit: Unit, chance: Chance) -> Order:
-    """Make a move that is likely to meet somebody, or help one, or stay."""
-    neighbors = [other for other in position.units if reaches(unit, other.province)]
-    match chance.choice(("move", "move", "help", "hold")):
-        case "move" if near(unit):
-            return Move(name(unit), chance.choice(near(unit)))
-        case "help" if neighbors:
-            other = chance.choice(neighbors)
-            targets = [place for place in near(other) if reaches(unit, province_of(place))]
-            if targets:
-                return SupportMove(name(unit), name(other), chance.choice(targets))
-            return SupportHold(name(unit), name(other))
-        case _:
-            return Hold(name(unit))
+def some_orders(position: Position, units: Sequence[Unit], chance: Chance) -> Iterator[Order]:
+    """Attack what stands near with all who can, or go or stay anywhere."""
+    busy: set[Province] = set()
+    for unit in units:
+        helpers = [other for other in units if other.province not in busy and other != unit]
+        targets = [place for place in near(unit) if occupied(position, place, unit.power)]
+        if unit.province in busy:
+            continue
+        busy.add(unit.province)
+        if not targets:
+            yield Move(name(unit), chance.choice(near(unit)))
+            continue
+        target = chance.choice(targets)
+        yield Move(name(unit), target)
+        for other in helpers:
+            if reaches(other, province_of(target)):
+                busy.add(other.province)
+                yield SupportMove(name(other), name(unit), target)
+
+
+def occupied(position: Position, place: Location, power: Power) -> bool:
+    """Tell whether a unit of another power stands in *place*."""
+    return any(
+        unit.province == province_of(place) and unit.power != power for unit in position.units
+    )
 
 
 def buildable(power: Power) -> Iterator[UnitName]:
