@@ -37,6 +37,7 @@ class SeatTold:
     *returned* is when mails to its player came back, if none has arrived since.
     """
 
+    power: str
     nation: str
     player: str
     state: SeatState

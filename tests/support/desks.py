@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import Desk
 from judge.adapters.desk.server import DeskServer
+from judge.app import operate
 from judge.settings import Endpoint
 from tests.support.table import MODERATOR, Table
 
@@ -106,10 +107,10 @@ def set_the_scene(table: Table) -> None:
     table.start("adria", "anonymous=yes", moderator=MODERATOR)
     table.start("baltic", moderator=MODERATOR)
     table.open("cyclades")
-    table.play(FRANCE="A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur", GERMANY="A Mun-Bur\nF Kie-Den")
     table.says("ITALY", f"PRESS TO ALL\nLet us all be friends. {HOSTILE}\nENDPRESS")
-    table.play(FRANCE="A Bur H")
-    table.pass_time(hours=1)
+    table.says("FRANCE", "A Par-Bur\nF Bre-Mao\nA Mar S A Par-Bur")
+    table.says("GERMANY", "A Mun-Bur\nF Kie-Den")
+    operate.process(table.judge, "baltic", "S1901M")
     for power in ("FRANCE", "TURKEY", "ENGLAND"):
         table.says(power, "A Bur H" if power == "FRANCE" else "A Con H\nA Lvp H")
     table.keep(TOO_LARGE.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ from judge.app.gamemaster.errands import (
     Read,
     Retry,
     RollBack,
+    Seat,
     Write,
 )
 from judge.app.judge import Judge
@@ -33,6 +35,7 @@ MINUTES_MAX = 60 * 24 * 366
 REASON_MAX = 200
 LETTER_MAX = 20_000
 DIGITS_MAX = 9
+ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
 Fields: TypeAlias = Mapping[str, str]
 Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Fields]]
@@ -126,6 +129,15 @@ def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple
     return Answer(game.name, power, granted), {"power": power, "hours": str(hours)}
 
 
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+    power, address = form.get("power", ""), form.get("address", "").strip()
+    if power not in game.seats:
+        raise BadFormError("no_power")
+    if not ADDRESS.fullmatch(address):
+        raise BadFormError("bad_address")
+    return Seat(game.name, power, address), {"power": power, "address": address}
+
+
 def _write(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= LETTER_MAX:
@@ -142,6 +154,7 @@ OF_GAME: Mapping[str, Reading] = {
     "go_on": _go_on,
     "grant": partial(_answer, granted=True),
     "deny": partial(_answer, granted=False),
+    "seat": _seat,
     "write": _write,
 }
 

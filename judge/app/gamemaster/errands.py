@@ -75,6 +75,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Seat:
+    """Give the vacant *power* to whoever has *address*."""
+
+    game: str
+    power: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """Look at the orders that stand; it is recorded."""
 
@@ -118,7 +127,7 @@ class Export:
     mail: int
 
 
-Course: TypeAlias = Extend | Process | RollBack | Pause | GoOn | Answer | Write
+Course: TypeAlias = Extend | Process | RollBack | Pause | GoOn | Answer | Seat | Write
 OfMail: TypeAlias = Retry | Discard | Read | Export
 Errand: TypeAlias = Course | Look | OfMail
 
@@ -152,7 +161,9 @@ class Runner:
                 return self._of_mail(errand)
             case Look():
                 return self._look(errand)
-            case Extend() | Process() | RollBack() | Pause() | GoOn() | Answer() | Write():
+            case (
+                Extend() | Process() | RollBack() | Pause() | GoOn() | Answer() | Seat() | Write()
+            ):
                 decision = self._steer(errand).decision
                 if isinstance(decision, Refused):
                     return NotDone(refusal(decision.why))
@@ -175,6 +186,8 @@ class Runner:
                 done = operate.go_on(judge, name)
             case Answer(power=power, granted=granted):
                 done = operate.answer_extension(judge, name, power, granted=granted)
+            case Seat(power=power, address=address):
+                done = operate.seat(judge, name, power, address)
             case Write(text=text):
                 done = operate.broadcast(judge, name, text)
             case _:

@@ -73,6 +73,7 @@ def _seats(transaction: Transaction, board: Map, game: Game, seen: GameView) -> 
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
         yield SeatTold(
+            power=power,
             nation=nation(board, power),
             player=person.handle if person else "",
             state=state,

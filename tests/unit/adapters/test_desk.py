@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.adapters.desk.forms import OF_GAME, OF_MAIL
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import ERRANDS_MAX, Desk
 from judge.adapters.desk.server import DeskServer
@@ -75,6 +76,11 @@ def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:
 
     assert "baltic wants a player for Italy" in visitor.get("/").words
     assert "Italy no orders yet wants a player until" in visitor.get("/games/baltic").words
+
+    seated = visitor.do("seat", game="baltic", power="ITALY", address="new@players.example")
+    assert "The power has a player" in seated.words
+    assert "wants a player" not in visitor.get("/games/baltic").words
+    assert len(table.mails_to("new@players.example", "takeover")) == 1
 
 
 def test_what_happened_to_mails(table: Table) -> None:
@@ -151,6 +157,8 @@ def test_the_time_of_the_game_counts(table: Table) -> None:
         ("write", {"text": " "}, "nothing to write"),
         ("write", {"text": "x" * 20_001}, "nothing to write"),
         ("grant", {"power": "ITALY"}, "does not ask"),
+        ("seat", {"power": "SPAIN", "address": "a@x.example"}, "no such power"),
+        ("seat", {"power": "ITALY", "address": "nobody"}, "no address"),
         ("retry", {"mail": "x"}, "no number"),
         ("fly", {}, "nothing of that kind"),
     ],
@@ -238,6 +246,18 @@ def test_a_phase_that_is_closed_by_hand_waits_for_the_gamemaster(table: Table) -
     with desk(table) as visitor:
         visitor.enter()
         assert "zine is past its deadline, and is closed by hand" in visitor.get("/").words
+
+
+@pytest.mark.parametrize("what", [*OF_GAME, *OF_MAIL])
+def test_all_that_can_be_asked_for_says_what_it_will_do(idle: Visitor, what: str) -> None:
+    fields = {"game": "baltic", "power": "ITALY", "address": "a@x.example", "text": "Hello"}
+    asked = idle.ask(what, **fields, minutes="1", reason="why", to="S1901M", mail="1")
+
+    if what in {"grant", "deny"}:  # nobody asked
+        assert asked.status == 422
+    else:
+        assert "No, go back" in asked.words
+        assert len(asked.words) > 200
 
 
 def test_all_players_are_written_to(table: Table, visitor: Visitor) -> None:
