@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.game import Ending
-    from judge.reports.contexts import State, YearEnd
     from judge.reports.greetings import Heading
+    from judge.reports.standing import State, YearEnd
     from judge.rules.order import Order
     from judge.rules.outcome import Impossible, Outcome
     from judge.rules.phase import Phase

@@ -20,7 +20,7 @@ from judge.reports.greetings import (
     Unknown,
     Unreadable,
 )
-from judge.reports.news import RulesSheet, TableNews
+from judge.reports.news import DeskMail, RulesSheet, TableNews
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
@@ -32,36 +32,12 @@ if TYPE_CHECKING:
     from judge.game.house_rules import HouseRules
     from judge.reports.duties import Duty
     from judge.reports.items import Item, OrderTaken
+    from judge.reports.standing import State, YearEnd
     from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
     from judge.rules.reasons import Reason
     from judge.rules.removal import Removal
     from judge.rules.vocabulary import Location, Power, Province, Unit
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The centers and units of a power after Fall; *due* are builds (+) or removals (-)."""
-
-    power: Power
-    centers: int
-    units: int
-    due: int
-    open_homes: tuple[Province, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class YearEnd:
-    """Who owns what after Fall, and what has to be built or removed.
-
-    *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
-    """
-
-    owned: Mapping[Power, tuple[Province, ...]]
-    unowned: tuple[Province, ...]
-    counts: tuple[Count, ...]
-    won: Mapping[Power, tuple[Province, ...]]
-    lost: Mapping[Power, tuple[Province, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,37 +128,6 @@ class Joined:
     heading: Heading
     missing: int
     preferences: tuple[tuple[Power, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a power wants to order in *phase*, which is still to come, a line for each unit."""
-
-    phase: Phase
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """What stands for the reader's power now.
-
-    *standing* are its orders, *missing* its units without one; *to_order* counts the units,
-    builds or removals that want one, *vain* the orders that can never be carried out;
-    *complete* says that the phase needs nothing more from the power; *kept* is for later phases.
-    """
-
-    power: Power
-    standing: tuple[OrderTaken, ...]
-    missing: tuple[str, ...]
-    to_order: int
-    vain: int
-    complete: bool
-    waiting: bool
-    ready: bool
-    ready_needed: bool
-    draw: bool
-    concedes_to: Power | None
-    kept: tuple[Kept, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,4 +308,5 @@ Context: TypeAlias = (
     | Status
     | TableNews
     | RulesSheet
+    | DeskMail
 )

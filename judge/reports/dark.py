@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from judge.game.game import Game
-    from judge.reports.contexts import PhaseResults, YearEnd
+    from judge.reports.contexts import PhaseResults
+    from judge.reports.standing import YearEnd
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
 

@@ -8,10 +8,10 @@ from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import survivors
 from judge.game.visibility import Player, Reader, is_dark, view
 from judge.reports.answers import GameLine, GameList, Status
-from judge.reports.contexts import State
 from judge.reports.dark import darkened, own_of
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
+from judge.reports.standing import State
 from judge.reports.starts import shown_handles
 from judge.reports.states import state_of
 from judge.reports.year_ends import year_end
@@ -19,7 +19,7 @@ from judge.reports.year_ends import year_end
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from judge.reports.contexts import YearEnd
+    from judge.reports.standing import YearEnd
     from judge.rules.geography import Map
     from judge.rules.position import Position
     from judge.rules.vocabulary import Power

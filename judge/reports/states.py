@@ -10,10 +10,10 @@ from judge.game.plans import lines_of
 from judge.game.sight import fault, within
 from judge.game.standing import read_orders
 from judge.game.visibility import GameView, Player, Reader, view
-from judge.reports.contexts import Kept, State
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.items import OrderTaken
 from judge.reports.names import as_seen, unit_name
+from judge.reports.standing import Kept, State
 from judge.rules.order import Waive
 from judge.rules.phase import Phase
 

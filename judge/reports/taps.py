@@ -14,7 +14,6 @@ from judge.reports.contexts import (
     PhaseResults,
     Receipt,
     Reminder,
-    State,
     Takeover,
 )
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat
@@ -27,6 +26,7 @@ from judge.reports.greetings import (
     Unknown,
 )
 from judge.reports.names import brief_unit
+from judge.reports.standing import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

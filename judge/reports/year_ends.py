@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import Count, YearEnd
+from judge.reports.standing import Count, YearEnd
 from judge.rules.adjustments import open_homes
 
 if TYPE_CHECKING:
