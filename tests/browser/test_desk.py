@@ -199,5 +199,7 @@ def test_all_phases_are_replayed_in_a_page_that_can_do_nothing_here(
         go(page, table, open_desk, "game")
         page.get_by_role("link", name="All phases").click()
         page.wait_for_selector("#S1901M", state="visible")
+        page.keyboard.press("o")
+        page.wait_for_selector("#S1901M .orders-drawn", state="hidden")
 
         assert page.evaluate("self.origin") == "null"

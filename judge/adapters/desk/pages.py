@@ -55,7 +55,7 @@ FORM_BYTES_MAX = 100_000
 ERRANDS_MAX = 200  # asked for and remembered; the oldest are forgotten
 THEMES = ("light", "dark")
 # A replay has a script of its own, which can do nothing here: it counts as of another site.
-REPLAY_POLICY = "sandbox allow-scripts allow-top-navigation-by-user-activation"
+REPLAY_POLICY = "sandbox allow-scripts"
 OK, NOT_FOUND, TOO_LARGE, UNREADABLE, OURS = 200, 404, 413, 422, 500
 
 Fields: TypeAlias = Mapping[str, str]
