@@ -20,6 +20,7 @@ IMPORTED_AS = {
     "dkimpy": "dkim",
     "flufl-bounce": "flufl",
     "pillow": "PIL",
+    "python-docx": "docx",
 }
 OUTSIDE = "settings : resources : errors"
 ANYWHERE = {
