@@ -11,7 +11,7 @@ from judge.app.conduct import conduct
 from judge.app.holding import is_held
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
-from judge.app.remind import next_instant, remind
+from judge.app.remind import next_instant, remind, tell_moderator
 from judge.game.commands import Resume, Tick
 from judge.game.timetable import next_look
 
@@ -111,6 +111,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
     due = next_look(board, game)
     if due is None or due > now:
         remind(judge, transaction, board, game, now)
+        tell_moderator(judge, transaction, board, game, now)
         transaction.agenda.set(name, next_instant(board, game, now))
         return False
     if transaction.inbox.waiting(until=due, limit=1):

@@ -71,6 +71,10 @@ class Scribe:
         """Queue *context* for *reader*; an answer to it is orders for the phase that is open."""
         self._post(context, reader, cause, Purpose.ORDERS, None)
 
+    def ask(self, context: Context, reader: Reader, cause: str, subject: str) -> None:
+        """Queue *context*, whose answer is about *subject*."""
+        self._post(context, reader, cause, Purpose.ORDERS, subject)
+
     def relay(self, context: Context, reader: Reader, cause: str, sender: str) -> None:
         """Queue press for *reader*; an answer to it is press to *sender*, and to nobody else."""
         self._post(context, reader, cause, Purpose.PRESS, sender)

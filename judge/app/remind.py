@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
+from judge.game.docket import docket, mark
 from judge.game.game import Game
 from judge.game.timetable import next_look, reminders, reminders_due
+from judge.reports.news import desk_mail
 from judge.reports.notices import reminder
 from judge.rules.geography import Map
+
+DAY = timedelta(days=1)
+DESK_HOUR = 18  # in UTC, when other mails of a day go too
+DESK_LASTS = timedelta(hours=1)  # What waits is told again the next day.
 
 
 def next_instant(board: Map, game: Game, now: datetime) -> datetime | None:
     """Return when *game* next wants a look: something is due, or somebody is to be reminded."""
     due = next_look(board, game)
     upcoming = (at for at in reminders(game) if at > now)
-    return min((at for at in (due, *upcoming) if at), default=None)
+    desk = last_desk_hour(now) + DAY if game.moderator and docket(board, game) else None
+    return min((at for at in (due, desk, *upcoming) if at), default=None)
+
+
+def last_desk_hour(now: datetime) -> datetime:
+    """Return when moderators were last told, or were to be, what waits for them."""
+    today = now.replace(hour=DESK_HOUR, minute=0, second=0, microsecond=0)
+    return today if today <= now else today - DAY
+
+
+def tell_moderator(
+    judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
+) -> None:
+    """Queue the desk mail of the day, if it is the hour and anything waits."""
+    decisions, hour = docket(board, game), last_desk_hour(now)
+    if not decisions or now - hour > DESK_LASTS:
+        return
+    scribe = Scribe(judge, transaction, game, now)
+    for reader in readers(transaction, game):
+        if reader.moderates:
+            context = desk_mail(board, game, judge_code=judge.code)
+            cause = f"{game.name}:desk:{hour.date().isoformat()}"
+            scribe.ask(context, reader, cause, mark(decisions))
 
 
 def remind(judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime) -> None:

@@ -13,6 +13,7 @@ from judge.game import steps
 from judge.game.choices import choose
 from judge.game.commands import Begin, Command, CreateGame, MoveDeadline, ProcessNow
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
 from judge.game.house_rules import UnknownHouseRuleError
 from judge.game.moments import absence_named, deadline_named
@@ -28,6 +29,9 @@ Private: TypeAlias = (
     SetPassword | ChangeAddress | NewTokens | SetMails | Resign
 )  # what a player alone may say of himself
 Change: TypeAlias = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
+Direct: TypeAlias = (
+    words.RollBack | words.Process | words.SetDeadline | words.SetRules | words.Begin | Change
+)
 
 
 def attend(desk: Desk, session: Session, said: words.OfModerator | words.OfTable) -> Item:
@@ -43,12 +47,25 @@ def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
     assert game is not None, "a session is of a game"
     if session.person.id != game.moderator:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+    if isinstance(said, words.Decide):
+        return _decide(desk, game, session, said)
     command = _command(desk, game, session.person.id, said)
     if command is None:
         return LineNotUnderstood(said.line, said.text)
     if isinstance(command, Why):
         return CommandRefused(kind(said), command)
     return put(desk, session, kind(said), command)
+
+
+def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Item:
+    """Answer a decision by its number: in the desk mail that is answered, if that still holds."""
+    decisions = docket(desk.board(game), game)
+    asked = session.answered == mark(decisions)
+    if not asked or not 0 < said.number <= len(decisions):
+        return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
+    chosen, seed = decisions[said.number - 1], desk.judge.chance.nonce()
+    command = answered(chosen, session.person.id, seed, yes=said.yes)
+    return put(desk, session, "decide", command) if command else CommandDone("decide")
 
 
 def put(desk: Desk, session: Session, name: str, command: Command) -> Item:
@@ -60,7 +77,7 @@ def put(desk: Desk, session: Session, name: str, command: Command) -> Item:
             return CommandRefused(name, why)
 
 
-def _command(desk: Desk, game: Game, by: str, said: words.OfModerator) -> Command | Why | None:
+def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | None:
     """Return what is meant, None if the line names no date or rule that there is."""
     match said:
         case words.RollBack(to=to, restore=restore, reason=reason):

@@ -39,6 +39,7 @@ class Why(Enum):
     PRESS_CLOSED = "press_closed"  # what is left of the phase is for writing orders
     NO_DRAWS = "no_draws"
     BLIND = "blind"  # the answer would tell what nobody sees
+    OTHER_DECISIONS = "other_decisions"  # wait now than those that were answered
     NAMED_DRAW = "named_draw"  # a vote has to name who shares it
     NO_NAMED_DRAW = "no_named_draw"
     NO_CONCESSIONS = "no_concessions"

@@ -55,7 +55,7 @@ from judge.mail.said import (
     Verb,
     WhoGame,
 )
-from judge.mail.table_commands import TABLE_READERS, setting_named
+from judge.mail.table_commands import TABLE_READERS, decision_named, setting_named
 from judge.notation.names import likest
 from judge.rules.geography import Map
 
@@ -131,8 +131,8 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return READERS[name](arguments, board)
     if name in TABLE_READERS:
         return TABLE_READERS[name](arguments, board)
-    if setting := setting_named(words):
-        return setting
+    if other := setting_named(words) or decision_named(words):
+        return other
     return _phase(words, board) if len(words) in PHASE_WORDS else None
 
 

@@ -16,6 +16,7 @@ from judge.mail.table_said import (
     Become,
     Begin,
     Create,
+    Decide,
     Eject,
     GoOn,
     Grant,
@@ -36,6 +37,7 @@ Maker = Callable[..., TableSaid | SetDraw]  # Wants only the line and its text.
 Reader = Callable[[list[str], Map], Maker | None]
 BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+NUMBER = re.compile(r"\d{1,2}")
 TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
@@ -79,6 +81,15 @@ def setting_named(words: list[str]) -> Maker | None:
     if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
         return partial(SetRules, pairs=(f"absence_days={found[1]}",))
     return partial(SetRules, pairs=(DIALECT[text],)) if text in DIALECT else None
+
+
+def decision_named(words: list[str]) -> Maker | None:
+    """Read `1 YES`, `1: no`, as answers to numbered questions."""
+    match [word.upper().strip(".:)") for word in words]:
+        case [number, ("YES" | "NO" | "GRANT" | "DENY") as word] if NUMBER.fullmatch(number):
+            return partial(Decide, number=int(number), yes=word in {"YES", "GRANT"})
+        case _:
+            return None
 
 
 def _split(arguments: list[str]) -> tuple[list[str], str]:

@@ -63,6 +63,14 @@ class Begin(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Decide(Spoken):
+    """`1 YES`, `2 NO`: the answer to a decision of the desk mail, by its number."""
+
+    number: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Create(Spoken):
     """`CREATE name press=none`: the writer moderates a new game with these house rules."""
 
@@ -138,6 +146,7 @@ OfModerator: TypeAlias = (
     | GoOn
     | Terminate
     | Begin
+    | Decide
     | Eject
     | Grant
 )

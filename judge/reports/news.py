@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.game.docket import Decision, docket
+from judge.game.game import Game, SeatState
 from judge.game.house_rules import as_text
 from judge.reports.duties import Duty, duty_of
 from judge.reports.headings import heading_of
@@ -13,7 +15,6 @@ from judge.rules.rulebook import name_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from judge.game.game import Game
     from judge.game.house_rules import HouseRules
     from judge.reports.greetings import Heading
     from judge.rules.geography import Map
@@ -133,4 +134,22 @@ def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
         heading=heading_of(board, game, judge_code),
         rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskMail:
+    """What waits for the moderator, each to be answered by its number."""
+
+    heading: Heading
+    decisions: tuple[Decision, ...]
+    vacant: tuple[Power, ...]
+
+
+def desk_mail(board: Map, game: Game, *, judge_code: str) -> DeskMail:
+    """Tell the moderator of *game* what waits for him."""
+    return DeskMail(
+        heading=heading_of(board, game, judge_code),
+        decisions=docket(board, game),
+        vacant=tuple(p for p, s in game.seats.items() if s.state is SeatState.VACANT),
     )

@@ -339,3 +339,29 @@ class TestCreate:
         table.mail(ANNA, "CREATE opal")
 
         assert "opal" not in {game.name for game in operate.games(table.judge)}
+
+
+class TestDesk:
+    def test_what_waits_comes_once_a_day_and_is_answered_by_number(self, table: Table) -> None:
+        table.says("ITALY", "EXTENSION 24")
+        table.says("FRANCE", "EXTENSION 48")
+        mails = table.wait_until(table.clock.time.replace(hour=18))
+        [desk] = [mail for mail in mails if mail.kind == "desk_mail"]
+        assert desk.recipient == MODERATOR
+        assert "1. France asks for 48 hours more" in desk.words
+        assert table.pass_time(minutes=30) == ()
+
+        receipts = table.reply(desk, "2 YES\n1 NO")
+
+        assert deadline_of(table) > FIRST_DEADLINE
+        [receipt] = [m for m in receipts if (m.recipient, m.kind) == (MODERATOR, "receipt")]
+        assert "Your decision is noted" in receipt.words
+        assert "other decisions wait now" in receipt.words
+
+    def test_what_is_not_asked_is_not_answered(self, table: Table) -> None:
+        [receipt] = order(table, "1 YES")
+
+        assert "other decisions wait now" in receipt.words
+
+    def test_nothing_is_sent_when_nothing_waits(self, table: Table) -> None:
+        assert table.wait_until(table.clock.time.replace(hour=18)) == ()

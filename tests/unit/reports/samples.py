@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
 from judge.events.types import PhaseClosed
+from judge.game import docket
 from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Press
@@ -435,6 +436,18 @@ def samples() -> dict[str, contexts.Context]:
             name: news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
             for name, told in table.items()
         },
+        "desk_mail": news.DeskMail(
+            heading=news.rules_sheet(BOARD, game(), judge_code=CODE).heading,
+            decisions=(
+                docket.TimeWanted("ITALY", 24),
+                docket.Late("FRANCE"),
+                docket.Overdue("S1901M"),
+                docket.Standing(OPENED),
+                docket.CanBegin(5),
+            ),
+            vacant=("TURKEY",),
+        ),
+        "desk_mail_empty": news.desk_mail(BOARD, game(), judge_code=CODE),
         "rules_sheet": news.rules_sheet(BOARD, game(), judge_code=CODE),
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE

@@ -58,6 +58,7 @@ LINES = {
     table_said.Terminate: ("TERMINATE",),
     table_said.Eject: ("EJECT F",),
     table_said.Begin: ("BEGIN",),
+    table_said.Decide: ("1 YES", "2 NO"),
     table_said.Create: ("CREATE game press=none grace_hours=48",),
     table_said.Become: ("BECOME F",),
     table_said.Grant: ("GRANT F", "DENY F"),
