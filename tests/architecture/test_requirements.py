@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 RUN = PROJECT["project"]["dependencies"]
+POSTGRESQL = PROJECT["project"]["optional-dependencies"]["postgresql"]
 BUILD = PROJECT["dependency-groups"]["build"]
 COMPILE = PROJECT["dependency-groups"]["compile"]
 TEST = [line for line in PROJECT["dependency-groups"]["test"] if isinstance(line, str)]
@@ -33,8 +34,12 @@ def pins(file: str) -> dict[str, Requirement]:
 
 @pytest.mark.parametrize(
     ("file", "asked"),
-    [("run.txt", RUN), ("test.txt", [*RUN, *BUILD, *COMPILE, *TEST])],
-    ids=["run", "test"],
+    [
+        ("run.txt", RUN),
+        ("postgresql.txt", [*RUN, *POSTGRESQL]),
+        ("test.txt", [*RUN, *BUILD, *COMPILE, *TEST]),
+    ],
+    ids=["run", "postgresql", "test"],
 )
 def test_what_the_project_asks_for_is_pinned(file: str, asked: list[str]) -> None:
     pinned = pins(file)
@@ -47,9 +52,10 @@ def test_what_the_project_asks_for_is_pinned(file: str, asked: list[str]) -> Non
 
 def test_the_tests_run_on_what_the_judge_runs_on() -> None:
     assert pins("run.txt").items() <= pins("test.txt").items()
+    assert pins("run.txt").items() <= pins("postgresql.txt").items()
 
 
-@pytest.mark.parametrize("file", ["run.txt", "test.txt"])
+@pytest.mark.parametrize("file", ["run.txt", "postgresql.txt", "test.txt"])
 def test_every_pin_has_its_hashes(file: str) -> None:
     assert [block for block in blocks(file) if "--hash=sha256:" not in block] == []
 
