@@ -24,6 +24,8 @@ from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
 THEME = "light"
+GAMMA = 2.2
+AS_FAR_FROM_BOTH = 0.18  # the luminance from which black and white are equally far
 
 
 def recipe(judge: Judge, context: Context) -> bytes | None:
@@ -41,7 +43,14 @@ def chips(board: Map | None) -> Mapping[Power, Chip]:
         return {}
     painters = Painters(board, theme(THEME))
     colors = {power: painters.colors(power) for power in board.powers}
-    return {power: Chip(each.unit, each.letter) for power, each in colors.items()}
+    return {power: Chip(each.unit, _ink_on(each.unit)) for power, each in colors.items()}
+
+
+def _ink_on(background: str) -> str:
+    """Return black or white, whichever is easier to read on *background* (WCAG 2.2, 1.4.3)."""
+    red, green, blue = (int(background[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    luminance = 0.2126 * red**GAMMA + 0.7152 * green**GAMMA + 0.0722 * blue**GAMMA
+    return "#ffffff" if luminance < AS_FAR_FROM_BOTH else "#111111"
 
 
 def _recipe(context: PhaseResults | GameStart, variant: str) -> bytes:

@@ -20,7 +20,6 @@ from judge.pictures.look import Look, scale_for
 from judge.pictures.png import png
 from judge.pictures.scene import Scene, with_outcomes
 from judge.pictures.theme import theme
-from judge.rules.geography import Map
 
 WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
 READ_AT = 540  # the width for which things are drawn large enough
@@ -62,15 +61,22 @@ class Painter:
 
 def paint(judge: Judge, recipe: bytes) -> bytes:
     """Return the PNG of *recipe*; the same recipe is always the same bytes."""
-    told = json.loads(zlib.decompress(recipe))
-    board, art = judge.boards(told["variant"]), judge.arts(told["variant"])
+    variant = _told(recipe)["variant"]
+    board, art = judge.boards(variant), judge.arts(variant)
     assert art, "a recipe is written for boards that can be drawn"
     look = Look(theme(THEME), scale=scale_for(READ_AT))
-    return png(draw(board, art, _scene(board, told), look), WIDTH)
+    return png(draw(board, art, scene_of(judge, recipe), look), WIDTH)
 
 
-def _scene(board: Map, told: Mapping[str, Any]) -> Scene:
-    position = position_from_payload(told["position"])
+def scene_of(judge: Judge, recipe: bytes) -> Scene:
+    """Return what is drawn by *recipe*."""
+    told = _told(recipe)
+    board, position = judge.boards(told["variant"]), position_from_payload(told["position"])
     outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
     removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
     return with_outcomes(position, outcomes, removed)
+
+
+def _told(recipe: bytes) -> Mapping[str, Any]:
+    told: Mapping[str, Any] = json.loads(zlib.decompress(recipe))
+    return told

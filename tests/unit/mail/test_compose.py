@@ -13,7 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.compose import Message, compose, message_id
+from judge.mail.compose import (
+    Attachment,
+    Message,
+    Picture,
+    compose,
+    message_id,
+    recipe_of,
+    with_picture,
+)
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.loops import Automatic
 
@@ -216,3 +224,52 @@ def test_a_message_id_is_of_the_judge_the_cause_and_the_reader() -> None:
     assert made != message_id(b"ours", "garnet/7", "p2", "judge.test")
     assert made != message_id(b"guessed", "garnet/7", "p1", "judge.test")
     assert made.endswith("@judge.test>")
+
+
+BOARD = Picture("board@judge.test", "garnet.png", b"a recipe")
+SHOWN = replace(RECEIPT, html='<img src="cid:board@judge.test">', picture=BOARD)
+
+
+def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it() -> None:
+    calendar = Attachment("garnet.ics", "PUBLISH", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n")
+    mail = parsed(replace(SHOWN, attachments=(calendar,)))
+
+    assert [part.get_content_type() for part in mail.walk()] == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+        "text/calendar",
+    ]
+    *_, picture, shown = mail.walk()
+    assert picture["Content-ID"] == "<board@judge.test>"
+    assert picture.get_content_disposition() == "inline"
+    assert shown.get_param("method") == "PUBLISH"
+    assert shown.get_content_disposition() == "attachment"
+
+
+def test_a_mail_waits_for_its_picture_and_is_whole_with_it() -> None:
+    png = bytes(range(256)) * 40
+    raw = compose(SHOWN)
+    *_, picture = message_from_bytes(with_picture(raw, png)).walk()
+
+    assert recipe_of(raw) == b"a recipe"
+    assert recipe_of(with_picture(raw, png)) is None
+    assert picture.get_payload(decode=True) == png
+    assert max(map(len, with_picture(raw, png).split(b"\r\n"))) <= 76
+
+
+def test_a_picture_that_cannot_be_painted_leaves_its_words() -> None:
+    *_, picture = message_from_bytes(with_picture(compose(SHOWN), b"")).walk()
+
+    assert picture.get_payload(decode=True) == b""
+
+
+@given(st.text())
+def test_no_text_asks_for_a_picture(text: str) -> None:
+    planted = f"{text}\r\n.picture YQ==\r\n{text}"
+    message = replace(RECEIPT, text=planted, html=planted, subject=planted, recipient_name=planted)
+
+    assert recipe_of(compose(message)) is None

@@ -1,0 +1,104 @@
+"""Mails as they are read: on a phone or a desk, by day or night, with pictures or without."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from judge.adapters.variant_files import load_art, load_map
+from judge.app.illustrations import chips
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, scale_for
+from judge.pictures.png import png
+from judge.pictures.scene import with_outcomes
+from judge.pictures.theme import theme
+from judge.reports.contexts import PhaseResults
+from judge.reports.documents import document
+from judge.reports.greetings import Answer
+from judge.reports.render import render
+from judge.reports.taps import addressed
+from tests.unit.reports.samples import samples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ViewportSize
+
+ANSWER = Answer("judge+abcdefghijklmnop@judge.example.org", "")
+SAMPLES = samples()
+SHOWN = ("results_movement", "results_retreats", "receipt_troubled", "status")
+HEIGHT = 780
+Scheme = Literal["light", "dark"]
+SCREENS: tuple[tuple[int, Scheme], ...] = (
+    (360, "light"),
+    (360, "dark"),
+    (800, "light"),
+    (800, "dark"),
+)
+SERIOUS = {"serious", "critical"}
+
+
+@pytest.fixture(scope="module")
+def board() -> str:
+    """Return the address of a picture of the board after some movement."""
+    told, art = SAMPLES["results_movement"], load_art()
+    assert isinstance(told, PhaseResults)
+    assert art
+    outcomes = [each for given in told.orders.values() for each in given]
+    scene = with_outcomes(told.stood, outcomes)
+    svg = draw(load_map(), art, scene, Look(theme("light"), scale=scale_for(540)))
+    return f"data:image/png;base64,{b64encode(png(svg, 900)).decode('ascii')}"
+
+
+def mail(name: str, picture: str) -> str:
+    """Return the mail as a mail program shows it, with the picture at that address."""
+    page = render(addressed(SAMPLES[name], ANSWER, None), "board@judge")
+    shown = document([page], chips(load_map()))
+    return shown.replace("cid:board@judge", picture)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in SHOWN else pytest.param(name, marks=pytest.mark.slow) for name in SAMPLES],
+)
+def test_a_mail_fits_the_screen_and_axe_finds_nothing_serious(
+    browser: Browser, screenshots: Path, board: str, name: str, screen: tuple[int, Scheme]
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415 - it may be missing
+
+    width, scheme = screen
+    size: ViewportSize = {"width": width, "height": HEIGHT}
+    context = browser.new_context(viewport=size, color_scheme=scheme)
+    page = context.new_page()
+    page.set_content(mail(name, board))
+    page.screenshot(path=screenshots / f"mail-{name}-{width}-{scheme}.png", full_page=True)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    found = Axe().run(page).response["violations"]
+    context.close()
+
+    assert wide == width
+    assert [
+        (each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS
+    ] == []
+
+
+@pytest.mark.parametrize("width", [360, 800])
+def test_where_pictures_are_blocked_their_words_are_read(
+    browser: Browser, screenshots: Path, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": HEIGHT})
+    page = context.new_page()
+    page.set_content(mail("results_movement", "data:,"))
+    page.screenshot(path=screenshots / f"mail-blocked-{width}.png", full_page=True)
+    picture = page.locator("img")
+    box = picture.bounding_box()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    told = picture.get_attribute("alt")
+    context.close()
+
+    assert wide == width
+    assert box
+    assert box["height"] < HEIGHT / 3
+    assert told == "Movement results for Fall of 1901. The board; all that it shows is told below."

@@ -1,0 +1,211 @@
+"""What mails are made of: text, the same as HTML, a picture of the board, deadlines to keep."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from judge.adapters.variant_files import load_art
+from judge.app import illustrations, painting
+from judge.app.judge import Judge
+from judge.app.painting import Painter
+from judge.app.ports import OutgoingMail
+from judge.mail.compose import recipe_of
+from judge.mail.said import Form
+from judge.notation.writer import write
+from judge.pictures.art import Art
+from judge.rules.outcome import Fails
+from tests.support.table import Table, of
+
+PICTURE_BYTES_MAX = 150_000
+PARTS = {
+    "TEXT": ["text/plain"],
+    "HTML": ["text/plain", "text/html", "text/calendar", "text/calendar"],
+    "PICTURES": ["text/plain", "text/html", "image/png", "text/calendar", "text/calendar"],
+}
+
+
+@pytest.fixture(name="results")
+def results_of_a_spring(table: Table) -> list[OutgoingMail]:
+    """Let a first Spring be over, and return its results."""
+    table.play(FRANCE="A Par-Bur\nA Mar-Bur\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H")
+    return results(table)
+
+
+def results(table: Table) -> list[OutgoingMail]:
+    with table.database.read() as transaction:
+        told = [mail for mail in table.outbox() if mail.kind == "phase_results"]
+        found = [transaction.outbox.find(mail.message_id) for mail in told]
+    return [mail for mail in found if mail]
+
+
+def carried(judge: Judge, mails: Sequence[OutgoingMail]) -> list[OutgoingMail]:
+    """Return *mails* as they go out, one after another."""
+
+    async def carry() -> list[OutgoingMail]:
+        painter = Painter(judge)
+        return [await painter.finished(mail) for mail in mails]
+
+    return asyncio.run(carry())
+
+
+def no_art(variant: str) -> Art | None:
+    raise LookupError(variant)
+
+
+def parts(raw: bytes) -> list[EmailMessage]:
+    walked = message_from_bytes(raw, policy=default).walk()
+    return [part for part in walked if not part.is_multipart()]
+
+
+def types(raw: bytes) -> list[str]:
+    return [part.get_content_type() for part in parts(raw)]
+
+
+@pytest.mark.parametrize("wish", PARTS)
+def test_a_player_says_how_much_of_a_mail_he_wants(table: Table, wish: str) -> None:
+    table.says("FRANCE", f"SET MAILS {wish}")
+    table.play()
+
+    [mail] = [each for each in results(table) if each.recipient == of("FRANCE")]
+    assert types(mail.raw) == PARTS[wish]
+
+
+def test_an_operator_can_have_all_mails_without_pictures(table: Table) -> None:
+    table.judge = replace(table.judge, form=Form.HTML)
+    table.play()
+
+    assert {tuple(types(mail.raw)) for mail in results(table)} == {tuple(PARTS["HTML"])}
+
+
+def test_a_board_that_nobody_has_drawn_is_not_shown(table: Table) -> None:
+    table.judge = replace(table.judge, arts=lambda _: None)
+    table.play()
+
+    assert {tuple(types(mail.raw)) for mail in results(table)} == {tuple(PARTS["HTML"])}
+
+
+def test_all_who_are_told_of_a_phase_see_one_picture_that_is_painted_once(
+    table: Table, results: list[OutgoingMail]
+) -> None:
+    painted = []
+
+    def arts(variant: str) -> Art | None:
+        painted.append(variant)
+        return load_art(variant)
+
+    sent = carried(replace(table.judge, arts=arts), results)
+
+    assert len(results) == 8
+    assert painted == ["standard"]
+    assert len({parts(mail.raw)[2].get_content() for mail in sent}) == 1
+
+
+def test_the_picture_is_of_the_board_and_bounded(
+    table: Table, results: list[OutgoingMail]
+) -> None:
+    recipe = recipe_of(results[0].raw)
+    assert recipe
+    png = painting.paint(table.judge, recipe)
+
+    with Image.open(BytesIO(png)) as picture:
+        assert picture.width == painting.WIDTH
+    assert len(png) < PICTURE_BYTES_MAX
+    assert len(recipe) < 4_000
+    assert png == painting.paint(table.judge, recipe)
+
+
+def test_results_go_out_if_their_picture_fails(table: Table, results: list[OutgoingMail]) -> None:
+    [sent] = carried(replace(table.judge, arts=no_art), results[:1])
+
+    assert parts(sent.raw)[2].get_content() == b""
+    assert [type(each) for each in table.journal.failures] == [LookupError]
+
+
+def test_no_more_pictures_are_kept_than_there_is_room_for(
+    table: Table, results: list[OutgoingMail], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(painting, "KEPT", 2)
+    mail, judge = results[0], replace(table.judge, arts=no_art)
+    others = [mail.raw.replace(b".picture ", b".picture " + 4 * each) for each in (b"A", b"B")]
+    mails = [mail, *(replace(mail, raw=raw) for raw in others), mail]
+
+    carried(judge, mails)
+
+    assert len(table.journal.failures) == 4
+
+
+def test_a_mail_without_a_picture_goes_as_it_is(table: Table, results: list[OutgoingMail]) -> None:
+    receipt = replace(results[0], raw=b"Subject: x\r\n\r\ny\r\n")
+
+    assert carried(table.judge, [receipt]) == [receipt]
+
+
+def calendars(raw: bytes) -> list[str]:
+    found = [part for part in parts(raw) if part.get_content_type() == "text/calendar"]
+    return [str(part.get_content()) for part in found]
+
+
+def told(raw: bytes) -> list[tuple[str, str, str]]:
+    """Return method, identity and instant of each deadline that a mail tells of."""
+    return [
+        (method, uid.partition("@")[0], due)
+        for each in calendars(raw)
+        for method, uid, due in [
+            (
+                line_of(each, "METHOD"),
+                line_of(each, "UID"),
+                line_of(each, "DTSTART"),
+            )
+        ]
+    ]
+
+
+def line_of(calendar: str, name: str) -> str:
+    return next(
+        line.partition(":")[2] for line in calendar.splitlines() if line.startswith(f"{name}:")
+    )
+
+
+def test_a_deadline_that_closes_early_is_taken_back_and_the_next_is_told(
+    results: list[OutgoingMail],
+) -> None:
+    assert told(results[0].raw) == [
+        ("CANCEL", "S1901M.baltic", "20261130T200000Z"),
+        ("PUBLISH", "F1901M.baltic", "20261127T200000Z"),
+    ]
+
+
+def test_the_start_of_a_game_tells_its_first_deadline(table: Table) -> None:
+    start = table.mails_to(of("FRANCE"), "game_start")[0]
+    with table.database.read() as transaction:
+        mail = transaction.outbox.find(start.message_id)
+
+    assert mail
+    assert told(mail.raw) == [("PUBLISH", "S1901M.baltic", "20261130T200000Z")]
+
+
+def test_a_calendar_holds_no_token(results: list[OutgoingMail]) -> None:
+    for mail in results:
+        assert mail.token
+        for calendar in calendars(mail.raw):
+            assert mail.token not in calendar
+
+
+def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[OutgoingMail]) -> None:
+    recipe = recipe_of(results[0].raw)
+    assert recipe
+    scene = painting.scene_of(table.judge, recipe)
+
+    fate = {write(each.order): type(each.verdict) for each in scene.orders}
+    assert fate["A PAR - BUR"] is Fails
+    assert len(scene.orders) == 22
+    assert illustrations.chips(None) == {}
