@@ -1,0 +1,189 @@
+"""S8: nobody is told what he may not see. Every secret bears a mark, and every mail is searched.
+
+Seven players, an observer and a stranger write whatever they may ask, in a gunboat game and in a
+blind one; what a mark says may come only to those who may know it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+
+import pytest
+
+from judge.mail.identity import token_of
+from tests.support.table import JUDGE, POWERS, Mail, Table
+
+GAME = "harbor"
+OBSERVER, STRANGER = "zq-olga@watchers.example", "zq-sam@nowhere.example"
+READERS = (*POWERS, "OBSERVER", "STRANGER")
+
+# What each power orders first and takes back, and what it orders then.
+CHANGED = {
+    "AUSTRIA": ("A VIE - TYR", "A VIE - BOH", "F TRI H", "A BUD - RUM"),
+    "ENGLAND": ("A LVP - CLY", "A LVP - WAL", "F EDI - NTH", "F LON H"),
+    "FRANCE": ("A PAR - GAS", "A PAR - PIC", "A MAR - PIE", "F BRE H"),
+    "GERMANY": ("A BER - PRU", "A BER - SIL", "F KIE - HOL", "A MUN H"),
+    "ITALY": ("A ROM - TUS", "A ROM - APU", "F NAP - ION", "A VEN H"),
+    "RUSSIA": ("A WAR - LVN", "A WAR - GAL", "F SEV - BLA", "A MOS H", "F STP/SC H"),
+    "TURKEY": ("A SMY - SYR", "A SMY - ARM", "F ANK - BLA", "A CON - BUL"),
+}
+QUESTIONS = "STATUS\nLIST\nHISTORY\nSUMMARY\nWHOGAME\nPREVIEW\nHELP"
+
+
+def mark(kind: str, owner: str) -> str:
+    return f"zq{kind}{owner.lower()}"
+
+
+def address(reader: str) -> str:
+    others = {"OBSERVER": OBSERVER, "STRANGER": STRANGER}
+    return others.get(reader) or f"{mark('addr', reader)}@players.example"
+
+
+@pytest.fixture(params=["anonymous=yes", "blind=yes"])
+def played(judge: Table, request: pytest.FixtureRequest) -> Table:
+    """Return a game in which everybody has said all that he can say."""
+    judge.open(GAME, str(request.param))
+    people = Crowd(judge)
+    people.take_seats()
+    people.plot()
+    judge.wait_until(judge.clock.time + timedelta(days=8))
+    assert judge.phase(GAME) == "F1901M"
+    people.ask_everything()
+    judge.pass_time(hours=24 * 8)
+    return judge
+
+
+def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
+    hidden, told = marks(played), mails_by_reader(played)
+    assert all(told[reader] for reader in READERS)
+    assert all(address(power) in told[power] for power in POWERS)
+    assert all(tokens_of(played, power) for power in POWERS)
+    assert mark("press", "FRANCE") in told["GERMANY"]
+    leaks = [
+        (reader, each)
+        for reader in READERS
+        for each, allowed in hidden.items()
+        if reader not in allowed and each in told[reader]
+    ]
+
+    assert leaks == []
+
+
+class Crowd:
+    """The people at the *table*, and what each of them writes."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def take_seats(self) -> None:
+        self.writes("OBSERVER", f"OBSERVE {GAME}")
+        self.answers("OBSERVER", "YES")
+        for power in POWERS:
+            self.writes(power, f"JOIN {GAME} PREFER {power[0]}")
+            self.answers(power, "YES")
+
+    def plot(self) -> None:
+        """Let each power order, change its mind, plan, vote, and write to its neighbor."""
+        for power, (dropped, *orders) in CHANGED.items():
+            neighbor = POWERS[(POWERS.index(power) + 1) % len(POWERS)]
+            said = [
+                f"SET PASSWORD {mark('pass', power)}",
+                f"{dropped} ({mark('remark', power)})",
+            ]
+            self.answers(power, "\n".join(said))
+            said = [
+                *orders,
+                "WAIT" if power == POWERS[0] else "DRAW",  # All seven would end the game.
+                *("PHASE S1903M", dropped, "PHASE F1901R", dropped),
+                *(f"PRESS TO {neighbor}", mark("press", power), "ENDPRESS"),
+                *("-- ", mark("sign", power)),
+            ]
+            self.answers(power, "\n".join(said))
+
+    def ask_everything(self) -> None:
+        for reader in READERS:
+            named = f"STATUS {GAME}\nLIST {GAME}\nSIGNON F{GAME} guess\nA Par H"
+            self.writes(reader, f"{QUESTIONS}\n{named}")
+        for power in POWERS:
+            whys = f"WHY {CHANGED[power][1]}\nWHY F ANK - BLA\nA Par H\nF Mos-Zzz"
+            lost = f"PRESS TO {power[0]}Q\n{mark('lost', power)}\nENDPRESS"
+            self.answers(power, f"{QUESTIONS}\n{whys}\n{lost}")
+        self.writes("STRANGER", f"JOIN {GAME}\nJOIN {GAME} FRANCE\nRESIGN {GAME}")
+        self.answers("STRANGER", "YES")
+
+    def writes(self, reader: str, text: str) -> None:
+        sender = f"{mark('name', reader)} <{address(reader)}>"
+        self.table.mail(sender, text, envelope=address(reader))
+
+    def answers(self, reader: str, text: str) -> None:
+        latest = self.latest(reader)
+        if latest:
+            sender = f"{mark('name', reader)} <{address(reader)}>"
+            self.table.reply(latest, text, sender, envelope=address(reader))
+
+    def latest(self, reader: str) -> Mail | None:
+        mails = [mail for mail in self.table.mails_to(address(reader)) if mail.kind != "letter"]
+        return mails[-1] if mails else None
+
+
+def marks(table: Table) -> Mapping[str, frozenset[str]]:
+    """Return every mark and secret of the game with those who may know it."""
+    allowed: dict[str, frozenset[str]] = {}
+    for owner in READERS:
+        alone = frozenset({owner})
+        for kind in ("addr", "name", "sign", "lost"):
+            allowed[mark(kind, owner)] = alone
+        for kind in ("pass", "remark"):
+            allowed[mark(kind, owner)] = frozenset()
+        allowed.update(dict.fromkeys(tokens_of(table, owner), alone))
+    allowed |= {OBSERVER: frozenset({"OBSERVER"}), STRANGER: frozenset({"STRANGER"})}
+    blind = table.game(GAME).house_rules.blind
+    for power, (dropped, *orders) in CHANGED.items():
+        alone = frozenset({power})
+        neighbor = POWERS[(POWERS.index(power) + 1) % len(POWERS)]
+        allowed[mark("press", power)] = frozenset({power, neighbor})
+        for order in (dropped, *orders) if blind else (dropped,):
+            if " H" not in order:
+                allowed.update(dict.fromkeys(spelled(order), alone))
+    return allowed
+
+
+def spelled(order: str) -> Iterator[str]:
+    """Yield *order* as programs write it and as the rulebook does."""
+    kind, origin, _, target = order.split()
+    yield order
+    yield f"{kind} {origin.capitalize()}-{target.capitalize()}"
+
+
+def tokens_of(table: Table, reader: str) -> set[str]:
+    """Return the addresses that speak for *reader*."""
+    replies = {mail.reply_to for mail in table.mails_to(address(reader))}
+    return {token for each in replies if (token := token_of(each, JUDGE, "+"))}
+
+
+def mails_by_reader(table: Table) -> Mapping[str, str]:
+    """Return all that each reader got: headers, texts, markup and names of what is attached."""
+    readers = {address(reader): reader for reader in READERS}
+    told: dict[str, list[str]] = defaultdict(list)
+    for (raw,) in table.ask("SELECT raw FROM outbox ORDER BY id"):
+        message = message_from_bytes(raw, policy=default)
+        assert isinstance(message, EmailMessage)
+        told[readers[str(message["To"])]].extend(_said(message))
+    return {reader: "\n".join(texts) for reader, texts in told.items()}
+
+
+def _said(message: EmailMessage) -> Iterator[str]:
+    yield from (f"{name}: {value}" for name, value in message.items())
+    for part in message.walk():
+        yield str(part.get_filename() or "")
+        if part.get_content_maintype() == "text":
+            yield str(part.get_content())
+        elif not part.is_multipart():
+            content = part.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            yield content.decode(errors="replace")
