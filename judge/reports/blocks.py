@@ -33,10 +33,10 @@ class Block:
     lines: tuple[str, ...]
 
     @property
-    def rows(self) -> tuple[tuple[str, ...], ...]:
-        """Return the cells of each line of a block of columns; the first may be empty."""
-        cut = (line.split(GAP) for line in self.lines)
-        return tuple((first, *(cell.strip() for cell in more if cell)) for first, *more in cut)
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Return what stands first in each line of a block of columns, and the rest."""
+        cut = (line.strip().partition(GAP) for line in self.lines)
+        return tuple((first, rest.strip()) for first, _, rest in cut)
 
 
 def blocks(text: str) -> tuple[Block, ...]:

@@ -47,6 +47,7 @@ class Mail:
     message_id: str
     answers: str
     reply_to: str
+    html: str = ""
 
     @property
     def words(self) -> str:
@@ -324,6 +325,7 @@ def opened(raw: bytes) -> Mail:
     message = message_from_bytes(raw, policy=default)
     plain = message.get_body(("plain",))
     assert plain, "each mail can be read as plain text"
+    page = message.get_body(("html",))
     return Mail(
         recipient=str(message["To"]),
         subject=str(message["Subject"]),
@@ -332,4 +334,5 @@ def opened(raw: bytes) -> Mail:
         message_id=str(message["Message-ID"]),
         answers=str(message["In-Reply-To"] or ""),
         reply_to=str(message["Reply-To"]),
+        html=page.get_content() if page else "",
     )

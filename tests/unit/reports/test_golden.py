@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.reports import contexts
 from judge.reports.render import render
 from judge.reports.text import COLUMNS_MAX
 from tests.unit.reports.samples import samples
@@ -32,7 +33,8 @@ def test_a_mail_reads_as_it_was_approved(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_its_html_reads_as_it_was_approved(name: str) -> None:
-    written = render(SAMPLES[name], "board@judge.example").html
+    pictured = isinstance(SAMPLES[name], contexts.PhaseResults | contexts.GameStart)
+    written = render(SAMPLES[name], "board@judge.example" if pictured else None).html
     golden = GOLDEN / f"{name}.html"
     if os.environ.get("JUDGE_WRITE_GOLDEN"):
         golden.write_text(written, encoding="utf-8")

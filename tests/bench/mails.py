@@ -1,0 +1,48 @@
+"""Time and size of the mails of results: `python -m tests.bench.mails`.
+
+Written is what the transaction waits for, painted what the mail waits for, once for all readers.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from judge.adapters.variant_files import load_art, load_map
+from judge.app.illustrations import chips
+from judge.pictures.drawing import draw
+from judge.pictures.look import Look, scale_for
+from judge.pictures.png import png
+from judge.pictures.scene import with_outcomes
+from judge.pictures.theme import theme
+from judge.reports.contexts import PhaseResults
+from judge.reports.documents import document
+from judge.reports.render import render
+from tests.bench.measuring import seconds
+from tests.unit.reports.samples import samples
+
+ROUNDS = 20
+READ_AT, WIDTH = 540, 900  # as in judge/app/painting.py
+
+
+def table() -> None:
+    board, art = load_map(), load_art()
+    assert art
+    print("mail                  text kB  html kB  png kB  words ms  frame ms  paint ms")
+    for name, told in samples().items():
+        if not isinstance(told, PhaseResults):
+            continue
+        page = render(told, "board@judge")
+        words = median(seconds(render, told, "board@judge") for _ in range(ROUNDS))
+        frame = median(seconds(document, [page], chips(board)) for _ in range(ROUNDS))
+        scene = with_outcomes(told.stood, [o for given in told.orders.values() for o in given])
+        svg = draw(board, art, scene, Look(theme("light"), scale=scale_for(READ_AT)))
+        painting = median(seconds(png, svg, WIDTH) for _ in range(3))
+        sizes = len(page.text), len(document([page], chips(board))), len(png(svg, WIDTH))
+        print(
+            f"{name:20} {sizes[0] / 1000:8.1f} {sizes[1] / 1000:8.1f} {sizes[2] / 1000:7.0f}"
+            f" {words * 1000:9.1f} {frame * 1000:9.1f} {painting * 1000:9.0f}"
+        )
+
+
+if __name__ == "__main__":
+    table()

@@ -1,0 +1,70 @@
+"""Our own results, read back as programs read those of judges: the same orders and outcomes."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.archive.readers import njudge
+from judge.archive.record import Record
+from judge.archive.results import agrees
+from judge.reports.contexts import PhaseResults
+from judge.reports.render import render
+from judge.rules.order import Order, Waive
+from tests.support.njudge import reading
+from tests.unit.reports.samples import samples
+
+NAMES = ("results_movement", "results_dislodged", "results_retreats", "results_adjustments")
+SAMPLES = samples()
+
+
+def results(name: str) -> PhaseResults:
+    told = SAMPLES[name]
+    assert isinstance(told, PhaseResults)
+    return told
+
+
+def read_back(told: PhaseResults) -> Record:
+    rendered = render(told)
+    lines = [f"Subject: {rendered.subject}", "", *rendered.text.splitlines()]
+    [record] = njudge.FORMAT.read(reading(strict=False), lines)
+    return record
+
+
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_each_order_is_read_back_with_what_became_of_it(name: str) -> None:
+    told = results(name)
+    phase = read_back(told).phases[0]
+    read = {(each.power, _province(each.order)): each for each in phase.orders}
+
+    assert phase.phase == told.closed
+    for power, given in told.orders.items():
+        for outcome in given:
+            found = read.get((power, _province(outcome.order)))
+            if outcome.written:
+                assert found
+                assert type(found.order) is type(outcome.order)
+                assert agrees(found.results or (), outcome, told.closed.kind)
+
+
+def _province(order: Order | None) -> str | None:
+    return order.unit.province if order and not isinstance(order, Waive) else None
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_the_units_that_stand_are_those_that_were_read(name: str) -> None:
+    told = results(name)
+    _, after = read_back(told).phases
+
+    assert after.position
+    assert set(after.position.units) == set(told.stand.units)
+
+
+def test_what_was_built_and_removed_is_read_back() -> None:
+    phase = read_back(results("results_adjustments")).phases[0]
+
+    assert [(each.power, each.text) for each in phase.orders] == [
+        ("AUSTRIA", "Builds an army in Budapest."),
+        ("RUSSIA", "Builds an army in Moscow."),
+        ("RUSSIA", "Build waived."),
+        ("TURKEY", "Removes the army in Armenia. (no order)"),
+    ]
