@@ -239,3 +239,36 @@ def test_each_question_whether_a_mail_is_ones_own_says_why(table: Table) -> None
     assert "an address that you have not registered" in elsewhere.words
     assert "answers no mail of the judge" in named.words
     assert "You lose your place in the game then" in resigns.words
+
+
+def test_there_is_nothing_to_preview_before_the_start_and_none_for_strangers(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path)
+    table.open("early")
+    [joined] = [mail for mail in table.join("early", "FRANCE") if mail.kind == "receipt"]
+
+    early = table.reply(joined, "PREVIEW\nA Par-Bur\nWHY A Par-Bur")
+    [stranger] = table.mail("curious@example.org", "PREVIEW\nA Par-Bur")
+
+    assert "PREVIEW: refused. The game has not started yet." in early[0].words
+    assert "does not say who you are" in stranger.words
+    table.close()
+
+
+def test_history_has_notices_if_they_are_asked_for(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start()
+    table.pass_time(hours=24 * 8)  # past the deadline, of which everybody has a late notice
+
+    plain, broad = (asked(table, "FRANCE", f"HISTORY{rest}") for rest in ("", " BROAD"))
+
+    assert "Nothing that you asked for" in plain.words
+    assert "deadline" in broad.words
+    assert "Nothing that you asked for" not in broad.words
+    table.close()
+
+
+@pytest.mark.parametrize("line", ["HISTORY x LINES many", "HISTORY x FROM", "HISTORY x BROAD no"])
+def test_a_history_that_cannot_be_read_is_asked_about(table: Table, line: str) -> None:
+    assert "Did you mean: HISTORY" in asked(table, "ITALY", line).words
