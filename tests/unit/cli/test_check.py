@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import judge.cli.check
 from judge.cli.check import check
 from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import LOGIN, WORD, knows, listening
+from tests.support.postgres import Postgres
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +44,22 @@ def test_no_configuration_is_sound_and_the_warning_is_that_a_from_can_be_forged(
 def test_it_says_which_sqlite_and_which_journal() -> None:
     assert "SQLite 3." in run().stdout
     assert "journal" in run().stdout
+
+
+def test_it_says_which_server_and_whether_it_answers(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = postgres.empty()
+    assert "ok       database: PostgreSQL " in run("--database", here.url).stdout
+
+    monkeypatch.setattr(judge.cli.check, "CLOCK_SECONDS_MAX", -1.0)
+    assert "from ours: synchronize them" in run("--database", here.url).stdout
+
+    nowhere = "postgresql+psycopg://judge:swordfish@127.0.0.1:1/judge"
+    silent = run("--database", nowhere)
+    assert silent.exit_code == 1
+    assert "error    database: the database postgresql+psycopg://judge:***@127" in silent.stdout
+    assert "swordfish" not in silent.output
 
 
 def test_it_says_whether_the_rules_are_compiled_which_those_of_a_checkout_are_not() -> None:

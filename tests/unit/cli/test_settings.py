@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ConfigurationError
-from judge.settings import Endpoint, Settings, load, strays
+from judge.settings import DatabaseServer, Endpoint, Settings, load, strays
 
 ROOT = Path(__file__).parents[3]
 FIELDS = sorted(Settings.model_fields)
@@ -54,6 +54,34 @@ def test_a_database_is_a_path_or_its_url(written: str, read: Path) -> None:
     assert load(options={"database": written}).database == read
 
 
+SERVER = "postgresql+psycopg://judge:tuna@fish@db.example.org:5432/judge"
+
+
+def test_a_database_may_be_of_a_server_whose_password_is_never_shown() -> None:
+    settings = load(options={"database": SERVER})
+
+    assert settings.database == DatabaseServer(SERVER)
+    assert str(settings.database) == "postgresql+psycopg://judge:***@db.example.org:5432/judge"
+    assert "tuna" not in repr(settings)
+    assert "fish" not in repr(settings)
+    assert load(options={"database": settings.database}).database == settings.database
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("mysql://judge:swordfish@h/judge", "mysql://judge:***@h/judge"),
+        ("postgres://:swordfish@h", "postgres://:***@h"),
+        ("pg://h/judge?user=a&password=swordfish&x=1", "pg://h/judge?user=a&password=***&x=1"),
+    ],
+)
+def test_a_database_that_is_none_is_told_without_its_password(written: str, shown: str) -> None:
+    with pytest.raises(ConfigurationError) as told:
+        load(options={"database": written})
+
+    assert str(told.value).startswith(f"--database = '{shown}': expected the path of a file, or ")
+
+
 @pytest.mark.parametrize(
     "written", ["127.0.0.1:25", "mail.example.org:587", "[::1]:25"], ids=["IPv4", "name", "IPv6"]
 )
@@ -74,8 +102,8 @@ def test_an_empty_smarthost_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param('smtp = "h:70000"', "smtp = 'h:70000': expected HOST:PORT", id="no port"),
         pytest.param('smarthost = "h"', "smarthost = 'h': expected HOST:PORT", id="no smarthost"),
         pytest.param(
-            'database = "postgresql://h/d"',
-            "database = 'postgresql://h/d': expected the path of a file",
+            'database = "mysql://h/d"',
+            "database = 'mysql://h/d': expected the path of a file",
             id="another database",
         ),
         pytest.param(
