@@ -13,6 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
+from tests.support.certificates import certificates
 from tests.support.dovecot import PASSWORD, USER, Dovecot, dovecot
 from tests.support.serving import Serving, copied, letter, seated, text_of, wait_until
 
@@ -80,6 +81,32 @@ def test_an_order_in_a_mailbox_takes_effect_at_once(judge: Serving, box: Dovecot
     with box.session() as other:
         wait_until(lambda: not other.search("UNSEEN"), "it was never marked")
     assert judge.stop() == 0
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("trusted", [True, False], ids=["vouched for", "vouched for by nobody"])
+def test_a_mailbox_is_read_over_tls_if_somebody_vouches_for_its_server(
+    begun: Path, tmp_path: Path, security: str, *, trusted: bool
+) -> None:
+    (tmp_path / "others").mkdir()
+    ours, others = certificates(tmp_path), certificates(tmp_path / "others")
+    with dovecot(ours if trusted else others) as box:
+        port = box.tls_port if security == "tls" else box.port
+        settings = {
+            **reading(port, tmp_path),
+            "JUDGE_IMAP_SECURITY": security,
+            "SSL_CERT_FILE": str(ours.authority),
+        }
+        with copied(begun, tmp_path, **settings) as judge:
+            judge.start()
+            if trusted:
+                player, _ = seated(judge, "FRANCE")
+                order(judge, box)
+                assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+            else:
+                why = "SELECT reason FROM mailboxes"
+                wait_until(lambda: "CertVerification" in str(judge.ask(why)), "it is not said")
+            assert judge.stop() == 0
 
 
 def test_r16_the_same_mail_by_smtp_and_in_a_mailbox_has_one_effect(

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from judge.adapters.dkim_check import DkimCheck
+from judge.events.types import OrdersSubmitted
 from judge.mail.authentication import SIGNATURES_MAX
 from tests.support.table import JUDGE, Table, of
 
@@ -143,6 +144,31 @@ def test_s4_a_signature_is_taken_once_for_the_life_of_the_game(table: Table) -> 
     table.says("FRANCE", "A Par-Pic")
 
     assert arrives(table, b"Received: from evil\r\n" + head + raw) == ("A PAR - PIC",)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"Received: from another by mx.judge.example; Tue, 24 Nov 2026 12:00:00 +0000\r\n",
+        b"Reply-To: rival@elsewhere.example\r\nReferences: <other@players.example>\r\n",
+        b"X-Phase: S1901M\r\nSender: rival@elsewhere.example\r\n",
+    ],
+    ids=["Received", "Reply-To and References", "others"],
+)
+@pytest.mark.usefixtures("names")
+def test_r16_s4_a_signed_mail_that_comes_again_with_other_fields_has_one_effect(
+    table: Table, before: bytes
+) -> None:
+    raw = letter()
+    signed = signature(raw) + raw
+    arrives(table, signed)
+    assert table.happened(OrdersSubmitted) == 1
+
+    arrives(table, before + signed)
+    table.keep(signed, of("FRANCE"), "judge+aaaaaaaaaaaaaaaa@judge.example")
+    table.turn()
+
+    assert table.happened(OrdersSubmitted) == 1
 
 
 def test_s4_thousands_of_signatures_cost_little(table: Table, names: Names) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from imapclient import IMAPClient
 
+from tests.support.certificates import Certificates
 from tests.support.servers import answers, free_port, need, open_folder
 from tests.support.serving import PATIENCE_SECONDS, wait_until
 
@@ -29,7 +30,7 @@ CONFIGURATION = """\
 protocols = imap lmtp
 base_dir = {base}/run
 listen = 127.0.0.1
-ssl = no
+{ssl}
 disable_plaintext_auth = no
 auth_mechanisms = plain login
 default_internal_user = {internal}
@@ -54,7 +55,7 @@ service imap-login {{
     port = {imap}
   }}
   inet_listener imaps {{
-    port = 0
+    port = {imaps}
   }}
 }}
 service lmtp {{
@@ -73,11 +74,12 @@ service stats {{
 
 @dataclass(frozen=True, slots=True)
 class Dovecot:
-    """One that runs; *port* speaks IMAP, *lmtp* takes mail."""
+    """One that runs; *port* speaks IMAP, *tls_port* by TLS from the start, *lmtp* takes mail."""
 
     port: int
     lmtp: int
     base: Path
+    tls_port: int = 0
 
     def deliver(self, raw: bytes, recipient: str = "judge@judge.example") -> None:
         """Put a mail into the mailbox, as a mail server does."""
@@ -112,12 +114,12 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot() -> Iterator[Dovecot]:
-    """Run a Dovecot with one mailbox until the block ends."""
+def dovecot(certs: Certificates | None = None) -> Iterator[Dovecot]:
+    """Run a Dovecot with one mailbox until the block ends; with *certs* it speaks TLS, too."""
     need("Dovecot", "dovecot")
     with open_folder() as base:
-        server = Dovecot(free_port(), free_port(), base)
-        _write_configuration(server)
+        server = Dovecot(free_port(), free_port(), base, free_port() if certs else 0)
+        _write_configuration(server, certs)
         foreground = ["/usr/sbin/dovecot", "-F", "-c", str(base / "dovecot.conf")]
         with subprocess.Popen(foreground) as master:
             try:
@@ -128,7 +130,7 @@ def dovecot() -> Iterator[Dovecot]:
                 master.terminate()
 
 
-def _write_configuration(server: Dovecot) -> None:
+def _write_configuration(server: Dovecot, certs: Certificates | None) -> None:
     runner = pwd.getpwuid(os.geteuid())
     is_root = os.geteuid() == 0
     mail_owner = pwd.getpwnam("nobody") if is_root else runner
@@ -145,6 +147,10 @@ def _write_configuration(server: Dovecot) -> None:
         owner=mail_owner.pw_uid,
         owner_group=mail_owner.pw_gid,
         imap=server.port,
+        imaps=server.tls_port,
+        ssl=f"ssl = yes\nssl_cert = <{certs.certificate}\nssl_key = <{certs.key}"
+        if certs
+        else "ssl = no",
         lmtp=server.lmtp,
     )
     (server.base / "dovecot.conf").write_text(settings)

@@ -27,6 +27,7 @@ CONFIGURED = {
     "JUDGE_SMTP": "127.0.0.1:0",
     "JUDGE_ADDRESS": ADDRESS,
     "JUDGE_TICK_SECONDS": "0.1",
+    "JUDGE_MAIL_FORM": "html",  # a picture takes half a second, and few tests look at it
 }
 QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -53,7 +54,11 @@ class Serving:
 
     def start(self, *program: str) -> None:
         """Start the daemon, by the module *program*, with its arguments, if one is named."""
-        self._launch(program or ("judge",))
+        self.launch(*(program or ("judge",)))
+        self.listen()
+
+    def listen(self) -> None:
+        """Wait until the daemon listens."""
         assert self.process
         assert self.process.stdout
         line = self.process.stdout.readline()
@@ -62,7 +67,7 @@ class Serving:
 
     def start_to_die(self, *program: str) -> None:
         """Start a daemon that will kill itself, and wait until it has."""
-        self._launch(program)
+        self.launch(*program)
         assert self.reap() == -signal.SIGKILL, self.log()
 
     def kill(self) -> None:
@@ -148,7 +153,8 @@ class Serving:
         with self.smtp() as client:
             client.send_message(mail)
 
-    def _launch(self, program: tuple[str, ...]) -> None:
+    def launch(self, *program: str) -> None:
+        """Start the daemon by the module *program*, with its arguments, and do not wait."""
         with (self.folder / "daemon.log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *program, "serve"],

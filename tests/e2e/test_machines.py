@@ -1,0 +1,96 @@
+"""R32, through a real Postfix: other machines are not answered, and what comes back is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.support.peer import listening
+from tests.support.postfix import Postfix, postfix
+from tests.support.servers import free_port
+from tests.support.serving import CONFIGURED, Serving, copied, letter, seated, wait_until
+
+OTHER = "judge@other.example"
+KEPT = "SELECT count(*) FROM inbox"
+AUTOMATIC = "SELECT count(*) FROM inbox WHERE state = 'ignored'"
+BOUNCED = "SELECT recipient FROM outbox WHERE bounced_utc IS NOT NULL"
+
+
+@pytest.fixture
+def lmtp() -> tuple[int, int]:
+    """Where the two judges take mail."""
+    return free_port(), free_port()
+
+
+@pytest.fixture
+def mx(lmtp: tuple[int, int]) -> Iterator[Postfix]:
+    """A Postfix before both, and before a mail server that has no player."""
+    with listening() as elsewhere:
+        elsewhere.refused += ["550 5.1.1 Nobody of that name"] * 10
+        ways = (
+            f"{{other.example = lmtp:inet:127.0.0.1:{lmtp[1]}}}",
+            f"{{players.example = smtp:[127.0.0.1]:{elsewhere.port}}}",
+        )
+        settings = {
+            "virtual_mailbox_domains": "judge.example other.example",
+            "relay_domains": "players.example",
+            "transport_maps": f"inline:{{{', '.join(ways)}}}",
+        }
+        with postfix(f"lmtp:inet:127.0.0.1:{lmtp[0]}", settings) as mx:
+            yield mx
+
+
+@pytest.fixture
+def judges(
+    begun: Path, tmp_path: Path, lmtp: tuple[int, int], mx: Postfix
+) -> Iterator[tuple[Serving, Serving]]:
+    """A judge with a game, and another that knows nobody; both run."""
+    doors = [
+        {"JUDGE_LMTP": f"127.0.0.1:{port}", "JUDGE_SMARTHOST": f"127.0.0.1:{mx.port}"}
+        for port in lmtp
+    ]
+    (tmp_path / "other").mkdir()
+    other = Serving(tmp_path / "other", {**CONFIGURED, **doors[1], "JUDGE_ADDRESS": OTHER})
+    with ExitStack() as stack:
+        ours = stack.enter_context(copied(begun, tmp_path / "ours", **doors[0]))
+        both = (ours, stack.enter_context(other))
+        for judge in both:
+            judge.start()
+        yield both
+        assert {judge.stop() for judge in both} == {0}
+
+
+def test_r32_two_judges_exchange_one_mail_at_most_through_postfix(
+    judges: tuple[Serving, Serving], mx: Postfix
+) -> None:
+    ours, other = judges
+    before = ours.ask(AUTOMATIC)
+    with mx.smtp() as client:
+        client.send_message(letter(OTHER, "HELP\n"))  # as if the other judge had asked
+    wait_until(lambda: other.ask(KEPT) == [(1,)], "the other judge was not answered")
+    mx.come_to_rest()
+    other.come_to_rest()
+
+    assert other.ask("SELECT state FROM inbox") == [("ignored",)]
+    assert other.ask("SELECT count(*) FROM outbox") == [(0,)]
+    assert ours.ask(AUTOMATIC) == before, "nothing came back"
+
+
+@pytest.mark.timeout(180)
+def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
+    judges: tuple[Serving, Serving], mx: Postfix
+) -> None:
+    ours, _ = judges
+    player, start = seated(ours, "FRANCE")
+    with mx.smtp() as client:
+        client.send_message(player.answering(start, "A Par-Bur\n"))
+    wait_until(lambda: ours.ask(BOUNCED) == [(player.address,)], "nothing came back", 60)
+    mx.come_to_rest()
+    ours.come_to_rest()
+
+    written = "SELECT count(*) FROM outbox WHERE recipient LIKE '%daemon%' OR recipient = ''"
+    assert ours.ask(written) == [(0,)]
+    assert ours.ask("SELECT count(*) FROM outbox WHERE state = 'given_up'") == [(0,)]

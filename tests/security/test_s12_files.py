@@ -1,0 +1,53 @@
+"""S12: what the judge keeps is read by nobody else, and its secrets stand in no argument."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from tests.support.serving import CONFIGURED, Serving, letter, wait_until
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def test_s12_what_it_writes_is_for_its_own_eyes_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Serving(tmp_path, CONFIGURED) as daemon:
+            daemon.start()
+            os.umask(before)
+            daemon.send(letter("anne@players.example", "HELP\n"))
+            wait_until(lambda: bool(daemon.mails()), "nothing was sent")
+            ours = [each for each in tmp_path.rglob("*") if each.name != "daemon.log"]
+            told = [each for each in ours if each.is_file() and each.stat().st_mode & OTHERS]
+            assert [str(each) for each in told if not _in_a_closed_folder(each, tmp_path)] == []
+            assert any(each.name.startswith("judge.db") for each in ours)
+    finally:
+        os.umask(before)
+
+
+def _in_a_closed_folder(file: Path, top: Path) -> bool:
+    """Say whether a folder below *top* that *file* is in is closed to others."""
+    folders = [each for each in file.parents if each.is_relative_to(top) and each != top]
+    return any(not each.stat().st_mode & OTHERS for each in folders)
+
+
+def test_s12_a_password_of_the_operator_stands_in_no_argument_and_no_environment(
+    tmp_path: Path,
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("sesame-swordfish\n")
+    settings = {
+        "JUDGE_SMARTHOST": "127.0.0.1:9",
+        "JUDGE_SMARTHOST_USER": "judge",
+        "JUDGE_SMARTHOST_PASSWORD_FILE": str(secret),
+    }
+    with Serving(tmp_path, {**CONFIGURED, **settings}) as daemon:
+        daemon.start()
+        daemon.send(letter("anne@players.example", "HELP\n"))
+        assert daemon.process
+        process = Path(f"/proc/{daemon.process.pid}")
+        for name in ("cmdline", "environ"):
+            assert b"sesame-swordfish" not in (process / name).read_bytes()
+        assert "sesame-swordfish" not in daemon.log()
