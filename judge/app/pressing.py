@@ -71,7 +71,8 @@ def write(
     )
     match desk.conduct(session.game, command).decision:
         case Accepted():
-            return PressGone(reached)
+            shown = text.splitlines() if game.house_rules.anonymous else ()
+            return PressGone(reached, tuple(shown))
         case Refused(why=why):
             return PressBack(desk.shown(lines), why)
 

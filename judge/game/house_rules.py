@@ -139,6 +139,7 @@ class HouseRules:
     # The table
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
+    late_press: bool = False  # also from a power that is late
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     start: Start = Start.WHEN_FULL
     listed: bool = True

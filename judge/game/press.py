@@ -66,7 +66,8 @@ def _not_now(game: Game, command: SendPress, recipients: frozenset[str]) -> Why 
     }[game.house_rules.press]
     if not allowed:
         return Why.PRESS_NOT_ALLOWED
-    if command.sender in game.phase.late - game.phase.ordered:
+    is_late = command.sender in game.phase.late - game.phase.ordered
+    if is_late and not game.house_rules.late_press:
         return Why.PRESS_FROM_LATE
     closed = timedelta(minutes=game.house_rules.press_closes_before_deadline)
     if closed and command.received >= game.phase.deadline - closed:

@@ -89,9 +89,10 @@ class CommandElsewhere:
 
 @dataclass(frozen=True, slots=True)
 class PressGone:
-    """Press went to *recipients*."""
+    """Press went to *recipients*; *lines* show what they read, if it must not tell who wrote."""
 
     recipients: tuple[str, ...]
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

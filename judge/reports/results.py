@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from judge.events.types import PhaseClosed
     from judge.game.game import Game
+    from judge.reports.greetings import Heading
     from judge.rules.geography import Map
     from judge.rules.order import Order
     from judge.rules.position import Position
@@ -64,6 +65,21 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
     those of a player or an observer if nothing is said.
     """
+    heading = heading_of(board, after, judge_code)
+    told = _told(board, before, closed, after, reader, heading)
+    told = replace(told, centers=centers if told.year_end else {}, head=head)
+    return in_sight(board, after, told, eyes or (Player(reader) if reader else Observer()))
+
+
+def _told(
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    reader: Power | None,
+    heading: Heading,
+) -> PhaseResults:
+    """Say everything that became of the phase."""
     assert before.position is not None, "a phase that was closed had been opened"
     assert before.phase is not None, "a phase that was closed had been opened"
     assert after.position is not None, "a game that has begun has a position"
@@ -75,8 +91,8 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
     moved = before.position.phase.kind is PhaseKind.MOVEMENT
     ends = ends_year(before.position, position)
     state = state_of(board, after, reader) if reader else None
-    told = PhaseResults(
-        heading=heading_of(board, after, judge_code),
+    return PhaseResults(
+        heading=heading,
         closed=before.position.phase,
         orders=_by_power(board, outcomes),
         units=reasons.units,
@@ -92,16 +108,15 @@ def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty 
         stand=position,
         was_due=before.phase.deadline,
         year_end=year_end(board, position, before.position) if ends else None,
-        centers=centers if ends else {},
+        centers={},
         duty=duty_of(board, after.position, reader) if reader and after.phase else None,
         given=state.standing if state else (),
         ending=after.ending,
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
         commitments=_commitments(board, closed),
-        head=head,
+        head="",
     )
-    return in_sight(board, after, told, eyes or (Player(reader) if reader else Observer()))
 
 
 def wants_reason(outcome: Outcome) -> bool:

@@ -257,3 +257,11 @@ def test_who_is_late_writes_to_nobody_but_the_moderator(table: Table) -> None:
 
     assert "Your orders are late. Send them first" in receipt.words
     assert "Your press went to Moderator." in receipt.words
+
+
+def test_in_gunboat_the_writer_sees_all_that_was_sent(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    receipt = judge.says("FRANCE", f"PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
+
+    assert f"| {SECRET} | Jacques" in receipt.words
+    assert "nothing in it tells who you are" in receipt.words

@@ -126,3 +126,10 @@ def _may_write(game: Game, command: SendPress, why: Why | None) -> None:
         assert refused(game, command) is why
     else:
         assert happened(game, command)
+
+
+def test_a_late_power_may_write_where_the_rules_let_it() -> None:
+    game = started(HouseRules(late_press=True, first_spring_extension_hours=0))
+    late = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
+
+    assert happened(late, letter("ITALY", "FRANCE", at=DEADLINE))
