@@ -42,7 +42,7 @@ TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
 WITH_A_DATE = re.compile(
-    r"\d|(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*\b|\bTODAY\b|\bTOMORROW\b", re.IGNORECASE
+    r"\d|\b(?:MON|TUES?|WED(?:NES)?|THU(?:RS)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?\b", re.IGNORECASE
 )
 # Settings of other judges that are house rules here.
 DIALECT: Mapping[str, str] = MappingProxyType(

@@ -1,0 +1,113 @@
+"""Commands about how a game goes on, in our words and in those of other judges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text
+from judge.mail.grammar import read_lines
+from judge.mail.said import OrderText, SetDraw, UnknownCommand
+from judge.mail.table_said import (
+    Absent,
+    AskTime,
+    Become,
+    Begin,
+    Create,
+    Decide,
+    Eject,
+    GoOn,
+    Grant,
+    Observe,
+    PauseGame,
+    Process,
+    RollBack,
+    SetDeadline,
+    SetRules,
+    ShowRules,
+    Terminate,
+    VotePause,
+)
+
+BOARD = load_map()
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "facts"),
+    [
+        ("ROLLBACK", RollBack, {"to": None, "restore": False, "reason": ""}),
+        ("ROLLBACK 3", RollBack, {"to": "003"}),
+        ("ROLLBACK FALL 1902 MOVEMENT RESTORE", RollBack, {"to": "F1902M", "restore": True}),
+        ("Rollback F1902M because it was wrong", RollBack, {"reason": "it was wrong"}),
+        ("PROCESS", Process, {"phase": None}),
+        ("PROCESS SPRING 1902 MOVEMENT", Process, {"phase": "S1902M"}),
+        ("EXTEND Friday", SetDeadline, {"when": "Friday", "reason": ""}),
+        ("SET DEADLINE +24h", SetDeadline, {"when": "+24h"}),
+        (
+            "SET RULES press = none Grace_Hours=12",
+            SetRules,
+            {"pairs": ("press=none", "grace_hours=12")},
+        ),
+        ("SET NONMR", SetRules, {"pairs": ("nmr=standby",)}),
+        ("SET NO NMR", SetRules, {"pairs": ("nmr=standby",)}),
+        ("PAUSE", PauseGame, {"reason": ""}),
+        ("RESUME", GoOn, {}),
+        ("TERMINATE", Terminate, {}),
+        ("BEGIN", Begin, {}),
+        ("FORCE BEGIN", Begin, {}),
+        ("CREATE ?opal", Create, {"game": "opal", "pairs": ()}),
+        ("CREATE opal press=none", Create, {"pairs": ("press=none",)}),
+        ("EJECT France", Eject, {"power": "FRANCE"}),
+        ("BECOME F", Become, {"power": "FRANCE"}),
+        ("GRANT F", Grant, {"power": "FRANCE", "granted": True}),
+        ("DENY F", Grant, {"granted": False}),
+        ("1 YES", Decide, {"number": 1, "yes": True}),
+        ("12: no", Decide, {"number": 12, "yes": False}),
+        ("VOTE PAUSE", VotePause, {"pause": True}),
+        ("VOTE NO PAUSE", VotePause, {"pause": False}),
+        ("MORE TIME 2 days", AskTime, {"hours": 48, "reason": ""}),
+        ("EXTENSION 24h because of my exam", AskTime, {"hours": 24, "reason": "of my exam"}),
+        ("HOLIDAY 24 Dec", Absent, {"when": "24 Dec"}),
+        ("SET NOABSENCE", Absent, {"when": None}),
+        ("MONITOR anna@baltic secret", Observe, {"game": "baltic", "on": True}),
+        ("UNOBSERVE baltic", Observe, {"on": False}),
+        ("RULES", ShowRules, {"game": None}),
+        ("RULES baltic", ShowRules, {"game": "baltic"}),
+        ("SET DRAW ENGLAND, FRANCE", SetDraw, {"draw": True, "among": ("ENGLAND", "FRANCE")}),
+    ],
+)
+def test_a_line_says(line: str, said: type, facts: dict[str, Any]) -> None:
+    [read] = read_lines(Text((Line(1, line),)), BOARD)
+
+    assert type(read) is said
+    assert {name: getattr(read, name) for name in facts} == facts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Rollback would be nice",
+        "Process of elimination",
+        "Extend my thanks to everybody",
+        "Pause for a moment",
+        "Resume when ready",
+        "Force nothing",
+        "Grant me a wish",
+        "Vote for me",
+        "Extension of the front",
+        "Absent friends",
+        "Observe how Italy moves",
+        "Rules are rules",
+        "Create a stalemate line there",
+        "Draw the line with him",
+        "Set no conditions",
+        "5 units",
+        "SET RULE whatever",
+    ],
+)
+def test_a_sentence_that_begins_with_such_a_word_is_none(line: str) -> None:
+    [read] = read_lines(Text((Line(1, line),)), BOARD)
+
+    assert isinstance(read, OrderText | UnknownCommand)
