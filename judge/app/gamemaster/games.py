@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from judge.app import operate
@@ -12,11 +12,13 @@ from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
 from judge.app.ports import Transaction
+from judge.game.docket import Late, TimeWanted, docket
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import needs_of
 from judge.game.visibility import GameView, view
 from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
 from judge.reports.names import nation
+from judge.reports.render import kind
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
@@ -36,8 +38,9 @@ def games(judge: Judge, sight: Sight) -> Games:
         (each for each in told if each.stage is Stage.PLAYING),
         key=lambda each: each.deadline or judge.clock.now(),
     )
+    decisions = (each for game in found for each in _of_game(judge.boards(game.variant), game))
     return Games(
-        wanting=(*troubles, *stuck, *failed, *_of_games(by_deadline)),
+        wanting=(*troubles, *stuck, *failed, *decisions),
         playing=tuple(by_deadline),
         forming=tuple(each for each in told if each.stage is Stage.FORMING),
         ended=tuple(each for each in told if each.stage is Stage.ENDED),
@@ -109,17 +112,15 @@ def _undelivered(transaction: Transaction, now: datetime) -> Iterator[Wanting]:
             yield Wanting(way.value, len(lately))
 
 
-def _of_games(told: Iterable[GameTold]) -> Iterator[Wanting]:
-    for game in told:
-        for state in (SeatState.VACANT, SeatState.CIVIL_DISORDER):
-            names = tuple(each.nation for each in game.seats if each.state is state)
-            if names:
-                yield Wanting(state.value, len(names), game.name, names)
-        if game.late:
-            yield Wanting("late", len(game.late), game.name, game.late)
-        if game.paused:
-            yield Wanting("paused", 1, game.name)
-        if game.asked:
-            yield Wanting("asked", len(game.asked), game.name)
-        if game.passed and game.manual:
-            yield Wanting("by_hand", 1, game.name)
+def _of_game(board: Map, game: Game) -> Iterator[Wanting]:
+    """Name the powers that want a player, and what the moderator has to decide."""
+    named: dict[str, list[str]] = {}
+    for power, seat in game.seats.items():
+        if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
+            named.setdefault(seat.state.value, []).append(nation(board, power))
+    for decision in docket(board, game):
+        powers = named.setdefault(kind(decision), [])
+        if isinstance(decision, TimeWanted | Late):
+            powers.append(nation(board, decision.power))
+    for what, powers in named.items():
+        yield Wanting(what, len(powers), game.name, tuple(powers))

@@ -230,7 +230,7 @@ def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None
 
 def test_who_asks_for_time_gets_it_or_not(table: Table, visitor: Visitor) -> None:
     table.says("ITALY", "EXTENSION 24 BECAUSE my exam")
-    assert "1 player asks for more time" in visitor.get("/").words
+    assert "Italy asks for more time" in visitor.get("/").words
     assert "Italy asks for 24 hours" in visitor.get("/games/baltic").words
 
     visitor.do("deny", game="baltic", power="ITALY")
