@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.mail.promises import promises_in
 from tests.support.table import JUDGE, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"
@@ -433,8 +434,10 @@ def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:
 
 
 def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
-    first = table.says("FRANCE", "A Par-Bur").text.split("digest):")[1].split()
-    second = table.says("FRANCE", "A Par-Pic").text.split("digest):")[1].split()
+    [first] = promises_in(table.says("FRANCE", "A Par-Bur").text.encode())
+    [second] = promises_in(table.says("FRANCE", "A Par-Pic").text.encode())
 
-    assert len(first) == len(second) == 2
-    assert first != second
+    assert (first.orders, second.orders) == (("A PAR - BUR",), ("A PAR - PIC",))
+    assert first.holds
+    assert second.holds
+    assert first.nonce != second.nonce
