@@ -8,6 +8,7 @@ would bounce.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import ClassVar
 
 import structlog
@@ -70,13 +71,13 @@ class Handler:
         try:
             await asyncio.shield(storing)
         except Exception as error:  # noqa: BLE001 - whatever it was, the mail must not bounce
-            log.error("mail.not_stored", error=type(error).__name__)  # noqa: TRY400 - a traceback may quote the mail
+            _note("mail.not_stored", error)
             return TRY_LATER
         return STORED
 
     async def handle_exception(self, error: Exception) -> str:
         """Answer for a failure of ours without a word of what it was."""
-        log.error("smtp.failed", error=type(error).__name__)
+        _note("smtp.failed", error)
         return TRY_LATER
 
     def _at_the_door(self, envelope: SmtpEnvelope) -> Envelope:
@@ -184,6 +185,15 @@ class SmtpDoor:
 
     def _protocol(self) -> Door:
         return self.connection(self._open, self._handler, self._bytes_max)
+
+
+def _note(event: str, error: Exception) -> None:
+    """Log what failed, without a traceback, which may quote the mail.
+
+    The log may be on the disk that is full: a failure here would make a 500 of the answer.
+    """
+    with suppress(OSError):
+        log.error(event, error=type(error).__name__)
 
 
 def _reverse_path(envelope: SmtpEnvelope) -> str:

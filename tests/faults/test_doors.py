@@ -175,3 +175,26 @@ def test_r14_a_mail_to_five_thousand_is_taken_for_a_hundred(daemon: Serving) -> 
 
     assert {each[:3] for each in told[:100]} == {"250"}
     assert {each[:3] for each in told[100:]} == {"452"}
+
+
+def test_r6_a_store_that_cannot_grow_is_a_refusal_for_now_and_mail_is_taken_once_it_can(
+    daemon: Serving,
+) -> None:
+    assert daemon.process
+    limit = resource.RLIMIT_FSIZE
+    unlimited = resource.prlimit(daemon.process.pid, limit)
+    before = mails(daemon)
+    resource.prlimit(daemon.process.pid, limit, (4_096, unlimited[1]))
+    with talking(daemon.port) as talk:
+        talk.offer([ADDRESS], b"EHLO tests")
+        talk.say(b"DATA")
+        assert talk.say(MAIL % 1)[:3] in {"451", "452"}
+    assert mails(daemon) == before
+
+    resource.prlimit(daemon.process.pid, limit, unlimited)
+    with talking(daemon.port) as talk:
+        talk.offer([ADDRESS], b"EHLO tests")
+        talk.say(b"DATA")
+        assert talk.say(MAIL % 1).startswith("250")
+    assert mails(daemon) == before + 1
+    assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
