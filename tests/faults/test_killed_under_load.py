@@ -97,7 +97,7 @@ def test_r1_r2_nothing_promised_is_lost_or_doubled_by_kills_under_load(
 ) -> None:
     """Every result is sent, as one Message-ID, and no phase closes twice."""
     with listening() as peer:
-        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}", "JUDGE_SMTP": _free_door()}
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}", "JUDGE_SMTP": free_door()}
         with copied(begun, tmp_path, **environment) as daemon:
             senders = Senders(daemon)
             daemon.start()
@@ -195,7 +195,7 @@ def queue(daemon: Serving, count: int) -> None:
             transaction.outbox.put(OutgoingMail(name, ADDRESS, reader, raw, now, "letter"))
 
 
-def _free_door() -> str:
+def free_door() -> str:
     """Choose a port that the daemon can take again after each kill."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         return f"127.0.0.1:{door.getsockname()[1]}"

@@ -44,6 +44,7 @@ class Serving:
     environment: Mapping[str, str] = field(default_factory=lambda: CONFIGURED)
     port: int = 0
     process: subprocess.Popen[str] | None = None
+    _opened: dict[str, Message] = field(default_factory=dict, init=False, repr=False)
 
     def __enter__(self) -> Self:
         return self
@@ -141,7 +142,11 @@ class Serving:
     def mails(self, recipient: str | None = None) -> list[Message]:
         """Return the mails sent, oldest first, or those to *recipient*."""
         box = mailbox.Maildir(self.folder / "outgoing", create=False)
-        mails: list[Message] = [box[key] for key in box.keys()]  # noqa: SIM118 - not a dict
+        keys = box.keys()
+        for key in keys:
+            if key not in self._opened:
+                self._opened[key] = box[key]
+        mails = [self._opened[key] for key in keys]
         return [mail for mail in mails if recipient in (None, mail["Delivered-To"])]
 
     def smtp(self) -> smtplib.SMTP:

@@ -1,0 +1,241 @@
+"""Three daemons on one database: one of them dies, or the database does, and nobody notices.
+
+The steps are those of `test_one_message` and `test_one_deadline`. What is tried at every change is
+one step of each part of the way; all are, where there is time.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from judge.app.deliver import AT_ONCE
+from judge.settings import DatabaseServer
+from tests.faults.test_killed_under_load import PATIENCE_SECONDS, Senders, close_phase, free_door
+from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
+from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
+from tests.faults.test_one_message import is_promised
+from tests.support.nodes import Node, Nodes, moved, several
+from tests.support.peer import Peer, listening
+from tests.support.postgres import Postgres
+from tests.support.serving import POWERS, Player, seated, text_of, wait_until
+
+AT_LENGTH = pytest.mark.slow
+DIES_WITHIN_SECONDS = 5
+CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
+OPENED = "SELECT count(*) FROM events WHERE type = 'phase_opened'"
+SUBMITTED = "SELECT count(*) FROM events WHERE type = 'orders_submitted'"
+CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+
+def at_length(steps: Sequence[ParameterSet], quick: int) -> list[ParameterSet]:
+    """Leave so many of the steps that are tried at every change; a daemon takes long to start."""
+    tried = [step for step in steps if not step.marks]
+    return [
+        step if step in tried[:quick] else pytest.param(*step.values, id=step.id, marks=AT_LENGTH)
+        for step in steps
+    ]
+
+
+@pytest.fixture(scope="session")
+def template(
+    begun: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> DatabaseServer:
+    """Return the database of a judge with the game `baltic` in Spring 1901, at rest."""
+    return moved(begun, tmp_path_factory.mktemp("moved"), postgres)
+
+
+@pytest.fixture(scope="session")
+def due_template(
+    due: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> DatabaseServer:
+    """Return the database of a judge just after a deadline; all orders are in."""
+    return moved(due, tmp_path_factory.mktemp("moved"), postgres)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("step", at_length(STEPS_OF_A_MESSAGE, 2))
+def test_a_mail_has_one_effect_and_one_receipt_whichever_node_dies(
+    begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer, step: str
+) -> None:
+    with several(begun, tmp_path, postgres, template, JUDGE_TICK_SECONDS="1") as nodes:
+        first, *others = nodes.nodes
+        for node in others:
+            node.launch("judge")
+        first.start("tests.faults.dying", *step.split(), "1")
+        for node in others:
+            node.listen()
+        player, start = seated(first, "FRANCE")
+
+        mail = player.answering(start, "A Par-Bur\n")
+        promised = is_promised(first, mail)
+        let_die(first)
+        if not promised:
+            others[0].send(mail)  # as a mail server does with what was not taken
+        receipt = player.wait_for("receipt")
+        nodes.come_to_rest()
+
+        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert nodes.ask(SUBMITTED) == [(1,)]
+        assert len(player.unread("receipt")) == 0, "one mail has one receipt"
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("step", at_length(STEPS_OF_A_DEADLINE, 1))
+def test_a_phase_closes_once_and_everybody_has_its_results_once(
+    due: Path, tmp_path: Path, postgres: Postgres, due_template: DatabaseServer, step: str
+) -> None:
+    with several(due, tmp_path, postgres, due_template) as nodes:
+        first, *others = nodes.nodes
+        players = [seated(nodes, power)[0] for power in POWERS]
+        first.launch("tests.faults.dying", *step.split())
+        for node in others:
+            node.launch("judge")
+        let_die(first)
+        results = [player.wait_for("phase_results") for player in players]
+        nodes.come_to_rest()
+
+        assert all("Burgundy.  (*bounce*)" in text_of(mail) for mail in results)
+        assert nodes.ask(CLOSED) == [(1,)]
+        assert nodes.ask(OPENED) == [(2,)]
+        assert all(player.unread("phase_results") == [] for player in players)
+
+
+@pytest.mark.timeout(120)
+def test_r64_a_tick_on_three_nodes_closes_once(
+    due: Path, tmp_path: Path, postgres: Postgres, due_template: DatabaseServer
+) -> None:
+    with several(due, tmp_path, postgres, due_template) as nodes:
+        players = [seated(nodes, power)[0] for power in POWERS]
+        for node in nodes.nodes:
+            node.launch("judge")  # all at once
+        for player in players:
+            player.wait_for("phase_results")
+        nodes.come_to_rest()
+
+        assert nodes.ask(CLOSED) == [(1,)]
+        assert all(player.unread("phase_results") == [] for player in players)
+        assert "failed" not in nodes.log()
+
+
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("blows", [6, pytest.param(120, marks=AT_LENGTH)])
+def test_nodes_and_database_are_struck_under_load_and_nothing_is_lost_or_doubled(
+    begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer, blows: int
+) -> None:
+    """Kill a node, cut all connections, or kill the database; close a phase now and then."""
+    with listening() as peer:
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}"}
+        with several(begun, tmp_path, postgres, template, **environment) as nodes:
+            for node in nodes.nodes:  # so that it listens there again
+                node.environment = {**node.environment, "JUDGE_SMTP": free_door()}
+            senders = Senders(nodes)
+            nodes.start()
+            with running(postgres), senders.running():
+                for number in range(blows):
+                    time.sleep(random.Random(number).uniform(0.2, 1.0))  # noqa: S311 - no secret
+                    strike(nodes, number)
+                    if number % 6 == 3:
+                        with senders.paused():
+                            close_phase(nodes)
+            nodes.come_to_rest(PATIENCE_SECONDS)
+
+            all_is_there_once(nodes, senders.promised)
+            all_was_sent(nodes, peer, blows)
+            assert "baltic: sound" in nodes.judge("log", "verify")
+            assert nodes.stop() == 0
+
+
+@contextmanager
+def running(postgres: Postgres) -> Iterator[None]:
+    """Leave the server running, whatever happens."""
+    try:
+        yield
+    finally:
+        if postgres.process is None:
+            postgres.start()
+
+
+def strike(nodes: Nodes, number: int) -> None:
+    """Do some harm, another one each time."""
+    match number % 3:
+        case 0:
+            node = nodes.nodes[number // 3 % len(nodes.nodes)]
+            node.kill()
+            node.start()
+        case 1:
+            nodes.ask(CUT)
+        case _:
+            nodes.postgres.kill()
+            time.sleep(0.3)
+            nodes.postgres.start()
+
+
+def let_die(node: Node) -> None:
+    """Wait until *node* has killed itself; or kill it, if another was faster at that step."""
+    assert node.process
+    try:
+        node.process.wait(DIES_WITHIN_SECONDS)
+    except subprocess.TimeoutExpired:
+        node.kill()
+    else:
+        node.reap()
+
+
+def all_is_there_once(nodes: Nodes, promised: list[str]) -> None:
+    """Every mail that was promised to be kept is, once, and has one answer; phases close once."""
+    rows = nodes.ask("SELECT raw, state FROM inbox ORDER BY id")
+    kept = Counter(message_id(raw) for raw, _ in rows)
+    assert len(promised) > len(nodes.nodes)
+    assert [name for name in promised if kept[name] != 1] == []
+    assert {state for _, state in rows} == {"processed"}
+    receipts = nodes.ask("SELECT raw FROM outbox WHERE kind = 'receipt'")
+    answers = Counter(message_id(raw, "In-Reply-To") for (raw,) in receipts)
+    assert [name for name in promised if answers[name] != 1] == []
+    names = "SELECT count(*), count(DISTINCT payload::json ->> 'phase') FROM events "
+    ((phases, distinct),) = nodes.ask(f"{names} WHERE type = 'phase_closed'")
+    assert phases == distinct
+
+
+def all_was_sent(nodes: Nodes, peer: Peer, blows: int) -> None:
+    """Every mail went out, and few twice: those in hand when something was struck."""
+    after = "SELECT message_id FROM outbox WHERE kind NOT IN ('confirm_join', 'game_start')"
+    queued = {str(name) for (name,) in nodes.ask(after)}
+    came = Counter(str(mail["Message-ID"]) for mail in peer.mails)
+    assert queued - came.keys() <= sent_before(nodes)
+    assert came.total() - len(came) <= blows * AT_ONCE * len(nodes.nodes)
+    wait_until(lambda: nodes.ask(f"{after} AND state <> 'sent'") == [], "a mail was not sent")
+
+
+def sent_before(nodes: Nodes) -> set[str]:
+    """Name what had been sent before there was a peer."""
+    return {str(mail["Message-ID"]) for mail in nodes.mails()}
+
+
+def message_id(raw: object, header: str = "Message-ID") -> str:
+    assert isinstance(raw, bytes)
+    return str(message_from_bytes(raw)[header])
+
+
+@AT_LENGTH
+@pytest.mark.timeout(120)
+def test_a_player_may_write_to_any_node(
+    begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer
+) -> None:
+    with several(begun, tmp_path, postgres, template) as nodes:
+        nodes.start()
+        player, start = seated(nodes, "FRANCE")
+        for node in nodes.nodes:
+            sender = Player(node, player.address, player.read)
+            sender.answer(start, "A Par-Bur\n")
+            sender.wait_for("receipt")

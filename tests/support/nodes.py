@@ -1,0 +1,106 @@
+"""Several daemons on one PostgreSQL, in one folder, spoken to as if they were one."""
+
+from __future__ import annotations
+
+import shutil
+import smtplib
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+from judge.overriding import override
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+from tests.support.serving import CONFIGURED, Serving
+
+DUMP = "everything"
+
+
+@dataclass
+class Node(Serving):
+    """A daemon on the database *server* of *postgres*."""
+
+    postgres: Postgres = field(kw_only=True)
+    server: DatabaseServer = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        self.environment = {**self.environment, "JUDGE_DATABASE": self.server.url}
+
+    @override
+    def ask(self, question: str) -> list[tuple[object, ...]]:
+        return self.postgres.ask(self.server, question)
+
+    @override
+    def change(self, statement: str) -> None:
+        self.postgres.ask(self.server, statement)
+
+
+@dataclass
+class Nodes(Node):
+    """Some of them, of which whoever writes speaks to the next one that listens."""
+
+    size: int = field(default=3, kw_only=True)
+
+    @override
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.nodes = tuple(
+            Node(self.folder, self.environment, postgres=self.postgres, server=self.server)
+            for _ in range(self.size)
+        )
+        self._turns = count()
+
+    @override
+    def __exit__(self, *_error: object) -> None:
+        for node in self.nodes:
+            node.__exit__()
+
+    @override
+    def start(self, *program: str) -> None:
+        for node in self.nodes:
+            node.launch(*(program or ("judge",)))
+        for node in self.nodes:
+            node.listen()
+
+    @override
+    def stop(self) -> int:
+        return max(node.stop() for node in self.nodes)
+
+    @override
+    def send(self, mail: EmailMessage) -> None:
+        turn = next(self._turns)
+        for number in range(self.size):
+            try:
+                self.nodes[(turn + number) % self.size].send(mail)
+            except (smtplib.SMTPException, OSError):
+                if number == self.size - 1:
+                    raise
+            else:
+                return
+
+
+def exported(begun: Path) -> Path:
+    """Return the file with all of the judge in the folder *begun*, whose daemon does not run."""
+    file = begun / DUMP
+    if not file.exists():
+        Serving(begun).judge("log", "export", str(file))
+    return file
+
+
+def moved(begun: Path, folder: Path, postgres: Postgres) -> DatabaseServer:
+    """Move the judge in the folder *begun* to a new database; return that."""
+    server = postgres.new()
+    Node(folder, CONFIGURED, postgres=postgres, server=server).judge(
+        "log", "import", str(exported(begun))
+    )
+    return server
+
+
+def several(
+    begun: Path, folder: Path, postgres: Postgres, server: DatabaseServer, **environment: str
+) -> Nodes:
+    """Return three daemons on a copy of *server*, where the judge in the folder *begun* is."""
+    shutil.copytree(begun / "outgoing", folder / "outgoing")
+    configured = {**CONFIGURED, "JUDGE_MAIL_FORM": "text", **environment}
+    return Nodes(folder, configured, postgres=postgres, server=postgres.copy(server))
