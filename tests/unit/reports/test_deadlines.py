@@ -1,0 +1,79 @@
+"""Which deadlines a mail puts into a calendar, and which it takes out again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from judge.reports import endings, news, notices
+from judge.reports.contexts import Context, PhaseResults
+from judge.reports.deadlines import deadlines
+from judge.rules.phase import Phase
+from tests.unit.reports.samples import BOARD, CENTERS, CODE, DEADLINE, OPENED, ended, game, samples
+
+SAMPLES = samples()
+HOUR = timedelta(hours=1)
+
+
+def told(context: Context) -> list[tuple[str, bool]]:
+    """Return phase, and whether its deadline is gone, of what is told an hour before it."""
+    return [(each.phase, each.cancelled) for each in deadlines(context, DEADLINE - HOUR)]
+
+
+def table_news(told_of: news.News) -> Context:
+    return news.table_news(BOARD, game(), None, told_of, judge_code=CODE)
+
+
+def test_results_take_back_a_deadline_that_never_came() -> None:
+    results = SAMPLES["results_movement"]
+    assert isinstance(results, PhaseResults)
+    in_time = replace(results, was_due=OPENED)
+
+    assert told(results) == [("F1901M", True), ("F1901R", False)]
+    assert told(in_time) == [("F1901R", False)]
+
+
+def test_the_end_of_a_game_takes_back_the_deadline_of_the_open_phase() -> None:
+    over = ended(game())
+    open_still = endings.game_over(BOARD, over, CENTERS, judge_code=CODE, was_due=DEADLINE)
+    closed = endings.game_over(BOARD, over, CENTERS, judge_code=CODE)
+
+    assert told(open_still) == [("S1901M", True)]
+    assert told(closed) == []
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        SAMPLES["game_start"],
+        notices.deadline_moved(BOARD, game(), OPENED, "x", judge_code=CODE),
+        notices.takeover(BOARD, game(), "TURKEY", "TURKEY", judge_code=CODE),
+        table_news(news.Resumed()),
+    ],
+    ids=["start", "moved", "takeover", "resumed"],
+)
+def test_a_deadline_that_is_new_to_somebody_is_told(context: Context) -> None:
+    [deadline] = deadlines(context, OPENED)
+
+    assert (deadline.phase, deadline.due, deadline.cancelled) == ("S1901M", DEADLINE, False)
+    assert deadline.summary == "dogger: orders for S1901M are due"
+
+
+def test_a_pause_takes_the_deadline_back() -> None:
+    assert told(table_news(news.Paused("vote"))) == [("S1901M", True)]
+
+
+def test_a_game_that_is_rolled_back_takes_back_what_was_played_and_tells_what_is_open() -> None:
+    undone = (Phase.parse("S1901M").code, "F1901M")
+
+    assert told(table_news(news.RolledBack(undone, 0, "x", restored=False))) == [
+        ("F1901M", True),
+        ("S1901M", False),
+    ]
+
+
+@pytest.mark.parametrize("name", ["receipt_complete", "reminder", "help", "letter", "status"])
+def test_a_mail_that_changes_no_deadline_tells_none(name: str) -> None:
+    assert told(SAMPLES[name]) == []
