@@ -26,6 +26,7 @@ from judge.rules.rulebook import Rulebook
 PIXELS = 1000  # how wide a picture is that is made of points
 PRINTED_PIXELS = 700  # what it is drawn for where it shares a page: things are larger
 CHART = "centers"
+WITH_PICTURES = {"html", "docx", "pdf"}
 
 
 class Style(Enum):
@@ -60,11 +61,15 @@ class Written:
 def report(subject: Subject, wanted: Wanted, style: Style, language: str, colors: str) -> Written:
     """Write about *subject* in a *language* of `judge.reports.markup`, with pictures in *colors*.
 
+    Only zines have them, in languages that can.
+
     Raises `NothingToReportError`.
     """
     pictures: dict[str, bytes] = {}
 
     def picture(phase: Played) -> Picture | None:
+        if language not in WITH_PICTURES or style is not Style.ZINE:
+            return None
         svg = _drawn(subject, phase, colors, PRINTED_PIXELS)
         if svg is None:
             return None
@@ -74,11 +79,9 @@ def report(subject: Subject, wanted: Wanted, style: Style, language: str, colors
                 pictures[name] = svg.encode()
             case "docx":
                 pictures[name] = png(svg, PIXELS)
-            case "html":
+            case _:
                 encoded = base64.b64encode(png(svg, PIXELS)).decode("ascii")
                 name = f"data:image/png;base64,{encoded}"
-            case _:
-                return None
         return Picture(phase.told.phase, name)
 
     zine = zine_of(subject.board, subject.record, subject.law, wanted, picture)

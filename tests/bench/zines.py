@@ -1,0 +1,47 @@
+"""Time and size of reports of ten years: `python -m tests.bench.zines` prints a table.
+
+The game is 10713 of droidippy, with a map of each season where the format has maps.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from judge.app.zine.paper import Style, Written
+from judge.app.zine.telling import Years
+from judge.pictures.png import FONT_FOLDER
+from judge.reports.docx import docx
+from judge.reports.markup import LANGUAGES
+from judge.reports.pdf import pdf
+from tests.bench.measuring import seconds
+from tests.support.recorded import game_10713
+from tests.support.zines import written
+
+ROUNDS = 3
+TEN_YEARS = Years(1901, 1910)
+
+
+def made(style: Style, language: str) -> bytes:
+    """Return a report as a file."""
+    report: Written = written(game_10713(), style, language, TEN_YEARS, drawn=True)
+    match language:
+        case "pdf":
+            return pdf(report.text, report.pictures, FONT_FOLDER)
+        case "docx":
+            return docx(report.text, report.pictures)
+        case _:
+            return report.text.encode()
+
+
+def table() -> None:
+    """Print a line for each style and format."""
+    print("style  format        ms     kB")
+    for style in Style:
+        for language in LANGUAGES:
+            took = median(seconds(made, style, language) for _ in range(ROUNDS))
+            size = len(made(style, language)) / 1000
+            print(f"{style.value:6} {language:9} {took * 1000:6.0f} {size:6.0f}")
+
+
+if __name__ == "__main__":
+    table()
