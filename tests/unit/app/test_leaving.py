@@ -31,7 +31,8 @@ def test_a_vote_for_a_draw_is_secret(table: Table) -> None:
     assert "You would accept a draw of all powers that survive." in receipt.words
     assert table.outbox()[before:] == (receipt,)
     status = table.says("GERMANY", "STATUS")
-    assert "draw" not in status.text.lower()
+    told = status.text.partition("To answer with one tap")[0]
+    assert "draw" not in told.lower()
 
 
 def test_the_last_vote_for_a_draw_ends_the_game_and_everybody_is_told(table: Table) -> None:
@@ -110,7 +111,7 @@ def test_a_resignation_is_confirmed_first(table: Table) -> None:
 
     assert "until then nothing happens" in receipt.words
     assert confirm.recipient == of("FRANCE")
-    assert "asks for something that is always asked back" in confirm.words
+    assert "That is always asked back" in confirm.words
     assert "reply NO or do nothing" in confirm.words
     assert table.game().seats["FRANCE"].state.value == "played"
 
