@@ -56,6 +56,7 @@ from judge.mail.said import (
     WhoGame,
 )
 from judge.mail.table_commands import TABLE_READERS, decision_named, setting_named
+from judge.mail.table_said import Observe
 from judge.notation.names import likest
 from judge.rules.geography import Map
 
@@ -353,7 +354,7 @@ def _without_secret(said: Said) -> Said:
     match said:
         case Join(password=str(secret)):
             shown = [HIDDEN if word.strip(".") == secret else word for word in words]
-        case SignOn() | SetPassword():
+        case SignOn() | SetPassword() | Observe():
             shown = words[:2] + [HIDDEN for _ in words[2:]]
         case UnknownCommand(word=name, nearest=nearest) if {name, nearest} & WITH_SECRETS:
             shown = words[:2] + [HIDDEN for _ in words[2:]]
