@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.game.commands import ClearPlan, PlanOrders
@@ -91,6 +92,8 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
             return tuple(_left(remarks))
         case Refused(why=why):
             return (CommandRefused("orders", why),)
+        case decision:
+            assert_never(decision)
 
 
 def keep_remarked(
@@ -130,6 +133,8 @@ def forget(desk: Desk, session: Session, later: Phase, provinces: tuple[Province
             return CommandDone("clear_kept", later.code)
         case Refused(why=why):
             return CommandRefused("clear", why)
+        case decision:
+            assert_never(decision)
 
 
 def _left(remarks: Sequence[Remark]) -> Iterator[Item]:
@@ -152,3 +157,5 @@ def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterato
                 yield LineNotUnderstood(line, text, near)
             case Wished() | Understood() | Prose():
                 pass
+            case _:
+                assert_never(reading)

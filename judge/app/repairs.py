@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.events.types import OrdersCleared, OrdersSubmitted, PhaseOpened
@@ -43,6 +44,8 @@ def mended(
             return tuple(readings)
         case Typos.REPAIR:
             return tuple(_mended(board, game, power, each) for each in readings)
+        case typos:
+            assert_never(typos)
 
 
 def undo(desk: Desk, session: Session) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import cast
+from typing import assert_never, cast
 
 from judge.events.value import Value
 from judge.game.intake import place_of
@@ -76,6 +76,8 @@ def come_of(
         case PhaseKind.ADJUSTMENTS:
             wanted = _once(each for some in possible for each in some[:1])
             return tuple(wanted)[: owed(board, position, power)]
+        case kind:
+            assert_never(kind)
 
 
 def _once(orders: Iterable[Order]) -> Iterator[Order]:
@@ -109,6 +111,8 @@ def _holds(condition: Condition | None, position: Position, power: Power) -> boo
             return _holds(first, position, power) and _holds(second, position, power)
         case Either(first, second):
             return _holds(first, position, power) or _holds(second, position, power)
+        case _:
+            assert_never(condition)
 
 
 def _payload(condition: Condition | None) -> Value:
@@ -126,6 +130,8 @@ def _payload(condition: Condition | None) -> Value:
             return {"both": (_payload(first), _payload(second))}
         case Either(first, second):
             return {"either": (_payload(first), _payload(second))}
+        case _:
+            assert_never(condition)
 
 
 def _condition(payload: Value) -> Condition | None:

@@ -69,7 +69,8 @@ def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Conditi
     As in nJudge these are read from left to right, and parentheses go first. Besides, `[power]
     OWNS province` asks for a center. None if it is anything else.
     """
-    if len(tokens) > TOKENS_MAX:
+    keys = [token.key for token in tokens]
+    if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
         return None
     owned = [replace(each, key=OWNS) if each.key == OWN else each for each in tokens]
     terms = terms_of(owned, names)

@@ -178,11 +178,12 @@ def test_signoff_at_the_end_is_not_worth_a_word(table: Table) -> None:
     assert "Signed off" not in table.says("FRANCE", "A Par-Bur\nSIGNOFF\n").text
 
 
-def test_orders_that_name_another_phase_are_offered_and_use_these_takes_them(
+def test_orders_that_name_a_later_phase_are_kept_and_use_these_takes_them_now(
     table: Table,
 ) -> None:
     offer = table.says("FRANCE", "F1902M\nA Par-Bur\nA Mar-Spa")
-    assert "Your mail is for F1902M, but S1901M is open." in offer.words
+    assert "Kept for F1902M, which is still to come" in offer.words
+    assert "To use them for S1901M too" in offer.words
     assert table.standing("FRANCE") == ()
 
     [receipt] = table.reply(offer, "USE THESE")
@@ -203,12 +204,12 @@ def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
     assert table.standing("FRANCE") == ("A BUR - MUN",)
 
 
-def test_use_these_for_a_phase_that_is_not_open_is_offered_again(table: Table) -> None:
+def test_use_these_for_another_later_phase_keeps_them_for_that(table: Table) -> None:
     offer = table.says("FRANCE", "F1902M\nA Par-Bur")
 
     [again] = table.reply(offer, "USE THESE FOR F1901M")
 
-    assert "Your mail is for F1901M, but S1901M is open." in again.words
+    assert "Kept for F1901M, which is still to come" in again.words
     assert table.standing("FRANCE") == ()
 
 

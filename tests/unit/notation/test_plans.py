@@ -1,0 +1,196 @@
+"""Orders for later phases: conditions, blocks, and what a unit would rather do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands, read_condition
+from judge.notation.conditions import write_condition as write
+from judge.notation.lexer import tokenize
+from judge.notation.names import names_of
+from judge.notation.plans import Wished, read_plan, retreats_remarked, write_wish
+from judge.notation.reading import NotUnderstood, Prose, Why
+from judge.notation.writer import write as write_order
+from judge.rules.order import UnitName
+from judge.rules.phase import PhaseKind
+from judge.rules.vocabulary import UnitKind
+
+BOARD = load_map()
+
+
+def kept(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
+    """Return what is kept of *text*, and `?` for what is not understood."""
+    readings = read_plan(text, BOARD, kind)
+    return [
+        write_wish(each.wish) if isinstance(each, Wished) else "?"
+        for each in readings
+        if not isinstance(each, Prose)
+    ]
+
+
+BLOCKS = {
+    "A Par H": ["A PAR H"],
+    "IF A Mun THEN A Par H": ["IF A MUN THEN A PAR H"],
+    "if a mun, a par h": ["IF A MUN THEN A PAR H"],
+    "IF A Mun: A Par H; A Mar H": ["IF A MUN THEN A PAR H", "IF A MUN THEN A MAR H"],
+    "IF A Mun\nA Par H\nENDIF\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
+    "IF A Mun THEN\nA Par H\n\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
+    "IF A Mun\nA Par H\n\nA Mar H\nEND IF": ["IF A MUN THEN A PAR H", "IF A MUN THEN A MAR H"],
+    "IF A Mun THEN A Par H\nA Mar H": ["IF A MUN THEN A PAR H", "A MAR H"],
+    "IF A Mun THEN A Par H\nELSE A Par-Bur\nA Mar H": [
+        "IF A MUN THEN A PAR H",
+        "IF NOT A MUN THEN A PAR - BUR",
+        "A MAR H",
+    ],
+    "IF A Mun\nA Par H\nELSE IF F Nth\nA Par-Bur\nELSE\nA Par-Pic\nENDIF": [
+        "IF A MUN THEN A PAR H",
+        "IF NOT A MUN AND F NTH THEN A PAR - BUR",
+        "IF NOT A MUN AND NOT F NTH THEN A PAR - PIC",
+    ],
+    "IF A Mun\nIF F Nth THEN A Par H\nELSE A Par-Bur\nENDIF": [
+        "IF A MUN AND F NTH THEN A PAR H",
+        "IF A MUN AND NOT F NTH THEN A PAR - BUR",
+    ],
+    "ENDIF\nA Par H": ["A PAR H"],
+    "IF it rains\nA Par H\nENDIF\nA Mar H": ["?", "?", "A MAR H"],
+    "IF it rains THEN A Par H\nA Mar H": ["?", "A MAR H"],
+    "IF it rains\nA Par H\nELSE\nA Par-Bur\nENDIF": ["?", "?", "?"],
+    "ELSE A Par H\nA Mar H": ["?", "A MAR H"],
+    "IF A Mun THEN A Par H unless you object": ["?"],
+    "IF A Mun THEN A Parris H": ["?"],
+}
+
+
+@pytest.mark.parametrize(("text", "lines"), BLOCKS.items(), ids=list(BLOCKS))
+def test_an_order_hangs_on_the_block_that_it_stands_in(text: str, lines: list[str]) -> None:
+    assert kept(text) == lines
+
+
+def test_blocks_do_not_go_deeper_than_anybody_needs() -> None:
+    deep = "\n".join(["IF A Mun"] * 9 + ["A Par H"] + ["ENDIF"] * 9)
+
+    assert kept(deep) == ["?"]
+
+
+def test_a_block_has_no_more_branches_than_anybody_needs() -> None:
+    wide = "\n".join(["IF A Mun", *["ELSE IF F Nth"] * 25, "A Par H", "ENDIF"])
+
+    assert "A PAR H" not in kept(wide)
+
+
+def test_a_line_that_is_too_long_is_not_understood() -> None:
+    assert kept(f"A Par H {'x' * 2000}") == ["?"]
+
+
+CONDITIONS = {
+    "A Mun": Stands(UnitName(UnitKind.ARMY, "MUN")),
+    "Mun": Stands(UnitName(None, "MUN")),
+    "French army in Munich": Stands(UnitName(UnitKind.ARMY, "MUN", "FRANCE")),
+    "F Spa(nc)": Stands(UnitName(UnitKind.FLEET, "SPA/NC")),
+    "F Tyr": Stands(UnitName(UnitKind.FLEET, "TYS")),
+    "(French) A Bur": Stands(UnitName(UnitKind.ARMY, "BUR", "FRANCE")),
+    "I own Bel": Owns("BEL"),
+    "owns Bel": Owns("BEL"),
+    "France owns Belgium": Owns("BEL", "FRANCE"),
+    "NOT NOT Mun": Not(Not(Stands(UnitName(None, "MUN")))),
+    "Mun AND Ber OR Kie": Either(
+        Both(Stands(UnitName(None, "MUN")), Stands(UnitName(None, "BER"))),
+        Stands(UnitName(None, "KIE")),
+    ),
+    "Mun AND (Ber OR Kie)": Both(
+        Stands(UnitName(None, "MUN")),
+        Either(Stands(UnitName(None, "BER")), Stands(UnitName(None, "KIE"))),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "condition"), CONDITIONS.items(), ids=list(CONDITIONS))
+def test_a_condition_is_read_from_left_to_right(text: str, condition: Condition) -> None:
+    assert read(text) == condition
+
+
+NONE = ["", "it rains", "A Nor", "(A Mun", "A Mun AND", "A Mun OR it rains", "NOT", "France owns"]
+
+
+@pytest.mark.parametrize("text", [*NONE, "A Mun AND " * 40 + "A Ber"])
+def test_what_is_no_condition_is_none(text: str) -> None:
+    assert read(text) is None
+
+
+PLACES = st.sampled_from(sorted(BOARD.places))
+POWERS = st.none() | st.sampled_from(BOARD.powers)
+NAMES = st.builds(UnitName, st.none() | st.sampled_from(UnitKind), PLACES, POWERS)
+CONDITION = st.recursive(
+    st.builds(Stands, NAMES) | st.builds(Owns, PLACES, POWERS),
+    lambda some: (
+        st.builds(Not, some) | st.builds(Both, some, some) | st.builds(Either, some, some)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=50)
+@given(CONDITION)
+def test_what_is_written_of_a_condition_is_read_back(condition: Condition) -> None:
+    assert read(write(condition)) == condition
+
+
+LISTS = {
+    "A Mun R Ber, Kie, OTB": ["A MUN R BER, A MUN R KIE, A MUN D"],
+    "A Mun - Ber or Kie": ["A MUN R BER, A MUN R KIE"],
+    "A Mun retreat: Ber; disband": ["A MUN R BER, A MUN D"],
+    "A MUN R BER, A MUN R KIE": ["A MUN R BER, A MUN R KIE"],
+    "A Mun R Ber, F Nth R Nwg": ["A MUN R BER", "F NTH R NWG"],
+    "A Mun R Ber, thanks": ["A MUN R BER"],
+    "A Mun R Ber\nKie": ["A MUN R BER"],
+    "F Mao R Spa(sc), Spa(nc)": ["F MAO R SPA/SC, F MAO R SPA/NC"],
+    "A Mun H, Kie": ["A MUN H"],
+    "A Mun R Ber, A Liv H": ["A MUN R BER", "?"],
+}
+
+
+@pytest.mark.parametrize(("text", "lines"), LISTS.items(), ids=list(LISTS))
+def test_where_a_unit_retreats_to_is_a_list(text: str, lines: list[str]) -> None:
+    assert kept(text, PhaseKind.RETREATS) == lines
+
+
+REMARKS = {
+    "(retreat: Ber, Kie, Sil)": ["A MUN R BER", "A MUN R KIE", "A MUN R SIL"],
+    "(or retreat to Ber or OTB)": ["A MUN R BER", "A MUN D"],
+    "(R Ber)": ["A MUN R BER"],
+    "(ret. Spa(sc))": ["A MUN R SPA/SC"],
+    "(as agreed)": [],
+    "(retreat wherever you like)": [],
+    "": [],
+}
+
+
+@pytest.mark.parametrize(("remark", "orders"), REMARKS.items(), ids=list(REMARKS))
+def test_a_remark_behind_an_order_may_be_such_a_list(remark: str, orders: list[str]) -> None:
+    found = retreats_remarked(UnitName(UnitKind.ARMY, "MUN"), remark, BOARD)
+
+    assert [write_order(each) for each in found] == orders
+
+
+def test_builds_and_removals_stand_in_one_list() -> None:
+    text = "Build F Bre or A Par\nRemove A Mun, A Bur\nwaive"
+
+    assert kept(text, PhaseKind.ADJUSTMENTS) == [
+        *("F BRE B", "A PAR B", "A MUN D", "A BUR D"),
+        "WAIVE",
+    ]
+
+
+def test_what_hangs_on_an_unread_condition_is_doubtful() -> None:
+    readings = read_plan("IF it rains\nA Par H\nENDIF", BOARD, PhaseKind.MOVEMENT)
+
+    assert [each.why for each in readings if isinstance(each, NotUnderstood)] == [
+        *(Why.DOUBTFUL, Why.DOUBTFUL)
+    ]
+
+
+def read(text: str) -> Condition | None:
+    return read_condition(tokenize(text), BOARD, names_of(BOARD))
