@@ -64,8 +64,11 @@ def paint(judge: Judge, recipe: bytes) -> bytes:
     variant = _told(recipe)["variant"]
     board, art = judge.boards(variant), judge.arts(variant)
     assert art, "a recipe is written for boards that can be drawn"
-    look = Look(theme(THEME), scale=scale_for(READ_AT))
-    return png(draw(board, art, scene_of(judge, recipe), look), WIDTH)
+    scene = scene_of(judge, recipe)
+    # Of a blind game only the reader's own centers are known: there is nothing to count.
+    counted = len(set(scene.position.owners.values())) > 1
+    look = Look(theme(THEME), scale=scale_for(READ_AT), legend=counted)
+    return png(draw(board, art, scene, look), WIDTH)
 
 
 def scene_of(judge: Judge, recipe: bytes) -> Scene:

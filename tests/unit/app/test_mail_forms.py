@@ -209,3 +209,17 @@ def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[Outg
     assert fate["A PAR - BUR"] is Fails
     assert len(scene.orders) == 22
     assert illustrations.chips(None) == {}
+
+
+def test_in_a_blind_game_each_sees_his_own_board(table: Table) -> None:
+    table.start("fog", "blind=true")
+    with table.database.read() as transaction:
+        starts = [mail for mail in table.mails_to(of("ENGLAND")) if ":fog - " in mail.subject]
+        mail = transaction.outbox.find(starts[0].message_id)
+    assert mail
+    recipe = recipe_of(mail.raw)
+    assert recipe
+
+    scene = painting.scene_of(table.judge, recipe)
+
+    assert {unit.power for unit in scene.position.units} == {"ENGLAND"}
