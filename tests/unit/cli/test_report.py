@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from judge.archive.writers.record import write
 from judge.cli.check import check
+from judge.cli.pasts import import_game
 from judge.cli.report import report
 from judge.cli.templates import templates
 from judge.resources import folder, put_in_front
@@ -145,6 +146,22 @@ def test_of_a_game_of_the_log_closed_phases_are_told(begun: Path) -> None:
 
     assert before.exit_code == 69
     assert "no such phase of the game was played" in before.stderr
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [("blind=no", "A Mun-Bur"), ("blind=yes", "dark is blind: nothing of its board is public")],
+)
+def test_of_a_blind_game_nothing_is_told_before_it_is_over(
+    game: Path, rule: str, shown: str
+) -> None:
+    taken = [str(game), "--as", "dark", "--at", "S1902M", "--rule", rule]
+    imported = CliRunner().invoke(import_game, [*taken, "--database", "judge.db"])
+    said = run("dark", "--database", "judge.db")
+
+    assert imported.exit_code == 0, imported.output
+    assert shown in said.output
+    assert ("A Mun-Bur" in said.output) == (rule == "blind=no")
 
 
 def test_words_that_were_edited_stand_in_the_report(
