@@ -179,3 +179,10 @@ def test_of_a_running_game_only_closed_phases_and_their_public_press_are_publish
 
     assert (before.press, before.phases[-1].orders) == ((), ())
     assert [(each.sender, each.text) for each in after.press] == [("FRANCE", PUBLIC)]
+
+
+def test_players_are_published_by_their_handles_and_never_by_an_address(table: Table) -> None:
+    seats = pasts.published(table.judge, "baltic").seats
+
+    assert [each.power for each in seats] == list(load_map().powers)
+    assert [each for each in seats if not each.player or "@" in each.player or each.address] == []
