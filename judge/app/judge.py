@@ -23,8 +23,8 @@ def undrawn(_: str) -> Art | None:
 class Judge:
     """A judge: its doors to the outside and the addresses it answers to.
 
-    *boards* loads a variant by name, *arts* how its board is drawn, if anybody has drawn it; *code*
-    is the word that heads every mail (`:: Judge: CODE`).
+    *boards* loads a variant by name, *arts* how its board is drawn, if anybody has drawn it;
+    *code* is the word that heads every mail (`:: Judge: CODE`).
     *authserv_id* is the name of the mail server whose word for a From counts, *signatures* checks
     those of mails; without either a From proves nothing. *form* is the most that a mail has.
     """
