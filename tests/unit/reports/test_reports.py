@@ -173,12 +173,6 @@ def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
         assert named == [HANDLES["FRANCE"]]
 
 
-def test_an_unlisted_game_is_in_no_list() -> None:
-    hidden = game(house_rules=HouseRules(listed=False))
-
-    assert "dogger" not in render(lists.games([(BOARD, hidden)], judge_code=CODE)).text
-
-
 def test_a_receipt_says_first_that_two_orders_were_in_conflict() -> None:
     said = [items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H"))]
     receipt = render(receipts.receipt(BOARD, game(), "FRANCE", said, judge_code=CODE))
