@@ -1,9 +1,10 @@
 """Phases closed and mails queued a second, by one, two and four workers, on both stores.
 
 Run it as `python -m tests.bench.nodes [GAMES]`. All games have the same deadline, nobody has
-ordered anything, and each worker is a process that does what a daemon does at a tick; none has
-seen a game before. PostgreSQL is a private one, which waits for the disk as SQLite does. Only one
-daemon may run on an SQLite file: more workers there show what waiting for each other costs.
+ordered anything, mails are plain text (a picture takes longer than all else, whatever the store),
+and each worker is a process that does what a daemon does at a tick; none has seen a game before.
+PostgreSQL is a private one, which waits for the disk as SQLite does. Only one daemon may run on an
+SQLite file: more workers there show what waiting for each other costs.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.game.choices import choose
 from judge.game.commands import JoinGame
+from judge.mail.said import Form
 from judge.settings import DatabaseServer, load
 from tests.support.postgres import postgresql
 from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of
@@ -138,6 +140,7 @@ def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | Non
         sealer=FernetSealer(),
         passwords=QuickPasswords(),
         journal=journal or OpenJournal(),
+        form=Form.TEXT,
     )
 
 
