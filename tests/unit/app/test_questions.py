@@ -9,7 +9,6 @@ from tests.support.table import Table, of
 BOB = "bob@stranger.example"
 
 
-
 @pytest.mark.parametrize(
     ("asked", "topic"),
     [("BUILDS", "BUILD"), ("draws", "DRAW"), ("predict", "PREVIEW"), ("Convyo", "CONVOY")],

@@ -37,7 +37,7 @@ from tests.unit.game.table import (
 
 FRANCE = Player("FRANCE")
 TURKEY = Player("TURKEY")
-EVERYBODY = [FRANCE, Moderator(), Operator(), Inspector(), Observer()]
+EVERYBODY: list[Reader] = [FRANCE, Moderator(), Operator(), Inspector(), Observer()]
 
 
 def busy(rules: HouseRules = STANDARD) -> Game:

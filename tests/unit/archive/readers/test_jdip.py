@@ -157,8 +157,8 @@ def test_a_phase_is_spelled_out_or_coded(text: str, code: str) -> None:
             id="no end",
         ),
         pytest.param(
-            SPRING.replace("A ser s a bud-rum", "A ser s"),
-            "game.txt:12: no order of a power: Austria: A ser s",
+            SPRING.replace("A ser s a bud-rum", "A ser s a"),
+            "game.txt:12: no order of a power: Austria: A ser s a",
             id="half an order",
         ),
         pytest.param(
