@@ -26,10 +26,15 @@ def opened(settings: Settings) -> Iterator[Judge]:
     from contextlib import closing
 
     from judge.adapters.database import open_database
+    from judge.app.claims import OvertakenError
     from judge.daemon import judge_of
+    from judge.events.store import StaleStreamError
 
     with closing(open_database(settings.database)) as database:
-        yield judge_of(settings, database)
+        try:
+            yield judge_of(settings, database)
+        except (OvertakenError, StaleStreamError):
+            fail("a judge on the same store was faster: look, and try again", UNAVAILABLE)
 
 
 def existing(settings: Settings) -> AbstractContextManager[Judge]:

@@ -1,0 +1,27 @@
+"""A command that comes second, behind a judge on the same store, says so and has done nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge.app.claims import OvertakenError
+from judge.cli.store import opened
+from judge.events.store import StaleStreamError
+from judge.settings import Settings
+
+
+@pytest.mark.parametrize(
+    "error", [OvertakenError("a key"), StaleStreamError("baltic", 3)], ids=["a key", "a log"]
+)
+def test_whoever_comes_second_is_told_to_look_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    with pytest.raises(SystemExit) as ended, opened(Settings(database=tmp_path / "judge.db")):
+        raise error
+
+    assert ended.value.code == 69
+    assert capsys.readouterr().err == (
+        "judge: a judge on the same store was faster: look, and try again\n"
+    )
