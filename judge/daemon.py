@@ -137,6 +137,7 @@ async def _run(
     settings: Settings, judge: Judge, ways: WaysIn, listening: Callable[[Listening], None]
 ) -> None:
     loop = asyncio.get_running_loop()
+    told_to_stop = _heed_signals(loop)
     outgoing = asyncio.Event()
     supervisor = Supervisor(os.environ)
 
@@ -157,7 +158,7 @@ async def _run(
         if poller:
             poller.start()
         supervisor.ready()
-        await _told_to_stop(loop)
+        await told_to_stop.wait()
     finally:
         supervisor.stopping()
         await doors.close()
@@ -170,8 +171,9 @@ async def _run(
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _told_to_stop(loop: asyncio.AbstractEventLoop) -> None:
+def _heed_signals(loop: asyncio.AbstractEventLoop) -> asyncio.Event:
+    """Return what is set when the daemon is told to stop."""
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, told.set)
-    await told.wait()
+    return told

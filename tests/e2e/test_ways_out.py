@@ -292,7 +292,8 @@ def test_mails_of_a_game_are_one_thread_and_those_of_a_phase_are_one_within(tabl
     results, receipts = threads["phase_results"], threads["receipt"]
     assert {mail["References"].split()[0] for mail in mails} == {results[0]}
     assert receipts[:2] == results  # of the phase that the results opened
-    assert receipts[2] == [mail["In-Reply-To"] for mail in mails][-1]
+    (receipt,) = (mail for mail in mails if mail["References"].split() == receipts)
+    assert receipts[2] == receipt["In-Reply-To"]
     phases = {mail["References"].split()[1] for mail in mails}
     assert len(phases) == 2
     readers = {raw["References"] for raw in by_reader(deliver_status(table), "ITALY")}

@@ -12,7 +12,7 @@ from pathlib import Path
 from judge.overriding import override
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
-from tests.support.serving import CONFIGURED, Serving
+from tests.support.serving import CONFIGURED, FORGET_THE_REST, Serving
 
 DUMP = "everything"
 
@@ -100,7 +100,12 @@ def moved(begun: Path, folder: Path, postgres: Postgres) -> DatabaseServer:
 def several(
     begun: Path, folder: Path, postgres: Postgres, server: DatabaseServer, **environment: str
 ) -> Nodes:
-    """Return three daemons on a copy of *server*, where the judge in the folder *begun* is."""
+    """Return three daemons on a copy of *server*, where the judge in the folder *begun* is.
+
+    It is as if that judge had ended a moment ago.
+    """
     shutil.copytree(begun / "outgoing", folder / "outgoing")
     configured = {**CONFIGURED, "JUDGE_MAIL_FORM": "text", **environment}
-    return Nodes(folder, configured, postgres=postgres, server=postgres.copy(server))
+    nodes = Nodes(folder, configured, postgres=postgres, server=postgres.copy(server))
+    nodes.change(FORGET_THE_REST)
+    return nodes

@@ -175,6 +175,9 @@ class Serving:
         return {**kept, "PYTHONPATH": str(Path(__file__).parents[2]), **self.environment}
 
 
+FORGET_THE_REST = "DELETE FROM pulse"  # Else a copy would begin by giving back the time of it.
+
+
 @dataclass
 class Player:
     """Somebody with an address and a mail program."""
@@ -221,9 +224,11 @@ class Player:
 
 
 def copied(begun: Path, folder: Path, **environment: str) -> Serving:
-    """Return a judge in *folder* that is as the one in *begun* was when it ended."""
+    """Return a judge in *folder* that is as the one in *begun* was when it ended a moment ago."""
     shutil.copytree(begun, folder, dirs_exist_ok=True)
-    return Serving(folder, CONFIGURED | environment)
+    daemon = Serving(folder, CONFIGURED | environment)
+    daemon.change(FORGET_THE_REST)
+    return daemon
 
 
 def seated(daemon: Serving, power: str) -> tuple[Player, Message]:
