@@ -153,6 +153,20 @@ class SqlPeople:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
 
+    def stand_by(self, person: str, since: datetime | None) -> None:
+        """Note since when *person* waits for a place in any game; None if he does not."""
+        his = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        self._connection.execute(his.values(standby_utc=since))
+
+    def standing_by(self) -> Sequence[str]:
+        """Return who waits for a place in any game, the longest first."""
+        waiting = (
+            select(_PEOPLE.c.id)
+            .where(_PEOPLE.c.standby_utc.is_not(None))
+            .order_by(_PEOPLE.c.standby_utc, _PEOPLE.c.id)
+        )
+        return self._connection.execute(waiting).scalars().all()
+
     def set_zone(self, person: str, zone: str | None) -> None:
         """Note in which zone *person* is told of deadlines; None for that of each game."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(zone=zone)

@@ -115,6 +115,7 @@ class PersonRow(SQLModel, table=True):
     created_utc: datetime
     pace: str
     form: str
+    standby_utc: datetime | None = None
 
 
 class AddressRow(SQLModel, table=True):

@@ -185,6 +185,14 @@ class People(Protocol):
         """Note how soon *person* wants the mails that can wait."""
         ...
 
+    def stand_by(self, person: str, since: datetime | None) -> None:
+        """Note since when *person* waits for a place in any game; None if he does not."""
+        ...
+
+    def standing_by(self) -> Sequence[str]:
+        """Return who waits for a place in any game, the longest first."""
+        ...
+
     def set_zone(self, person: str, zone: str | None) -> None:
         """Note in which zone *person* is told of deadlines; None for that of each game."""
         ...

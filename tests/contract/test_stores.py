@@ -213,6 +213,21 @@ def test_a_token_is_redeemed_in_any_case_for_what_was_issued_last(database: SqlD
         assert transaction.people.redeem("abc23") is None
 
 
+def test_who_waits_for_a_place_in_any_game_is_known_the_longest_first(
+    database: SqlDatabase,
+) -> None:
+    with database.write() as transaction:
+        people = transaction.people
+        for person in ("anna", "bert", "carl"):
+            people.add(person, f"{person}@example.org", person, b"key", NOON)
+        people.stand_by("bert", NOON)
+        people.stand_by("anna", NOON + HOUR)
+        people.stand_by("carl", NOON)
+        people.stand_by("carl", None)
+
+        assert list(people.standing_by()) == ["bert", "anna"]
+
+
 def test_a_raised_key_version_stays_raised(database: SqlDatabase) -> None:
     with database.write() as transaction:
         transaction.people.add("anna", "anna@example.org", "Anna", b"key", NOON)
