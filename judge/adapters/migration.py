@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlmodel import SQLModel
 
 from judge.adapters import sqlite
 from judge.adapters.migrations import NEWEST
@@ -18,11 +19,28 @@ class NewerStoreError(JudgeError):
 def upgrade(engine: Engine) -> None:
     """Take every step that is still to be taken: all or, if anything fails, none."""
     with engine.begin() as connection:
-        guard_events = _alone(connection)
-        step = _step(connection)
-        if step != NEWEST:
-            _take_steps(connection, step)
-        guard_events(connection)
+        bring(connection)
+
+
+def bring(connection: Connection, to: str = NEWEST) -> None:
+    """Take every step that is still to be taken up to the one called *to*."""
+    guard_events = _alone(connection)
+    step = _step(connection)
+    if step != to:
+        _take_steps(connection, step, to)
+    guard_events(connection)
+
+
+def begin_again(connection: Connection, to: str) -> None:
+    """Put the tables of the step *to* in place of those that are there, with all that is in them.
+
+    Raises `NewerStoreError` if there is no such step.
+    """
+    _alone(connection)
+    for each in reversed(SQLModel.metadata.sorted_tables):
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {each.name}")
+    connection.exec_driver_sql("DROP TABLE IF EXISTS alembic_version")
+    bring(connection, to)
 
 
 def _alone(connection: Connection) -> Callable[[Connection], None]:
@@ -43,7 +61,7 @@ def _step(connection: Connection) -> str | None:
     return step
 
 
-def _take_steps(connection: Connection, step: str | None) -> None:
+def _take_steps(connection: Connection, step: str | None, to: str) -> None:
     # Imported only when a step is due: it takes as long as everything else about opening a store.
     from alembic import command  # noqa: PLC0415 - see above
     from alembic.config import Config  # noqa: PLC0415
@@ -52,10 +70,10 @@ def _take_steps(connection: Connection, step: str | None) -> None:
     config = Config()
     config.set_main_option("script_location", "judge.adapters:migrations")
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if step is not None and step not in known:
+    for each in {step or to, to} - known:
         raise NewerStoreError(
-            f"the database has the tables of a later judge (step {step}): install that version, "
+            f"the database has the tables of a later judge (step {each}): install that version, "
             "or go back to a copy made before it"
         )
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, to)

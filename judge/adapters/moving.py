@@ -1,14 +1,14 @@
 """Moves a judge from one database to another: everything that it keeps, as lines of JSON.
 
-The first line says of which step the tables are, the last one how many rows there were and what
-all lines before add up to, so that a file which was cut short is noticed.
+The first line says of which step the tables are and how far each game goes, the last one how many
+rows there were and what all lines before add up to, so that a file which was cut short is noticed.
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import (
     Column,
     Connection,
+    MetaData,
     Table,
     TypeDecorator,
     delete,
@@ -26,17 +27,34 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.exc import StatementError
+from sqlalchemy.types import TypeEngine
 from sqlmodel import SQLModel
 
+from judge.adapters import migration
 from judge.adapters.migrations import NEWEST
-from judge.adapters.tables import SecretRow, table
+from judge.adapters.tables import AddressRow, GameRow, InboxRow, MailboxRow, SecretRow, table
 from judge.errors import JudgeError
 
-FORM = 1
+FORM = 2
 ROWS_A_FETCH = 200
-READERS: Mapping[type, Callable[[str], object]] = {
-    bytes: b64decode,
-    datetime: datetime.fromisoformat,
+READERS: Mapping[str, Callable[[str], object]] = {
+    "bytes": b64decode,
+    "instant": datetime.fromisoformat,
+}
+_A_BOX = table(MailboxRow)
+TYPES: Mapping[str, TypeEngine[object]] = {  # a column of each kind, to be filled in any step
+    "bytes": table(InboxRow).c.raw.type,
+    "instant": _A_BOX.c.read_utc.type,
+    "number": _A_BOX.c.uid.type,
+    "flag": table(AddressRow).c.is_primary.type,
+    "text": _A_BOX.c.name.type,
+}
+KINDS: Mapping[type, str] = {
+    bytes: "bytes",
+    datetime: "instant",
+    int: "number",
+    bool: "flag",
+    str: "text",
 }
 
 Cell: TypeAlias = str | int | bool | None
@@ -52,10 +70,13 @@ class _Held(NamedTuple):
     row: Mapping[str, object]
 
 
-def packed(connection: Connection) -> Iterator[str]:
-    """Yield all that is in a database, of one moment, a line each."""
+def packed(connection: Connection, **told: str) -> Iterator[str]:
+    """Yield all that is in a database, of one moment, a line each.
+
+    The first line tells the heads of all games, whatever else is *told*, and how the tables are.
+    """
     digest, count = sha256(), 0
-    for line in _lines(connection):
+    for line in _lines(connection, told):
         digest.update(line.encode())
         yield line
         count += 1
@@ -65,7 +86,8 @@ def packed(connection: Connection) -> Iterator[str]:
 def unpack(connection: Connection, lines: Iterable[str]) -> int:
     """Fill an empty database with what `packed` made; return how many rows there were.
 
-    Raises `UnmovableError` if it is not empty, or not everything has come.
+    What an earlier judge packed is brought up to date. Raises `UnmovableError` if the database is
+    not empty, or not everything has come.
     """
     kept = [each.name for each in _tables() if _has_rows(connection, each)]
     if kept:
@@ -73,7 +95,8 @@ def unpack(connection: Connection, lines: Iterable[str]) -> int:
     connection.execute(delete(table(SecretRow)))  # made when it was opened
     try:
         count = sum(_insert_all(connection, lines))
-    except (LookupError, ValueError, StatementError) as error:
+        migration.bring(connection)
+    except (LookupError, ValueError, StatementError, AttributeError) as error:
         raise UnmovableError("it is damaged") from error
     if connection.dialect.name == "postgresql":
         _count_on(connection)
@@ -82,20 +105,28 @@ def unpack(connection: Connection, lines: Iterable[str]) -> int:
 
 def _insert_all(connection: Connection, lines: Iterable[str]) -> Iterator[int]:
     """Insert the rows in *lines*; yield how many at a time."""
-    for into, several in groupby(_checked(lines), key=lambda each: each.table):
+    for into, several in groupby(_checked(connection, lines), key=lambda each: each.table):
         for rows in _batches(each.row for each in several):
             connection.execute(insert(into), rows)
             yield len(rows)
 
 
-def _lines(connection: Connection) -> Iterator[str]:
-    yield _written({"form": FORM, "step": NEWEST})
-    for each in SQLModel.metadata.sorted_tables:
-        key = list(each.primary_key)
+def _lines(connection: Connection, told: Mapping[str, str]) -> Iterator[str]:
+    tables = SQLModel.metadata.sorted_tables
+    form = {each.name: {cell.name: KINDS[_kind(cell)] for cell in each.c} for each in tables}
+    heads = _heads(connection)
+    yield _written({"form": FORM, "step": NEWEST, **told, "heads": heads, "tables": form})
+    for each in tables:
         rows = connection.execution_options(yield_per=ROWS_A_FETCH)
-        for row in rows.execute(select(each).order_by(*key)).mappings():
-            cells = {column.key: _packed(row[column.key]) for column in each.c}
+        for row in rows.execute(select(each).order_by(*each.primary_key)).mappings():
+            cells = {column.name: _packed(row[column.key]) for column in each.c}
             yield _written({"table": each.name, "row": cells})
+
+
+def _heads(connection: Connection) -> Mapping[str, Sequence[object]]:
+    games = table(GameRow)
+    found = select(games.c.name, games.c.version, games.c.hash).order_by(games.c.name)
+    return {row.name: [row.version, row.hash] for row in connection.execute(found)}
 
 
 def _written(line: Line) -> str:
@@ -114,28 +145,38 @@ def _packed(value: object) -> Cell:
             raise AssertionError(f"a column of a type that is not moved: {type(value)}")
 
 
-def _checked(lines: Iterable[str]) -> Iterator[_Held]:
-    """Yield the rows; raises at the end if it was not the end of what was written."""
+def _checked(connection: Connection, lines: Iterable[str]) -> Iterator[_Held]:
+    """Yield the rows, when there are tables for them; raises unless it ends as it was written."""
     digest, count, ended = sha256(), 0, False
-    readers = {each.name: _reader(each) for each in SQLModel.metadata.sorted_tables}
+    readers: Mapping[str, _Reader] = {}
+    heads: object = None
     for line in lines:
         match _read(line):
-            case {"form": form, "step": step}:
-                if (form, step) != (FORM, NEWEST):
-                    raise UnmovableError(
-                        f"it was exported by another version of the judge (step {step}; here it "
-                        f"is {NEWEST}): let one version export and import"
-                    )
+            case {"form": form, "step": str(step), "heads": heads, "tables": dict(tables)}:
+                _prepare(connection, form, step)
+                readers = {name: _Reader.of(name, kinds) for name, kinds in tables.items()}
             case {"table": str(name), "row": dict(row)} if name in readers:
                 count += 1
-                yield _Held(SQLModel.metadata.tables[name], readers[name](row))
+                yield _Held(readers[name].table, readers[name].read(row))
             case {"rows": rows, "sha256": expected}:
                 ended = (rows, expected) == (count, digest.hexdigest())
             case _:
                 raise UnmovableError("there is a line that no judge wrote")
         digest.update(line.encode())
-    if not ended:
+    if not ended or heads != _heads(connection):
         raise UnmovableError("it is damaged, or its end is missing")
+
+
+def _prepare(connection: Connection, form: object, step: str) -> None:
+    """Have the tables that there were when it was packed."""
+    if form != FORM:
+        raise UnmovableError(f"it was written in another form ({form}) by a version of the judge")
+    if step != NEWEST:
+        try:
+            migration.begin_again(connection, step)
+        except migration.NewerStoreError as error:
+            told = f"it was written by a later version of the judge (step {step}): install that"
+            raise UnmovableError(told) from error
 
 
 def _read(line: str) -> object:
@@ -145,17 +186,23 @@ def _read(line: str) -> object:
         raise UnmovableError("there is a line that no judge wrote") from error
 
 
-def _reader(of: Table) -> Callable[[Mapping[str, Cell]], Mapping[str, object]]:
-    """Return what gives the cells of a row back the types of their columns."""
-    readers = {column.key: READERS.get(_kind(column), str) for column in of.c}
+class _Reader(NamedTuple):
+    """Gives the cells of the rows of *table* back the types of their columns."""
 
-    def read(row: Mapping[str, Cell]) -> Mapping[str, object]:
+    table: Table
+    readers: Mapping[str, Callable[[str], object]]
+
+    @classmethod
+    def of(cls, name: str, kinds: Mapping[str, str]) -> _Reader:
+        columns = (Column(cell, TYPES[kind]) for cell, kind in kinds.items())
+        readers = {cell: READERS.get(kind, str) for cell, kind in kinds.items()}
+        return cls(Table(name, MetaData(), *columns), readers)
+
+    def read(self, row: Mapping[str, Cell]) -> Mapping[str, object]:
         return {
-            name: readers[name](cell) if isinstance(cell, str) else cell
+            name: self.readers[name](cell) if isinstance(cell, str) else cell
             for name, cell in row.items()
         }
-
-    return read
 
 
 def _kind(column: Column[object]) -> type:

@@ -12,7 +12,7 @@ from typing import TextIO
 import click
 
 from judge.cli.counting import counted
-from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.exits import UNAVAILABLE, fail
 from judge.cli.options import settings_options
 from judge.settings import Settings
 
@@ -52,23 +52,9 @@ def import_(settings: Settings, file: Path) -> None:
 
     Every chain is walked before anything is kept, so each game has the head it had.
     """
-    from judge.adapters import moving
-    from judge.adapters.database import open_database
-    from judge.events.verify import verify_chain
+    from judge.cli.backup import fill
 
-    with (
-        closing(open_database(settings.database)) as database,
-        database.write() as transaction,
-        _reading(file) as lines,
-    ):
-        rows, log = moving.unpack(transaction.connection, lines), transaction.events
-        games = log.games()
-        flaws = [verify_chain(game, log.rows(game), log.head(game)) for game in games]
-        wrong = [flaw for flaw in flaws if flaw]
-        if wrong:
-            flaw = wrong[0]
-            told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}; nothing was kept"
-            fail(told, FOUND_WRONG)
+    games, rows = fill(settings.database, file)
     click.echo(f"imported {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
 
 
@@ -83,16 +69,3 @@ def _writing(file: Path) -> Iterator[TextIO]:
         fail(f"{file}: {error.strerror}", UNAVAILABLE)
     with open(made, "w", encoding="utf-8", newline="\n") as written:  # noqa: PTH123 - is open
         yield written
-
-
-@contextmanager
-def _reading(file: Path) -> Iterator[TextIO]:
-    if file == STANDARD:
-        yield sys.stdin
-        return
-    try:
-        opened = file.open(encoding="utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        fail(f"{file}: {error.strerror}", UNAVAILABLE)
-    with opened:
-        yield opened

@@ -17,6 +17,7 @@ COMMANDS = {
         "archive",
         "Verify, show, convert, count and find recorded games.",
     ),
+    "backup": Entry("judge.cli.backup", "backup", "Write all that the judge keeps to a file."),
     "check": Entry("judge.cli.check", "check", "Look whether the configuration is sound."),
     "demo": Entry(
         "judge.cli.demo.command",
@@ -39,6 +40,7 @@ COMMANDS = {
     "receipt": Entry(
         "judge.cli.receipt", "receipt", "Check that the orders judged are those of receipts."
     ),
+    "restore": Entry("judge.cli.backup", "restore", "Fill an empty store from a backup."),
     "rulebook": Entry(
         "judge.cli.rulebook",
         "rulebook",

@@ -13,7 +13,7 @@ import pytest
 from tests.support.serving import CONFIGURED, PATIENCE_SECONDS, Serving
 
 ROOT = Path(__file__).parents[2]
-UNIT = ROOT / "deploy" / "systemd" / "judge.service"
+UNITS = ROOT / "deploy" / "systemd"
 EXPOSURE_MAX = 2.0  # of 10
 
 
@@ -47,14 +47,15 @@ def test_a_supervisor_that_does_not_listen_is_no_reason_to_end(tmp_path: Path) -
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd-analyze")
-def test_the_unit_lets_the_judge_do_little() -> None:
+@pytest.mark.parametrize("name", ["judge.service", "judge-backup.service"])
+def test_the_unit_lets_the_judge_do_little(name: str) -> None:
     looked = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT)],
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(UNITS / name)],
         capture_output=True,
         text=True,
         check=False,
     )
 
-    level = re.search(r"Overall exposure level for judge.service: (\S+)", looked.stdout)
+    level = re.search(rf"Overall exposure level for {name}: (\S+)", looked.stdout)
     assert level, looked.stderr
     assert float(level[1]) < EXPOSURE_MAX

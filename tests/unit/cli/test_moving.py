@@ -7,6 +7,7 @@ import shutil
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from click.testing import CliRunner, Result
 from judge.adapters.database import open_database
 from judge.cli.root import root
 from judge.events.store import Head, Row
+from judge.mail.said import Form
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table, of
@@ -136,6 +138,13 @@ def changed(line: str, **fields: object) -> str:
     return json.dumps(read, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
+def resealed(first: str, lines: list[str]) -> list[str]:
+    """Return the *lines* with another *first*, the last saying that all is as it should be."""
+    kept = [first, *lines[1:-1]]
+    digest = sha256("".join(kept).encode()).hexdigest()
+    return [*kept, changed(lines[-1], sha256=digest)]
+
+
 DAMAGES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "the end is missing": (lambda lines: lines[:-1], "its end is missing"),
     "a line is missing": (lambda lines: [*lines[:5], *lines[6:]], "damaged"),
@@ -144,7 +153,9 @@ DAMAGES: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
         lambda lines: [lines[0], '{"table":"x","row":{}}\n', *lines[1:]],
         "no judge wrote",
     ),
-    "of another step": (lambda lines: [changed(lines[0], step="0001")], "another version"),
+    "of a later step": (lambda lines: [changed(lines[0], step="9999")], "a later version"),
+    "in another form": (lambda lines: [changed(lines[0], form=1)], "another form"),
+    "a head is another": (lambda lines: resealed(changed(lines[0], heads={}), lines), "end"),
     "a column is none": (
         lambda lines: [lines[0], changed(lines[1], nothing=1), *lines[2:]],
         "damaged",
@@ -187,3 +198,27 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         69,
         f"judge: {tmp_path / 'nothing'}: No such file or directory\n",
     )
+
+
+def test_what_an_earlier_judge_exported_is_brought_up_to_date(
+    played: Path, tmp_path: Path
+) -> None:
+    lines = exported(played, tmp_path / "there").splitlines(keepends=True)
+    told = json.loads(lines[0])
+    del told["tables"]["people"]["form"]
+    for number, line in enumerate(lines):
+        row = json.loads(line)
+        if row.get("table") == "people":
+            del row["row"]["form"]
+            lines[number] = changed(json.dumps(row))
+    first = changed(json.dumps({**told, "step": "0005"}))
+    (tmp_path / "of then").write_text("".join(resealed(first, lines)))
+
+    imported = run(tmp_path / "new.db", "import", str(tmp_path / "of then"))
+
+    assert imported.exit_code == 0, imported.output
+    assert logs(tmp_path / "new.db") == logs(played)
+    with closing(open_database(tmp_path / "new.db")) as database, database.read() as transaction:
+        anna = transaction.people.by_address(of("FRANCE"))
+        assert anna
+        assert anna.form is Form.PICTURES

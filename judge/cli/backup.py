@@ -1,0 +1,136 @@
+"""`judge backup` and `judge restore`: all of a judge in one file, and a judge from it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.counting import counted
+from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.options import settings_options
+from judge.settings import DatabaseServer, Settings
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+STANDARD = Path("-")
+FILE = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.command()
+@FILE
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
+    """Write all that the judge keeps to the new FILE, or to standard output (-).
+
+    That is every log, all mail, all people and all secrets, of one moment; a daemon may run and
+    take mail meanwhile. FILE is there when it is whole and on the disk, for its owner only. Its
+    size, the games and its SHA-256 are told.
+    """
+    from importlib.metadata import version
+
+    from judge.adapters import backups, moving
+    from judge.adapters.clock import SystemClock
+    from judge.adapters.database import open_database
+
+    if isinstance(settings.database, Path) and not settings.database.is_file():
+        fail(f"there is no database {settings.database}", UNAVAILABLE)
+    try:
+        with (
+            closing(open_database(settings.database)) as database,
+            database.read() as transaction,
+            _writing(file) as written,
+        ):
+            made = SystemClock().now().isoformat(timespec="seconds")
+            judge = version("pbem-judge")
+            written.writelines(moving.packed(transaction.connection, made=made, judge=judge))
+            games = len(transaction.events.games())
+        if file == STANDARD:
+            return
+        size, digest = file.stat().st_size, backups.digest_of(file)
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", UNAVAILABLE)
+    told = {"file": str(file), "made": made, "games": games, "bytes": size, "sha256": digest}
+    line = f"{file}: {counted(games, 'game')}, {counted(size, 'byte')}, SHA-256 {digest}"
+    click.echo(json.dumps(told) if as_json else line)
+
+
+@click.command()
+@FILE
+@click.option("--check", is_flag=True, help="Only try it, in a store that is thrown away.")
+@settings_options
+def restore(settings: Settings, file: Path, *, check: bool) -> None:
+    """Fill an empty store with what `judge backup` wrote to FILE; - is standard input.
+
+    Everything is kept, or, if FILE is damaged or a chain does not hold, nothing. A store in which
+    anything is, or on which a daemon runs, is left alone. What an earlier version of the judge
+    wrote is brought up to date.
+    """
+    from judge.adapters.lock import DaemonLock
+
+    with ExitStack() as stack:
+        if check:
+            there = Path(stack.enter_context(TemporaryDirectory(prefix="judge-")), "judge.db")
+            games, rows = fill(there, file)
+        else:
+            if isinstance(settings.database, Path):
+                try:
+                    stack.enter_context(DaemonLock(settings.database))
+                except OSError as error:
+                    fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
+            games, rows = fill(settings.database, file)
+    done = "could be restored" if check else "restored"
+    click.echo(f"{done}: {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
+
+
+def fill(where: Path | DatabaseServer, file: Path) -> tuple[Sequence[str], int]:
+    """Fill an empty store with what stands in *file*; return its games and how many rows it has.
+
+    Every chain is walked before anything is kept, so each game has the head it had.
+    """
+    from judge.adapters import moving
+    from judge.adapters.database import open_database
+    from judge.events.verify import verify_chain
+
+    with (
+        _reading(file) as lines,
+        closing(open_database(where)) as database,
+        database.write() as transaction,
+    ):
+        rows, log = moving.unpack(transaction.connection, lines), transaction.events
+        games = log.games()
+        flaws = (verify_chain(game, log.rows(game), log.head(game)) for game in games)
+        for flaw in flaws:
+            if flaw:
+                told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}"
+                fail(f"{told}; nothing was kept", FOUND_WRONG)
+    return games, rows
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[TextIO]:
+    from judge.adapters import backups
+
+    opened = backups.packing(sys.stdout.buffer) if file == STANDARD else backups.new_backup(file)
+    with opened as written:
+        yield written
+
+
+@contextmanager
+def _reading(file: Path) -> Iterator[TextIO]:
+    from judge.adapters import backups
+
+    with ExitStack() as stack:
+        try:
+            raw = sys.stdin.buffer if file == STANDARD else stack.enter_context(file.open("rb"))
+        except OSError as error:
+            fail(f"{file}: {error.strerror}", UNAVAILABLE)
+        yield stack.enter_context(backups.reading(raw))

@@ -1,0 +1,243 @@
+"""`judge backup` and `judge restore`: a judge is written down while it works, and comes back."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import stat
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters.backups import new_backup
+from judge.adapters.clock import SystemClock
+from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.group_commit import GroupCommit
+from judge.adapters.lock import DaemonLock
+from judge.app.receive import Envelope
+from judge.cli.root import root
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+from tests.support.table import Table, of
+
+MAILS = 50  # that come before a backup may begin
+
+
+def run(command: str, database: Path | DatabaseServer, *arguments: str) -> Result:
+    where = database.url if isinstance(database, DatabaseServer) else str(database)
+    return CliRunner().invoke(root, [*command.split(), *arguments, "--database", where])
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A judge with a game, mails in both directions, and press under somebody's key."""
+    table = Table(tmp_path_factory.mktemp("played"))
+    table.start("baltic")
+    table.says("FRANCE", "A Par - Bur\nPRESS TO GERMANY\nGrüße aus Paris.\nENDPRESS")
+    table.play("baltic")
+    table.close()
+    return table.file
+
+
+@pytest.fixture
+def played(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(made, tmp_path))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    request: pytest.FixtureRequest, played: Path, tmp_path: Path
+) -> tuple[Path | DatabaseServer, Path | DatabaseServer]:
+    """A store with a game, and an empty one of the same kind."""
+    if request.param == "sqlite":
+        return played, tmp_path / "restored.db"
+    server: Postgres = request.getfixturevalue("postgres")
+    first = server.empty()
+    moved = tmp_path / "moved.gz"
+    assert run("backup", played, str(moved)).exit_code == 0
+    assert run("restore", first, str(moved)).exit_code == 0
+    return first, server.empty()
+
+
+@contextmanager
+def mail_comes_in(database: SqlDatabase) -> Iterator[None]:
+    """Let mail come in without a pause, and games begin."""
+    done, many = threading.Event(), threading.Event()
+    keeper = GroupCommit(database, SystemClock(), kept=lambda: None)
+
+    def post() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            raw = f"Subject: {number}\r\n\r\nA Par - Bur\r\n".encode()
+            envelope = Envelope(raw, f"{number}@players.example", ("judge@judge.example",), "smtp")
+            keeper.submit(envelope).result()
+            if number == MAILS:
+                many.set()
+
+    sender = threading.Thread(target=post)
+    sender.start()
+    many.wait()
+    try:
+        yield
+    finally:
+        done.set()
+        sender.join()
+        keeper.close()
+
+
+def senders(database: Path | DatabaseServer) -> Sequence[str]:
+    with closing(open_database(database)) as opened, opened.read() as transaction:
+        entries = transaction.inbox.entries(limit=100_000)
+        mails = (transaction.inbox.get(entry.id) for entry in entries)
+        return [mail.sender for mail in mails if mail and mail.sender[0].isdigit()]
+
+
+def test_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
+    store: tuple[Path | DatabaseServer, Path | DatabaseServer], tmp_path: Path
+) -> None:
+    source, target = store
+    file = tmp_path / "backup.gz"
+    with closing(open_database(source)) as database, mail_comes_in(database):
+        saved = run("backup", source, str(file))
+    assert saved.exit_code == 0, saved.output
+
+    restored = run("restore", target, str(file))
+
+    assert restored.exit_code == 0, restored.output
+    assert restored.output.startswith("restored: 1 game, ")
+    came = senders(target)
+    assert len(came) >= MAILS
+    assert came == [f"{number}@players.example" for number in range(1, len(came) + 1)]
+    assert senders(source)[: len(came)] == came
+    verified = run("log verify", target)
+    assert verified.exit_code == 0, verified.output
+    with closing(open_database(target)) as opened, opened.read() as transaction:
+        anna = transaction.people.by_address(of("FRANCE"))
+        assert anna
+        assert transaction.people.key(anna.id)
+
+
+def test_a_backup_is_told_with_its_digest_and_says_what_is_in_it(
+    played: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup.gz"
+    told = json.loads(run("backup", played, str(file), "--json").stdout)
+
+    assert told["sha256"] == sha256(file.read_bytes()).hexdigest()
+    assert (told["games"], told["bytes"]) == (1, file.stat().st_size)
+    with gzip.open(file, "rt") as unpacked:
+        first = json.loads(unpacked.readline())
+    with closing(open_database(played)) as opened, opened.read() as transaction:
+        head = transaction.events.head("baltic")
+    assert first["heads"] == {"baltic": [head.version, head.hash]}
+    assert first["made"] == told["made"]
+    assert "SHA-256" in run("backup", played, str(tmp_path / "another.gz")).stdout
+
+
+def test_a_backup_is_for_nobody_else_and_replaces_nothing(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.gz"
+    assert run("backup", played, str(file)).exit_code == 0
+    before = file.read_bytes()
+
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = run("backup", played, str(file))
+    assert (again.exit_code, again.stderr) == (69, f"judge: {file}: File exists\n")
+    assert file.read_bytes() == before
+
+
+def test_what_is_not_finished_leaves_no_file(tmp_path: Path) -> None:
+    def stopped() -> None:
+        with new_backup(tmp_path / "backup.gz") as written:
+            written.write("half of it")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_file_that_somebody_made_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(FileExistsError), new_backup(tmp_path / "backup.gz"):
+        (tmp_path / "backup.gz").write_text("of somebody else")
+
+    assert (tmp_path / "backup.gz").read_text() == "of somebody else"
+
+
+def test_a_backup_can_be_tried_without_a_store(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.gz"
+    run("backup", played, str(file))
+
+    tried = run("restore", tmp_path / "none.db", str(file), "--check")
+
+    assert tried.exit_code == 0
+    assert tried.output.startswith("could be restored: 1 game, ")
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_standard_output_and_input_will_do(played: Path, tmp_path: Path) -> None:
+    piped = f"judge backup - --database {played} | judge restore - --database {tmp_path}/new.db"
+    done = subprocess.run(["sh", "-c", piped], check=True, capture_output=True, text=True)
+
+    assert done.stdout.startswith("restored: 1 game, ")
+    assert run("log verify", tmp_path / "new.db").exit_code == 0
+
+
+def test_nothing_is_restored_into_a_store_that_holds_anything_or_is_in_use(
+    played: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup.gz"
+    run("backup", played, str(file))
+
+    assert "the database is not empty" in run("restore", played, str(file)).stderr
+    with DaemonLock(tmp_path / "new.db"):
+        assert "another judge" in run("restore", tmp_path / "new.db", str(file)).stderr
+    nowhere = run("restore", tmp_path / "no folder" / "new.db", str(file))
+    assert nowhere.exit_code == 69
+    assert "No such file or directory" in nowhere.stderr
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.999])
+def test_a_backup_that_was_cut_short_is_refused_whole(
+    played: Path, tmp_path: Path, kept: float
+) -> None:
+    file, target = tmp_path / "backup.gz", tmp_path / "new.db"
+    run("backup", played, str(file))
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * kept)])
+
+    refused = run("restore", target, str(file))
+
+    assert refused.exit_code == 69
+    assert "damaged" in refused.stderr
+    file.write_bytes(whole)
+    assert run("restore", target, str(file)).exit_code == 0
+
+
+def test_a_byte_that_is_another_is_noticed(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "backup.gz"
+    run("backup", played, str(file))
+    spoiled = bytearray(file.read_bytes())
+    spoiled[len(spoiled) // 2] ^= 1
+    file.write_bytes(spoiled)
+
+    assert run("restore", tmp_path / "new.db", str(file)).exit_code == 69
+
+
+def test_there_is_no_backup_of_nothing_and_none_into_nowhere(played: Path, tmp_path: Path) -> None:
+    missing = run("backup", tmp_path / "none.db", str(tmp_path / "backup.gz"))
+    assert (missing.exit_code, missing.stderr) == (
+        69,
+        f"judge: there is no database {tmp_path / 'none.db'}\n",
+    )
+    nowhere = run("backup", played, str(tmp_path / "no folder" / "backup.gz"))
+    assert nowhere.exit_code == 69
+    assert "No such file or directory" in nowhere.stderr
