@@ -19,7 +19,7 @@ from pathlib import Path
 
 from judge.adapters.chance import SystemChance
 from judge.adapters.clock import SystemClock
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import SqlDatabase, look_after_a_crash, open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.journal import SystemJournal
 from judge.adapters.lock import DaemonLock
@@ -122,6 +122,7 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
     with contextlib.ExitStack() as stack:
         if isinstance(settings.database, Path):  # On a server, judges may be many.
             stack.enter_context(DaemonLock(settings.database))
+            look_after_a_crash(settings.database)
         database = stack.enter_context(contextlib.closing(open_database(settings.database)))
         reader = stack.enter_context(contextlib.closing(ReadingProcess()))
         ways = WaysIn()

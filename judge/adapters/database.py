@@ -18,6 +18,14 @@ class UnusableStoreError(JudgeError):
     """The database cannot be opened."""
 
 
+def look_after_a_crash(path: Path) -> None:
+    """Raise `UnusableStoreError` if the file *path* was not closed and has not come out whole."""
+    if sqlite.was_left_open(path):
+        fault = sqlite.fault_of(path, sqlite.newest_library())
+        if fault:
+            raise UnusableStoreError(f"the database {path} is damaged, restore a copy: {fault}")
+
+
 def open_database(where: Path | DatabaseServer) -> SqlDatabase:
     """Open the database in a file or of a server, made or brought up to date first."""
     with ExitStack() as unless_it_opens:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import ModuleType
 
+import structlog
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
 WAL_SAFE_SINCE = (3, 51, 3)  # Before, two writers could lose a commit: sqlite.org/wal.html
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
+
+IO_ERROR = 10  # SQLITE_IOERR in the last byte: sqlite.org/rescode.html
+NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.ENOSPC)
+JOURNALS = ("-wal", "-journal")  # Whoever closes the file as the last removes or empties them.
 
 READS = "judge_reads"  # The execution option of a connection that only reads.
 
@@ -26,6 +35,8 @@ GUARDS = {
         OR (game = NEW.game AND version = NEW.version))""",
 }
 
+log = structlog.get_logger(__name__)
+
 
 def open_engine(path: Path, library: ModuleType) -> Engine:
     """Open the database in the file *path*, made for our eyes only if it is not there."""
@@ -36,7 +47,23 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
     event.listen(engine, "begin", _begin)
+    event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
     return engine
+
+
+def was_left_open(path: Path) -> bool:
+    """Say whether whoever used the database in the file *path* ended without closing it."""
+    return any(_size(path.with_name(path.name + ending)) for ending in JOURNALS)
+
+
+def fault_of(path: Path, library: ModuleType) -> str | None:
+    """Look through the whole file *path*, and say what is wrong with it."""
+    with closing(library.connect(path)) as connection:
+        try:
+            [(told,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+        except library.DatabaseError as error:
+            return str(error)
+    return None if told == "ok" else str(told)
 
 
 def guard_events(connection: Connection) -> None:
@@ -102,3 +129,31 @@ def _begin(connection: Connection) -> None:
     """Let a writer be the only one from its first statement on, so that it reads nothing stale."""
     reads = connection.get_execution_options().get(READS, False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
+    """End this process at once, as a power cut would, when the disk does not keep what we write.
+
+    What was written before may be lost with it, and the next try would be told that all is well:
+    the system has forgotten what it could not write. So nothing more is promised; who starts next
+    looks at the file as the disk has it. `pysqlite3` does not tell which call has failed.
+    """
+    code = getattr(context.original_exception, "sqlite_errorcode", 0)
+    if code & 0xFF == IO_ERROR and _can_grow(path):
+        log.critical("store.disk_failed", error=str(context.original_exception))
+        os._exit(os.EX_IOERR)
+
+
+def _can_grow(path: Path) -> bool:
+    """Say whether there is room; a quota used up is to SQLite what a broken disk is."""
+    largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
+    try:
+        with TemporaryFile(dir=path.parent) as probe:
+            os.pwrite(probe.fileno(), b"x", largest)
+    except OSError as error:
+        return error.errno not in NO_ROOM
+    return True
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

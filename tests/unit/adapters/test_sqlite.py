@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import sqlite3
 import stat
 import subprocess
@@ -17,11 +19,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import String
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
 from judge.adapters import sqlite
-from judge.adapters.database import SqlDatabase, UnusableStoreError, open_database
+from judge.adapters.database import (
+    SqlDatabase,
+    UnusableStoreError,
+    look_after_a_crash,
+    open_database,
+)
 from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
@@ -39,6 +46,15 @@ CHANGES = [
     "INSERT OR REPLACE " + REPLACE.format(move=""),
     "REPLACE " + REPLACE.format(move="+ 9"),
 ]
+DISK_FAILS = """
+import sys, pathlib
+from judge.adapters.database import open_database
+from tests.faults.unsyncing import refuse_to_sync
+database = open_database(pathlib.Path(sys.argv[1]))
+refuse_to_sync()
+with database.write() as transaction:
+    transaction.connection.exec_driver_sql("CREATE TABLE scratch (word)")
+"""
 
 
 @pytest.fixture
@@ -240,3 +256,50 @@ def test_a_kill_in_the_middle_of_appending_leaves_a_valid_chain(store: Path, com
         head = transaction.events.head("garnet")
         assert head.version >= told[-1]
         assert head.version % 3 == 0, "three events were appended together or not at all"
+
+
+def test_a_store_that_was_not_closed_is_looked_through(database: SqlDatabase, store: Path) -> None:
+    database.close()  # What is there goes into the file itself, what follows does not yet.
+    with database.write() as transaction:
+        transaction.events.append("garnet", 0, [PlayerLeft("p1")], NOON)
+    look_after_a_crash(store)  # all is well
+
+    with store.open("r+b") as file:
+        file.seek(4_096)
+        file.write(b"\xff" * (store.stat().st_size - 4_096))
+    with pytest.raises(UnusableStoreError, match=r"is damaged, restore a copy: \S+"):
+        look_after_a_crash(store)
+
+
+def test_a_store_that_was_closed_costs_no_look(written: Path, database: SqlDatabase) -> None:
+    database.close()
+
+    assert not sqlite.was_left_open(written)
+
+
+def test_a_commit_for_which_there_is_no_room_ends_nobody(
+    database: SqlDatabase, written: Path
+) -> None:
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with database.write() as transaction:
+        transaction.events.append("garnet", 3, [PlayerLeft("p4")], NOON)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, limit[1]))
+        try:
+            with pytest.raises(OperationalError, match="disk I/O error"):
+                transaction.connection.commit()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+    assert sqlite.fault_of(written, LIBRARY) is None
+
+
+def test_a_process_whose_disk_fails_ends_at_once(written: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", DISK_FAILS, str(written)],
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == os.EX_IOERR
+    assert b"store.disk_failed" in done.stdout
+    assert sqlite.fault_of(written, LIBRARY) is None

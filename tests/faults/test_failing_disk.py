@@ -1,0 +1,94 @@
+"""A disk that says it could not keep what was written: requirement R7.
+
+What follows such an answer cannot be trusted, not even a later one that says all is well.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import smtplib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.faults.unsyncing import NUMBERS
+from tests.support.lmtp import talking
+from tests.support.serving import ADDRESS, Serving, copied, seated
+
+if platform.machine() not in NUMBERS:
+    pytest.skip("needs-server: a kernel whose system calls we know", allow_module_level=True)
+
+HEALTHY, FAILED = 1, 2
+MAIL = b"From: anne@players.example\r\nMessage-ID: <%d@players.example>\r\n\r\nHELP\r\n."
+
+
+@pytest.fixture
+def daemon(begun: Path, tmp_path: Path) -> Iterator[Serving]:
+    """A judge whose disk fails when it gets a SIGUSR1, and who writes of itself but rarely."""
+    with copied(begun, tmp_path, JUDGE_TICK_SECONDS="60") as daemon:
+        daemon.start("tests.faults.unsyncing", "judge")
+        yield daemon
+
+
+def let_the_disk_fail(daemon: Serving) -> None:
+    assert daemon.process
+    os.kill(daemon.process.pid, signal.SIGUSR1)
+
+
+def offered(daemon: Serving, number: int) -> str:
+    """Offer a mail and return what it is answered: nothing, if the line goes dead."""
+    with talking(daemon.port) as talk:
+        talk.offer([ADDRESS], b"EHLO tests")
+        talk.say(b"DATA")
+        with suppress(ConnectionError):
+            return talk.say(MAIL % number)
+    return ""
+
+
+def test_r7_a_disk_that_does_not_keep_a_mail_ends_the_daemon_before_its_250(
+    daemon: Serving,
+) -> None:
+    assert offered(daemon, HEALTHY).startswith("250")
+    daemon.come_to_rest()
+    let_the_disk_fail(daemon)
+    assert not offered(daemon, FAILED).startswith("250")
+    assert daemon.reap() == os.EX_IOERR
+    assert '"event": "store.disk_failed"' in daemon.log()
+
+    daemon.start()
+    assert offered(daemon, FAILED).startswith("250")
+    raws = [raw for (raw,) in daemon.ask("SELECT raw FROM inbox ORDER BY id")]
+    assert raws[-2:] == [(MAIL % each).removesuffix(b".") for each in (HEALTHY, FAILED)]
+    assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
+    assert daemon.stop() == 0
+
+
+@pytest.mark.slow
+def test_r7_nothing_is_promised_while_another_thread_finds_that_the_disk_fails(
+    daemon: Serving,
+) -> None:
+    player, start = seated(daemon, "FRANCE")
+    mails = [player.answering(start, f"A Par-Bur\n\nFor the {n}th time.\n") for n in range(50)]
+    promised = []
+    for number, mail in enumerate(mails):
+        if number == 10:
+            let_the_disk_fail(daemon)
+        try:
+            daemon.send(mail)
+        except (smtplib.SMTPException, OSError):
+            continue
+        promised.append(str(mail["Message-ID"]).encode())
+    assert daemon.reap() == os.EX_IOERR
+
+    daemon.start()
+    daemon.come_to_rest()
+    kept = b"".join(
+        raw for (raw,) in daemon.ask("SELECT raw FROM inbox") if isinstance(raw, bytes)
+    )
+    assert len(promised) >= 10
+    assert [name for name in promised if kept.count(b"\nMessage-ID: " + name) != 1] == []
+    assert daemon.stop() == 0
