@@ -24,6 +24,7 @@ READERS = (
     "log",
     "mailbox",
     "njudge",
+    "ours",
     "record",
     "searchbot",
     "webdiplomacy",

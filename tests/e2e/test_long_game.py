@@ -48,6 +48,13 @@ def test_what_others_played_comes_out_the_same_by_mail(daemon: Serving, phases: 
         subject = f"{code} Results"
     daemon.come_to_rest()
     assert not any("was not understood" in text_of(mail) for mail in post.mails())
+    read_back = json.loads(daemon.judge("archive", "verify", "outgoing", "--json"))
+    assert (read_back["games"], read_back["compared"], read_back["agreeing"]) == (
+        1,
+        phases,
+        phases,
+    )
+    assert read_back["doubts"] == read_back["unread"] == []
 
 
 @dataclass

@@ -20,6 +20,7 @@ ADDRESSED = re.compile(
     r"^(?:Return-Path|Received|Message-ID|From|To):", re.IGNORECASE | re.MULTILINE
 )
 DATE_FORMAT = "%a %b %d %Y %H:%M:%S %z"  # that of the judges
+OURS = re.compile(r"^X-Judge-Kind: ", re.MULTILINE)
 LINES_A_MAIL_MAX = 20_000  # A judge's own limit is some 15,000 bytes; a history is longer.
 
 Mail: TypeAlias = Sequence[tuple[int, str]]  # its lines with their numbers in the file
@@ -32,6 +33,11 @@ def is_mail(head: str) -> bool:
     if MAIL_STARTS.match(first):
         return True
     return bool(HEADER.match(first) and ADDRESSED.search(headers))
+
+
+def is_ours(head: str) -> bool:
+    """Tell whether *head* begins with mails, one of which this judge wrote."""
+    return is_mail(head) and bool(OURS.search(head))
 
 
 def mails(lines: Iterable[str]) -> Iterator[Mail]:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from judge.archive.dpjudge import press, status
 from judge.archive.judges.games import checked, clerk_for, read_games, told
 from judge.archive.judges.lines import sentences
-from judge.archive.judges.mails import Mail, is_mail, mails, written_in
+from judge.archive.judges.mails import Mail, is_mail, is_ours, mails, written_in
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
 
@@ -29,6 +29,8 @@ SIGNS = re.compile(
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* has a title, a summary, a status or press as DPjudge writes them."""
+    if is_ours(head):
+        return False
     return bool(SIGNS.search(head)) or status.recognizes(head) or press.recognizes(head)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from judge.archive.judges.drafts import Chronicle
 from judge.archive.judges.games import checked, clerk_for, told
 from judge.archive.judges.lines import sentences
-from judge.archive.judges.mails import Mail, is_mail, mails, written_in
+from judge.archive.judges.mails import Mail, is_mail, is_ours, mails, written_in
 from judge.archive.readers.njudge import is_njudge
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record
@@ -21,22 +22,24 @@ SUBJECT = re.compile(r"^Subject: .*\b\w+:[\w-]+ - [SUFW]\d{4}[MRB]X? ", re.MULTI
 
 def recognizes(head: str) -> bool:
     """Tell whether *head* begins with a mail, and there is one of nJudge in it."""
-    return is_mail(head) and (is_njudge(head) or bool(SUBJECT.search(head)))
+    if not is_mail(head) or is_ours(head):
+        return False
+    return is_njudge(head) or bool(SUBJECT.search(head))
 
 
 def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
     """Read a mailbox, or a single mail."""
-    return read_mails(reading, mails(lines))
+    return told(reading, chronicles(reading, mails(lines)), FORMAT.name)
 
 
-def read_mails(reading: Reading, letters: Iterable[Mail]) -> Iterator[Record]:
-    """Read mails, each its numbered lines: those of the files of a Maildir one after another."""
+def chronicles(reading: Reading, letters: Iterable[Mail]) -> Iterator[Chronicle]:
+    """Sort by game what mails say, each its numbered lines."""
     clerk = clerk_for(reading)
     for letter in letters:
         clerk.end_mail()
         for sentence in sentences(checked(reading, written_in(letter))):
             clerk.take(sentence)
-    yield from told(reading, clerk.rest(), FORMAT.name)
+    return clerk.rest()
 
 
 FORMAT = Format(

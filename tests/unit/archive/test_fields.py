@@ -33,6 +33,7 @@ from tests.unit.archive.readers import (
     test_log,
     test_mailbox,
     test_njudge,
+    test_ours,
     test_searchbot,
     test_webdiplomacy,
     test_zine,
@@ -165,6 +166,8 @@ def texts(name: str, folder: Path) -> list[str]:
     match name:
         case "log":
             return [log_of(folder)]
+        case "ours":
+            return [test_ours.mailbox(folder)]
         case "njudge":
             return [HEAD + test_njudge.YEAR + NEWS, *written]
         case _:

@@ -96,7 +96,7 @@ def test_the_files_of_a_maildir_are_mails_without_separators() -> None:
     files = [mail(spring()), mail(LETTER)]
     letters = [letter for text in files for letter in mails(text.partition("\n")[2].split("\n"))]
 
-    assert [each.name for each in mailbox.read_mails(reading(), letters)] == ["lagoon", "lido"]
+    assert [each.name for each in mailbox.chronicles(reading(), letters)] == ["lagoon", "lido"]
 
 
 def test_it_knows_a_mailbox_of_njudge() -> None:
