@@ -11,6 +11,7 @@ from judge.rules.mapfile import read_map
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
 PICTURE = "board.json"
+NAMES = "names.{}.toml"  # in another language
 FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")
 
 
@@ -45,4 +46,9 @@ def load_art(name: str = "standard") -> Art | None:
 def _read(name: str) -> Map:
     if name not in variants():
         raise UnknownVariantError(name)
-    return read_map(*((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES))
+    texts = ((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES)
+    tongues = {
+        file.name.split(".")[1]: file.read_text(encoding="utf-8")
+        for file in sorted((FOLDER / name).glob(NAMES.format("*")))
+    }
+    return read_map(*texts, tongues=tongues)

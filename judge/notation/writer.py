@@ -35,7 +35,7 @@ def write(order: Order) -> str:
 
     That form has no owners; seas named by the writer stay: `A LON - NTH - BEL`.
     """
-    return _written(order, PROGRAM)
+    return written(order, PROGRAM)
 
 
 def write_owned(order: Order) -> str:
@@ -43,7 +43,7 @@ def write_owned(order: Order) -> str:
 
     `A MUN S FRANCE A BUR` is what it then may say.
     """
-    return _written(order, PROGRAM_OWNED)
+    return written(order, PROGRAM_OWNED)
 
 
 def write_long(order: Order, board: Map) -> str:
@@ -51,7 +51,7 @@ def write_long(order: Order, board: Map) -> str:
 
     The nationality stands before a unit whose name has a power.
     """
-    hand = _Hand(
+    hand = Hand(
         unit=partial(_full_unit, board),
         place=partial(_full_place, board),
         to=" -> ",
@@ -64,13 +64,13 @@ def write_long(order: Order, board: Map) -> str:
         build=partial(_full_build, board),
         waive="Build waived",
     )
-    return f"{_written(order, hand)}."
+    return f"{written(order, hand)}."
 
 
 def write_short(order: Order, board: Map) -> str:
     """Write *order* as the rulebook does: `A Sil S RUSSIAN A War-Pru`, `F Stp(nc)-Bar`."""
     unit = partial(_brief_unit, board)
-    hand = _Hand(
+    hand = Hand(
         unit=unit,
         place=_brief_place,
         to="-",
@@ -83,11 +83,11 @@ def write_short(order: Order, board: Map) -> str:
         build=lambda name: f"Build {unit(name)}",
         waive="Waive",
     )
-    return _written(order, hand)
+    return written(order, hand)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Hand:
+class Hand:
     """The words between the words: how units and places are named, and what stands between."""
 
     unit: Callable[[UnitName], str]
@@ -103,7 +103,7 @@ class _Hand:
     waive: str
 
 
-def _written(order: Order, hand: _Hand) -> str:  # noqa: PLR0911 - one return a kind of order
+def written(order: Order, hand: Hand) -> str:  # noqa: PLR0911 - one return a kind of order
     unit, place = hand.unit, hand.place
     match order:
         case Hold():
@@ -140,7 +140,7 @@ def _owned_unit(name: UnitName) -> str:
     return f"{name.power} {_coded_unit(name)}" if name.power else _coded_unit(name)
 
 
-PROGRAM = _Hand(
+PROGRAM = Hand(
     unit=_coded_unit,
     place=str,
     to=" - ",

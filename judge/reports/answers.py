@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from judge.game.game import Ending
     from judge.reports.greetings import Heading
     from judge.reports.standing import State, YearEnd
+    from judge.rules.geography import Map
     from judge.rules.order import Order
     from judge.rules.outcome import Impossible, Outcome
     from judge.rules.phase import Phase
@@ -94,7 +95,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
-    """One game of the list."""
+    """One game of the list, on its *board*."""
 
     name: str
     variant: str
@@ -103,7 +104,8 @@ class GameLine:
     zone: str
     over: bool
     places: int
-    vacant: tuple[str, ...]
+    vacant: tuple[Power, ...]
+    board: Map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

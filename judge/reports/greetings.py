@@ -27,7 +27,7 @@ class Heading:
     """The lines that every mail begins with, and what its dates and places are named by.
 
     A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
-    *answer* is None for what is answered in words only.
+    *answer* is None for what is answered in words only; *language* is the reader's.
     """
 
     judge_code: str
@@ -39,6 +39,7 @@ class Heading:
     zone: str = "UTC"
     over: bool = False
     answer: Answer | None = None
+    language: str = "en"
 
     @property
     def deadline_code(self) -> str | None:

@@ -88,7 +88,8 @@ def _line(board: Map, game: Game, zone: str | None) -> GameLine:
         zone=zone or game.house_rules.zone,
         over=game.stage is Stage.ENDED,
         places=len(board.powers) - len(game.joined) if forming else 0,
-        vacant=tuple(board.nations[power].name for power in vacant(board, game)),
+        vacant=vacant(board, game),
+        board=board,
     )
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
-from judge.notation.words import COAST_NAMES
-from judge.notation.writer import KIND_NAMES, write_long, write_short
+from judge.notation.writer import Hand, write_long, write_short, written
+from judge.reports.languages import SOURCE, Named, said
 from judge.rules.geography import Map, Terrain
 from judge.rules.order import (
     Build,
@@ -23,7 +23,7 @@ from judge.rules.order import (
     Waive,
 )
 from judge.rules.outcome import Impossible
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,29 +31,45 @@ if TYPE_CHECKING:
     from judge.rules.position import Position
 
 
-def place(board: Map, location: Location) -> str:
-    """Name *location* in full: `St. Petersburg (south coast)`."""
+def place(board: Map, location: Location, language: str = SOURCE) -> Named:
+    """Name *location* in full, `St. Petersburg (south coast)`; its form `in` is for sentences.
+
+    English seas have an article there: `in the North Sea`.
+    """
     province, _, coast = location.partition("/")
-    known = board.places.get(province)
+    known, tongue = board.places.get(province), board.tongues.get(language)
     name = known.name if known else province
-    return f"{name} ({COAST_NAMES.get(coast, coast)})" if coast else name
-
-
-def the_place(board: Map, location: Location) -> str:
-    """Name *location* inside a sentence, seas with their article."""
-    known = board.places.get(province_of(location))
     article = "the " if known and known.terrain is Terrain.SEA else ""
-    return article + place(board, location)
+    forms = {"name": name, "in": f"in {article}{name}"}
+    forms |= tongue.places.get(province, {}) if tongue else {}
+    behind = f" ({_coast(coast, language)})" if coast else ""
+    return Named(forms["name"] + behind, {form: told + behind for form, told in forms.items()})
 
 
-def nation(board: Map, power: str) -> str:
-    """Name *power*; what is no power of the board (the moderator) is named as it calls itself."""
-    return board.nations[power].name if power in board.nations else power.capitalize()
+def nation(board: Map, power: str, language: str = SOURCE) -> Named:
+    """Name *power*; what is no power of the board (the moderator) is named as it calls itself.
+
+    Its forms are `the` and `of`, where they are not its name, and `The` begins a sentence.
+    """
+    if power not in board.nations:
+        return Named(power.capitalize())
+    tongue = board.tongues.get(language)
+    if tongue is None:
+        return Named(board.nations[power].name)
+    forms = dict(tongue.powers[power])
+    the = forms.get("the", forms["name"])
+    return Named(forms["name"], forms | {"The": the[0].upper() + the[1:]})
 
 
-def adjective(board: Map, power: Power) -> str:
+def as_command(board: Map, power: Power) -> str:
+    """Name *power* as commands do, whatever the language of the mail."""
+    return nation(board, power)
+
+
+def adjective(board: Map, power: Power, language: str = SOURCE) -> str:
     """Say whose a unit is: `Austrian`."""
-    return board.nations[power].adjective
+    tongue = board.tongues.get(language)
+    return tongue.powers[power]["adjective"] if tongue else board.nations[power].adjective
 
 
 def as_seen(
@@ -78,9 +94,24 @@ def as_seen(
             assert_never(order)
 
 
-def long(board: Map, order: Order) -> str:
+def long(board: Map, order: Order, language: str = SOURCE) -> str:
     """Write *order* as judges report it: `Army Budapest -> Serbia.`."""
-    return write_long(order, board)
+    if language not in board.tongues:
+        return write_long(order, board)
+    hand = Hand(
+        unit=partial(_long_unit, board, language),
+        place=partial(place, board, language=language),
+        to=" -> ",
+        via=f" {said(language, 'via convoy')}",
+        hold=f" {said(language, 'HOLD')}",
+        support=f" {said(language, 'SUPPORT')} ",
+        convoy=f" {said(language, 'CONVOY')} ",
+        retreat=" -> ",
+        disband=f"{{}} {said(language, 'DISBAND')}",
+        build=partial(_built, board, language),
+        waive=said(language, "Build waived"),
+    )
+    return f"{written(order, hand)}."
 
 
 def brief(board: Map, order: Order) -> str:
@@ -93,14 +124,41 @@ def brief_place(board: Map, location: Location) -> str:
     return brief_unit(board, Unit("", UnitKind.ARMY, location)).removeprefix("A ")
 
 
-def unit_name(board: Map, unit: Unit) -> str:
+def unit_name(board: Map, unit: Unit, language: str = SOURCE) -> str:
     """Name *unit* as judges do: `Fleet St. Petersburg (south coast)`."""
-    return f"{KIND_NAMES[unit.kind]} {place(board, unit.location)}"
+    return f"{_kind(unit.kind, language)} {place(board, unit.location, language)}"
 
 
 def brief_unit(board: Map, unit: Unit) -> str:
     """Name *unit* as players begin an order: `F Stp(sc)`."""
     return write_short(Hold(UnitName(unit.kind, unit.location)), board).removesuffix(" H")
+
+
+def _long_unit(board: Map, language: str, name: UnitName) -> str:
+    kind = f"{_kind(name.kind, language)} " if name.kind else ""
+    owner = f" ({nation(board, name.power, language)})" if name.power else ""
+    return f"{kind}{place(board, name.location, language)}{owner}"
+
+
+def _built(board: Map, language: str, name: UnitName) -> str:
+    at = place(board, name.location, language)
+    if name.kind is UnitKind.FLEET:
+        return said(language, "Builds a fleet {place:in}", place=at)
+    return said(language, "Builds an army {place:in}", place=at)
+
+
+def _kind(kind: UnitKind, language: str) -> str:
+    return said(language, "Army") if kind is UnitKind.ARMY else said(language, "Fleet")
+
+
+def _coast(coast: str, language: str) -> str:
+    names = {
+        "NC": said(language, "north coast"),
+        "SC": said(language, "south coast"),
+        "EC": said(language, "east coast"),
+        "WC": said(language, "west coast"),
+    }
+    return names.get(coast, coast)
 
 
 def _named(owners: Mapping[Province, Power], power: Power, name: UnitName) -> UnitName:

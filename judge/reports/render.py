@@ -14,17 +14,19 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from markupsafe import escape
 
 from judge.reports import names, text
 from judge.reports.blocks import blocks
 from judge.reports.greetings import Heading
+from judge.reports.languages import SOURCE, comma, listed, template_words, translated, weekday
 from judge.reports.taps import taps
-from judge.resources import file_of
+from judge.resources import file_of, read_text
 from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 T = TypeVar("T")
-Source: TypeAlias = "tuple[str, str, Callable[[], bool]]"
+Origin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +63,15 @@ def render(context: Context, picture: str | None = None) -> Rendered:
     name = f"mail/{kind(context)}{TEXT}"
     told = {each.name: getattr(context, each.name) for each in fields(context)}
     told |= {"taps": taps(context), "picture": picture}
-    subject, _, body = environment().get_template(name).render(told).partition("\n")
-    html = environment(markup=True).get_template(name).render(told)
+    language = context.heading.language
+    subject, _, body = environment(language).get_template(name).render(told).partition("\n")
+    html = environment(language, markup=True).get_template(name).render(told)
     return Rendered(subject, body.strip("\n") + "\n", html.strip("\n") + "\n")
 
 
 def render_page(template: str, values: Mapping[str, object]) -> str:
     """Put *values* into *template*, which is markup: their text is escaped there."""
     return environment(markup=True).get_template(template).render(values)
-
-
-def sentences(name: str) -> Mapping[str, str]:
-    """Return the sentences of the file *name* of `templates/mail/words`, keyed by reason."""
-    module = environment().get_template(f"mail/words/{name}.txt.j2").module
-    found: Mapping[str, str] = getattr(module, name)
-    return found
 
 
 def explained(
@@ -114,11 +110,12 @@ def kind(value: object) -> str:
 
 
 @cache
-def environment(*, markup: bool = False) -> Environment:
+def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
     """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
 
-    Markup is made of the same templates, but where one has a form for it beside it, whose name
-    ends in `.html.j2`: so words stand once, and are escaped wherever they come from.
+    It says in *language* what templates say by `_`, `pgettext` and `ngettext`. Markup is made of
+    the same templates, but where one has a form for it beside it, whose name ends in `.html.j2`:
+    so words stand once, and are escaped wherever they come from.
     """
     made = Environment(
         loader=FunctionLoader(_source_of_markup if markup else _source),
@@ -128,36 +125,39 @@ def environment(*, markup: bool = False) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals |= {**template_words(language, escape if markup else str), "language": language}
     made.filters |= {
         "kind": kind,
         "digest": digest,
         "rule_against": rule_against,
         "result_words": result_words,
         "wrap": text.wrap,
-        "weekday": text.weekday,
+        "weekday": partial(weekday, language=language),
         "one_line": text.one_line,
         "blocks": blocks,
         "unbroken": text.unbroken,
         "visible": text.visible,
-        "both": partial(_listed, word="and"),
-        "either": partial(_listed, word="or"),
-        "when": _dated(text.when),
+        "comma": comma,
+        "both": partial(listed, language=language, style="standard"),
+        "either": partial(listed, language=language, style="or"),
+        "help": partial(_help, language=language),
+        "when": _dated(partial(text.when, language=language)),
         "stamp": _dated(text.stamp),
-        "short_date": _dated(text.short),
-        "place": _on_board(names.place),
-        "the_place": _on_board(names.the_place),
+        "short_date": _dated(partial(text.short, language=language)),
+        "place": _on_board(partial(names.place, language=language)),
         "brief_place": _on_board(names.brief_place),
-        "nation": _on_board(names.nation),
-        "adjective": _on_board(names.adjective),
-        "unit_name": _on_board(names.unit_name),
+        "nation": _on_board(partial(names.nation, language=language)),
+        "as_command": _on_board(names.as_command),
+        "adjective": _on_board(partial(names.adjective, language=language)),
+        "unit_name": _on_board(partial(names.unit_name, language=language)),
         "brief_unit": _on_board(names.brief_unit),
-        "long": _on_board(names.long),
+        "long": _on_board(partial(names.long, language=language)),
         "brief": _on_board(names.brief),
     }
     return made
 
 
-def _source(name: str) -> Source:
+def _source(name: str) -> Origin:
     """Return the template *name*, its file, and what tells whether that is still so."""
     file = file_of("templates", name)
     told = file.stat().st_mtime_ns
@@ -168,21 +168,22 @@ def _is_still(name: str, file: Path, changed: int) -> bool:
     return file_of("templates", name) == file and file.stat().st_mtime_ns == changed
 
 
-def _source_of_markup(name: str) -> Source:
+def _source_of_markup(name: str) -> Origin:
     try:
         return _source(name.replace(TEXT, HTML))
     except FileNotFoundError:
         return _source(name)
 
 
-def _on_board(name: Callable[[Map, T], str]) -> Callable[[Scope, T], str]:
-    """Make a filter of *name*, by the board of the heading."""
+def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
+    """Make a filter of *name*, by the board of the heading unless the template names another."""
 
     @pass_context
-    def filtered(scope: Scope, value: T) -> str:
+    def filtered(scope: Scope, value: T, board: Map | None = None) -> str:
         heading: Heading = scope["heading"]
-        assert heading.board is not None, "a mail that names places is about a game"
-        return name(heading.board, value)
+        known = board or heading.board
+        assert known is not None, "a mail that names places is about a game"
+        return name(known, value)
 
     return filtered
 
@@ -198,7 +199,6 @@ def _dated(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime],
     return filtered
 
 
-def _listed(values: Iterable[str], *, word: str) -> str:
-    """List *values* as a sentence does: `a, b and c`."""
-    *first, last = values
-    return f"{', '.join(first)} {word} {last}" if first else last
+def _help(topic: str, language: str) -> str:
+    """Return the page on *topic*."""
+    return translated(read_text("templates", f"help/{topic}.txt"), language)

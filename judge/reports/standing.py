@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from judge.reports.items import OrderTaken
     from judge.rules.phase import Phase
-    from judge.rules.vocabulary import Power, Province
+    from judge.rules.vocabulary import Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class State:
 
     power: Power
     standing: tuple[OrderTaken, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Unit, ...]
     to_order: int
     vain: int
     complete: bool

@@ -12,7 +12,7 @@ from judge.game.standing import read_orders
 from judge.game.visibility import GameView, Player, Reader, view
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.items import OrderTaken
-from judge.reports.names import as_seen, unit_name
+from judge.reports.names import as_seen
 from judge.reports.standing import Kept, State
 from judge.rules.order import Waive
 from judge.rules.phase import Phase
@@ -45,7 +45,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
             OrderTaken(as_seen(order, known, power, why), why)
             for order, why in zip(orders, faults, strict=True)
         ),
-        missing=tuple(unit_name(board, unit) for unit in missing),
+        missing=tuple(missing),
         to_order=_number(duty),
         vain=len(faults) - faults.count(None),
         complete=complete(board, game, power),

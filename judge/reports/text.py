@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import textwrap
-from calendar import day_name
 from datetime import UTC, datetime
 
 from judge.game.calendar import local
+from judge.reports.languages import SOURCE, day
 
 COLUMNS_MAX = 72
 QUOTED_CHARACTERS_MAX = 60  # of a player's line shown back to him; it fits a line of ours
 NO_BREAK = "\N{NO-BREAK SPACE}"
+BEFORE_A_MARK = re.compile(r" (?=[:;?!](?:\s|$))")  # which French sets apart
 BLANK_LINES = re.compile(r"\n{3,}")
-LABEL = re.compile(r" *(?:- |[A-Z][a-z]+:  +)?")  # what the continuation of a line stands under
+LABEL = re.compile(r" *(?:- |\w+:  +)?")  # what the continuation of a line stands under
 
 
 def wrap(text: str) -> str:
@@ -30,13 +31,13 @@ def unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
-def when(instant: datetime, zone: str) -> str:
+def when(instant: datetime, zone: str, language: str = SOURCE) -> str:
     """Write *instant* for people: `Fri 27 Nov 2026 20:00 Europe/Berlin (19:00 UTC)`."""
     here, utc = local(instant, zone), instant.astimezone(UTC)
     if zone == "UTC":
-        return _together(f"{utc:%a %d %b %Y}", f"{utc:%H:%M} UTC")
-    day = "" if utc.date() == here.date() else f"{utc:%a %d %b} "
-    return _together(f"{here:%a %d %b %Y}", f"{here:%H:%M} {zone}", f"({day}{utc:%H:%M} UTC)")
+        return _together(day(utc, language), f"{utc:%H:%M} UTC")
+    there = "" if utc.date() == here.date() else f"{day(utc, language, year=False)} "
+    return _together(day(here, language), f"{here:%H:%M} {zone}", f"({there}{utc:%H:%M} UTC)")
 
 
 def stamp(instant: datetime, zone: str) -> str:
@@ -44,9 +45,10 @@ def stamp(instant: datetime, zone: str) -> str:
     return f"{local(instant, zone):%a %b %d %Y %H:%M:%S %z}"
 
 
-def short(instant: datetime, zone: str) -> str:
+def short(instant: datetime, zone: str, language: str = SOURCE) -> str:
     """Write *instant* for a subject: `Fri 27 Nov 20:00 Europe/Berlin`."""
-    return f"{local(instant, zone):%a %d %b %H:%M} {zone}"
+    here = local(instant, zone)
+    return f"{day(here, language, year=False)} {here:%H:%M} {zone}"
 
 
 def visible(text: str) -> str:
@@ -73,15 +75,10 @@ def _wrap_line(line: str) -> str:
     label = LABEL.match(line)
     indent = " " * label.end() if label else ""
     return textwrap.fill(
-        line,
+        BEFORE_A_MARK.sub(NO_BREAK, line),
         COLUMNS_MAX,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
         drop_whitespace=True,
     )
-
-
-def weekday(iso: int) -> str:
-    """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
-    return day_name[iso - 1]

@@ -45,6 +45,20 @@ class Place:
     coasts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """What people of another language call powers and provinces: the `name`, and other forms.
+
+    A power has an `adjective` and, where sentences take other forms than the name, `the` and `of`
+    (`die Türkei`, `der Türkei`); a province has `in` (`in der Nordsee`). *aliases* are what else
+    people write.
+    """
+
+    powers: Mapping[Power, Mapping[str, str]]
+    places: Mapping[Province, Mapping[str, str]]
+    aliases: Mapping[Province, tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Map:
     """A checked board. It equals only itself, so that it can key a cache.
@@ -52,8 +66,8 @@ class Map:
     *locations* are all of them, coasts counted (81 on the standard board); *army* and *fleet* give
     for a location those it touches for that kind of unit: armies by province, fleets by coast.
     *default_coasts* are for provinces of two coasts, *record_codes* what records of other judges
-    call some of the provinces. *powers* are in the order reports print them, *centers* in
-    alphabetical order.
+    call some of the provinces. *tongues* are by the codes of languages. *powers* are in the order
+    reports print them, *centers* in alphabetical order.
     """
 
     name: str
@@ -66,6 +80,7 @@ class Map:
     default_coasts: Mapping[Province, Location] = field(default_factory=dict)
     record_codes: Mapping[Province, str] = field(default_factory=dict)
     victory_centers: int = 18
+    tongues: Mapping[str, Tongue] = field(default_factory=dict)
 
     powers: tuple[Power, ...] = field(init=False)
     centers: tuple[Province, ...] = field(init=False)

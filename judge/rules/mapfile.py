@@ -2,7 +2,8 @@
 
 `variant.toml` names the powers, their units and centers; `provinces.csv` the provinces with their
 other names; `locations.csv` what can stand where; `borders.csv` what each location touches, in
-both directions, so that a slip of the pen contradicts itself.
+both directions, so that a slip of the pen contradicts itself. Beside them may be a file for each
+other language, such as `names.de.toml`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from judge.rules.geography import Map, Nation, Place, Terrain
+from judge.rules.geography import Map, Nation, Place, Terrain, Tongue
 from judge.rules.phase import Phase
 from judge.rules.position import Position
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
@@ -21,10 +22,20 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, pr
 UNITS_ON = {Terrain.INLAND: "A", Terrain.COAST: "AF", Terrain.SEA: "F"}
 
 Borders = Mapping[Location, frozenset[Location]]
+ENGLISH_ONLY: Mapping[str, str] = {}
 
 
-def read_map(variant: str, provinces: str, locations: str, borders: str) -> Map:
-    """Read the four texts and check them; raise `ValueError` if they contradict each other."""
+def read_map(
+    variant: str,
+    provinces: str,
+    locations: str,
+    borders: str,
+    tongues: Mapping[str, str] = ENGLISH_ONLY,
+) -> Map:
+    """Read the four texts and check them; raise `ValueError` if they contradict each other.
+
+    *tongues* are what other languages call it all, by their codes.
+    """
     try:
         described = tomllib.loads(variant)
         stands = {row["location"]: row["units"] for row in _rows(locations)}
@@ -40,6 +51,7 @@ def read_map(variant: str, provinces: str, locations: str, borders: str) -> Map:
             default_coasts=MappingProxyType(described.get("default_coasts", {})),
             record_codes=MappingProxyType(described.get("record_codes", {})),
             victory_centers=described["victory_centers"],
+            tongues=MappingProxyType({code: _tongue(text) for code, text in tongues.items()}),
         )
     except KeyError as missing:
         raise ValueError(f"the variant does not say {missing}") from missing
@@ -86,6 +98,13 @@ def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
     )
 
 
+def _tongue(text: str) -> Tongue:
+    """Read what one language calls powers and provinces."""
+    named = tomllib.loads(text)
+    aliases = {code: tuple(place.pop("also", ())) for code, place in named["places"].items()}
+    return Tongue(named["powers"], named["places"], aliases)
+
+
 def _borders(text: str, kind: UnitKind) -> Borders:
     return MappingProxyType(
         {
@@ -112,6 +131,8 @@ def _complaints(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
     for kind, borders in (("A", board.army), ("F", board.fleet)):
         yield from _wrong_borders(kind, borders, stands)
     yield from _wrong_start(board, stands)
+    for language, tongue in board.tongues.items():
+        yield from _wrong_names(board, language, tongue)
 
 
 def _wrong_locations(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
@@ -160,3 +181,16 @@ def _wrong_start(board: Map, stands: Mapping[Location, str]) -> Iterator[str]:
     for center in board.start.owners:
         if center not in board.places or not board.places[center].center:
             yield f"{center} is no center"
+
+
+def _wrong_names(board: Map, language: str, tongue: Tongue) -> Iterator[str]:
+    """Yield what has no name or form in *language*, and what has one and is not on the board."""
+    for known, told, forms in (
+        (board.nations.keys(), tongue.powers, {"name", "adjective"}),
+        (board.places.keys(), tongue.places, {"name", "in"}),
+    ):
+        for code in sorted(known ^ told.keys()):
+            yield f"{language}: {code} stands on the board or among its names, not in both"
+        for code, has in told.items():
+            for form in sorted(forms - has.keys()):
+                yield f"{language}: {code} has no {form}"

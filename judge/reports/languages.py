@@ -1,0 +1,168 @@
+"""The languages of mails: their catalogues, how they write dates and lists, and their names.
+
+English is what the templates say. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) says
+the same in another language: whoever adds one adds a language, with no code.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from gettext import NullTranslations
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from babel import Locale
+from babel.dates import format_datetime, format_skeleton, get_day_names
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+
+from judge.overriding import override
+from judge.resources import file_of, folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
+    from pathlib import Path
+    from typing import Literal
+
+SOURCE = "en"  # what templates are written in
+CATALOGUE = "locale/{}/LC_MESSAGES/judge.po"
+FORMS = {SOURCE: "en_GB"}  # whose lists and days a language takes, if not its own
+DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others as CLDR does
+PARAGRAPH = "\n\n"  # what stands between two
+SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
+
+
+class Named(str):
+    """A name, and its *forms* in sentences: `Nordsee`, but `{place:in}` is `in der Nordsee`."""
+
+    forms: Mapping[str, str]
+
+    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Named:
+        """Name something, with the forms in which that is not its plain name."""
+        named = super().__new__(cls, name)
+        named.forms = forms or {}
+        return named
+
+    @override
+    def __format__(self, form: str) -> str:
+        return self.forms.get(form, str(self))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of all languages, English first."""
+    found = folder("templates").glob(CATALOGUE.format("*"))
+    return (SOURCE, *sorted(file.parents[1].name for file in found))
+
+
+def named(word: str) -> str | None:
+    """Return the code of the language that people call *word*, in whichever language they do."""
+    return _names().get(_plain(word))
+
+
+def title(language: str) -> str:
+    """Return what *language* calls itself: `Deutsch`."""
+    return (Locale(language).display_name or language).capitalize()
+
+
+def translations(language: str) -> NullTranslations:
+    """Return what translates the words of templates into *language*; English says them as is."""
+    if language == SOURCE:
+        return NullTranslations()
+    file = file_of("templates", CATALOGUE.format(language))
+    return _catalogue(file, file.stat().st_mtime_ns)
+
+
+def day(instant: datetime, language: str, *, year: bool = True) -> str:
+    """Write the day of *instant*, in the zone that it has."""
+    which = 0 if year else 1
+    if language in DAYS:
+        return format_datetime(instant, DAYS[language][which], locale=language)
+    return format_skeleton(SKELETONS[which], instant, locale=language)
+
+
+def weekday(iso: int, language: str = SOURCE) -> str:
+    """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
+    return get_day_names("wide", locale=language)[iso - 1]
+
+
+def listed(values: Iterable[str], language: str, style: Literal["standard", "or"]) -> Named:
+    """List *values* as a sentence does, `a, b and c`, in each form that any of them has."""
+    locale = FORMS.get(language, language)
+    return _in_each_form(values, lambda each: format_list(each, style, locale))
+
+
+def comma(values: Iterable[str]) -> Named:
+    """List *values* with commas alone, in each form that any of them has."""
+    return _in_each_form(values, ", ".join)
+
+
+def said(language: str, message: str, **values: object) -> str:
+    """Say *message* in *language*: what stands in braces is a value."""
+    return translations(language).gettext(message).format(**values)
+
+
+def template_words(language: str, quoted: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+    """Return what templates call to say something in *language*: `_("{n} orders", n=3)`.
+
+    What stands in braces is a value, in the form behind its colon; words are *quoted* first.
+    """
+
+    def filled(words: str, values: Mapping[str, object]) -> str:
+        return quoted(words).format(**values) if values else quoted(words)
+
+    def gettext(message: str, **values: object) -> str:
+        return filled(translations(language).gettext(message), values)
+
+    def pgettext(context: str, message: str, **values: object) -> str:
+        return filled(translations(language).pgettext(context, message), values)
+
+    def ngettext(one: str, many: str, n: int, **values: object) -> str:
+        return filled(translations(language).ngettext(one, many, n), {"n": n, **values})
+
+    return {"_": gettext, "pgettext": pgettext, "ngettext": ngettext}
+
+
+def translated(page: str, language: str) -> str:
+    """Return *page* in *language*, of which each paragraph is a message of its own."""
+    translate = translations(language).gettext
+    return PARAGRAPH.join(translate(each) for each in page.strip().split(PARAGRAPH))
+
+
+def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> Named:
+    names = [each if isinstance(each, Named) else Named(each) for each in values]
+    forms = {form for each in names for form in each.forms}
+    told = {form: join([format(each, form) for each in names]) for form in ("", *forms)}
+    return Named(told[""], told)
+
+
+@cache
+def _catalogue(file: Path, _changed: int) -> NullTranslations:
+    """Return the translations in *file*, which was last *changed* then."""
+    with file.open("rb") as opened:
+        catalogue = read_po(opened)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the languages by their codes, and by what each calls each."""
+    found = {code: code for code in languages()}
+    for code in languages():
+        for speaker in languages():
+            name = Locale(code).get_display_name(speaker)
+            found[_plain(name or code)] = code
+    return found
+
+
+def _plain(word: str) -> str:
+    """Return *word* without accents and capitals."""
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(each for each in parts if not unicodedata.combining(each)).strip()
