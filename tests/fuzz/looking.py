@@ -38,7 +38,7 @@ class Looking:
         began = time.process_time()
         opened = self.reader.open(mail, "somebody@players.example")
         if isinstance(opened, Letter):
-            _read_on(opened)
+            read_on(opened)
         else:
             self.unreadable[opened.reason] = self.unreadable.get(opened.reason, 0) + 1
             assert opened.reason.startswith(OUR_LIMITS), opened.reason
@@ -56,7 +56,7 @@ class Looking:
         self.reader.close()
 
 
-def _read_on(letter: Letter) -> None:
+def read_on(letter: Letter) -> None:
     digest_of(letter.text)
     tag_in_subject(letter.subject)
     for said in read_lines(letter.text, BOARD):
