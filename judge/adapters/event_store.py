@@ -8,15 +8,16 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from judge.adapters.tables import EventRow, GameRow, insert_new, table
+from judge.adapters.tables import EventRow, GameRow, VouchedRow, insert_new, table, upsert
 from judge.events.sealing import seal, unseal
-from judge.events.store import Head, Recorded, Row, StaleStreamError
+from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
 from judge.events.types import Event
 
 ROWS_A_FETCH = 500
 
 _GAMES = table(GameRow)
 _EVENTS = table(EventRow)
+_VOUCHED = table(VouchedRow)
 
 
 class SqlEventStore:
@@ -66,6 +67,18 @@ class SqlEventStore:
     def rows(self, game: str) -> Sequence[Row]:
         """Return the log of *game* as it is stored, for those who check it."""
         return tuple(self._rows(game, after=0))
+
+    def vouched(self, game: str) -> Vouched | None:
+        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        row = self._connection.execute(select(_VOUCHED).where(_VOUCHED.c.game == game)).first()
+        if row is None:
+            return None
+        return Vouched(Head(row.version, row.hash), row.digest, row.reason, row.vouched_utc)
+
+    def vouch(self, game: str, vouched: Vouched) -> None:
+        """Note that a person lets the log of *game* stand as it is."""
+        told = asdict(vouched.head) | {"digest": vouched.digest, "reason": vouched.reason}
+        upsert(self._connection, _VOUCHED, {"game": game}, told | {"vouched_utc": vouched.at})
 
     def append(
         self, game: str, expected: int, events: Sequence[Event], now: datetime

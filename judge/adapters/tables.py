@@ -41,6 +41,19 @@ class EventRow(SQLModel, table=True):
     hash: str
 
 
+class VouchedRow(SQLModel, table=True):
+    """How far a person lets the log of a game stand that is not as it was written."""
+
+    __tablename__ = "vouched"
+
+    game: str = Field(primary_key=True)
+    version: int
+    hash: str
+    digest: str
+    reason: str
+    vouched_utc: datetime
+
+
 class InboxRow(SQLModel, table=True):
     """A mail that came in; its id is never given again, since answers are named after it."""
 

@@ -12,12 +12,15 @@ from judge.app.holding import is_held
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind, tell_moderator
+from judge.app.soundness import DamagedLogError, flaw_in
+from judge.events.verify import Flaw
 from judge.game.commands import Resume, Tick
 from judge.game.timetable import next_look
 
 PULSE = timedelta(minutes=1)
 WAKING = "wake up"
 OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
+SAY_AGAIN = timedelta(minutes=15)
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
 
@@ -91,8 +94,33 @@ def _look_at(judge: Judge, name: str) -> None:
         for _ in range(LOOKS_MAX):
             if not persistently(partial(_look_and_commit, judge, name)):
                 return
+    except DamagedLogError as error:
+        _tell_operator(judge, error.flaw)
     except Exception as error:  # noqa: BLE001 - one game must not hold up the others
+        _tell_why(judge, name, error)
+
+
+def _tell_why(judge: Judge, name: str, error: Exception) -> None:
+    """Say why a game could not be looked at: it is our fault, unless its log makes no sense."""
+    try:
+        with judge.database.read() as transaction:
+            flaw = flaw_in(transaction, name)
+    except Exception as worse:  # noqa: BLE001 - the store is gone: the next tick tries again
+        judge.journal.failed("game.failed", worse, game=name)
+        return
+    if flaw:
+        _tell_operator(judge, flaw)
+    else:
         judge.journal.failed("game.failed", error, game=name)
+
+
+def _tell_operator(judge: Judge, flaw: Flaw) -> None:
+    """Say from time to time that a game waits for him; `judge status` finds it overdue."""
+    now, told = judge.clock.now(), judge.histories.doubted
+    if flaw.game not in told or now - told[flaw.game] >= SAY_AGAIN:
+        told[flaw.game] = now
+        damage = flaw.damage.value
+        judge.journal.note("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 
 
 def _look_and_commit(judge: Judge, name: str) -> bool:

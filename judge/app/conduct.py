@@ -9,6 +9,7 @@ from judge.app.announce import announce
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant
+from judge.app.soundness import require_sound
 from judge.events.types import PowerTakenOver
 from judge.game.commands import Command, CreateGame
 from judge.game.decide import decide
@@ -29,7 +30,10 @@ class Conducted:
 def conduct(
     judge: Judge, transaction: Transaction, name: str, command: Command, now: datetime
 ) -> Conducted:
-    """Put *command* to the game *name*; whatever follows is appended and announced."""
+    """Put *command* to the game *name*; whatever follows is appended and announced.
+
+    Raises `DamagedLogError` when a phase would be closed on a log that is not what was written.
+    """
     before = judge.histories.load(transaction, judge.boards, name)
     if before is None and not isinstance(command, CreateGame):
         return Conducted(Refused(Why.NO_SUCH_GAME), None)
@@ -37,6 +41,7 @@ def conduct(
     decision = decide(board, before, command, now)
     if isinstance(decision, Refused) or not decision.events:
         return Conducted(decision, before)
+    require_sound(transaction, name, decision.events)
     version = before.version if before else 0
     recorded = transaction.events.append(name, version, decision.events, now)
     after = judge.histories.load(transaction, judge.boards, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from judge.app.ports import Transaction
 from judge.events.store import Head
@@ -17,9 +18,13 @@ GAMES_KEPT_MAX = 1_000
 
 @dataclass(slots=True)
 class Histories:
-    """Remembers games by the head of their log, as a cache: empty, it gives the same answers."""
+    """Remembers games by the head of their log, as a cache: empty, it gives the same answers.
+
+    And when the operator was last told that a log is *doubted*.
+    """
 
     kept: dict[str, tuple[Head, Game]] = field(default_factory=dict)
+    doubted: dict[str, datetime] = field(default_factory=dict)
 
     def load(
         self, transaction: Transaction, boards: Callable[[str], Map], name: str

@@ -98,7 +98,7 @@ def fill(where: Path | DatabaseServer, file: Path) -> tuple[Sequence[str], int]:
     """
     from judge.adapters import moving
     from judge.adapters.database import open_database
-    from judge.events.verify import verify_chain
+    from judge.app.soundness import flaw_in
 
     with (
         _reading(file) as lines,
@@ -107,7 +107,7 @@ def fill(where: Path | DatabaseServer, file: Path) -> tuple[Sequence[str], int]:
     ):
         rows, log = moving.unpack(transaction.connection, lines), transaction.events
         games = log.games()
-        flaws = (verify_chain(game, log.rows(game), log.head(game)) for game in games)
+        flaws = (flaw_in(transaction, game) for game in games)
         for flaw in flaws:
             if flaw:
                 told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}"

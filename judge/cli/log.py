@@ -14,8 +14,9 @@ import click
 from judge.adapters.database import SqlTransaction, open_database
 from judge.cli import moving
 from judge.cli.counting import counted
-from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, fail
+from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from judge.cli.options import settings_options
+from judge.cli.store import existing
 from judge.cli.verifying import Misjudged, Verified, verify_game
 from judge.events.store import Row
 from judge.events.verify import Flaw
@@ -82,6 +83,27 @@ def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
         raise SystemExit(FOUND_WRONG)
 
 
+@log.command()
+@click.argument("game")
+@click.option("--reason", required=True, help="It is kept, and `judge log verify` says it.")
+@settings_options
+def accept(settings: Settings, game: str, reason: str) -> None:
+    """Let the log of GAME stand as it is, though an event was altered; its phases close again.
+
+    What is missing cannot stand: restore it from a backup.
+    """
+    from judge.app import soundness
+
+    with existing(settings) as judge:
+        with judge.database.read() as transaction:
+            if not transaction.events.head(game).version:
+                fail(f"there is no game {game!r}", UNAVAILABLE)
+        flaw = soundness.accept(judge, game, reason)
+    if flaw is None:
+        fail(f"the log of {game} is sound: there is nothing to accept", USAGE)
+    click.echo(f"{game}: event {flaw.version} is {flaw.damage.value}, and stands")
+
+
 @contextmanager
 def _reading(settings: Settings) -> Iterator[SqlTransaction]:
     if isinstance(settings.database, Path) and not settings.database.is_file():
@@ -139,7 +161,7 @@ def _verified_as_line(verified: Verified) -> str:
                 counted(verified.head.version, "event"),
                 counted(verified.phases, "phase"),
             )
-            sound = f"{events}, {phases}{_elsewhere(verified)}"
+            sound = f"{events}, {phases}{_elsewhere(verified)}{_vouched(verified)}"
             return f"{name}: sound, {sound}, head {verified.head.hash[:16]}"
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"
@@ -158,6 +180,14 @@ def _elsewhere(verified: Verified) -> str:
     return f", {phases} as recorded elsewhere (the law agrees with {agreeing} of {compared})"
 
 
+def _vouched(verified: Verified) -> str:
+    """Say how far somebody let it stand, if he did."""
+    found = verified.vouched
+    if not found:
+        return ""
+    return f", as let stand to event {found.head.version} on {found.at:%F}: {found.reason!r}"
+
+
 def _verified_as_json(verified: Verified) -> str:
     told: dict[str, object] = {
         "game": verified.game,
@@ -167,6 +197,11 @@ def _verified_as_json(verified: Verified) -> str:
         "sound": verified.wrong is None,
         "recorded_elsewhere": asdict(verified.taken_over),
     }
+    if verified.vouched:
+        told["let_stand"] = {
+            "events": verified.vouched.head.version,
+            "reason": verified.vouched.reason,
+        }
     match verified.wrong:
         case Flaw(_, version, damage):
             told["wrong"] = {"version": version, "damage": damage.value}

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from judge.adapters.database import SqlTransaction
 from judge.adapters.variant_files import load_map
+from judge.app.soundness import flaw_in
 from judge.archive.logged import taken_over
 from judge.archive.retrial import discords
 from judge.archive.verification import trials_of
-from judge.events.store import Head, Recorded
+from judge.events.store import Head, Recorded, Vouched
 from judge.events.types import GameCreated, PhaseClosed, PhaseRecorded
-from judge.events.verify import Flaw, verify_chain
+from judge.events.verify import Flaw
 from judge.game.audit import Difference, verify_phase
 from judge.game.state import evolve
 from judge.rules.geography import Map
@@ -45,7 +46,8 @@ class TakenOver:
 class Verified:
     """The log of *game* up to its *head*, and what is wrong with it.
 
-    So many *phases* were adjudicated here, and come out again as they did.
+    So many *phases* were adjudicated here, and come out again as they did. The log stands as it is
+    as far as a person *vouched* for it.
     """
 
     game: str
@@ -53,12 +55,13 @@ class Verified:
     phases: int = 0
     wrong: Flaw | Misjudged | None = None
     taken_over: TakenOver = TakenOver()
+    vouched: Vouched | None = None
 
 
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     """Walk the chain of the game *name*, then adjudicate every closed phase again."""
-    head = transaction.events.head(name)
-    flaw = verify_chain(name, transaction.events.rows(name), head)
+    head, vouched = transaction.events.head(name), transaction.events.vouched(name)
+    flaw = flaw_in(transaction, name)
     if flaw:
         return Verified(name, head, wrong=flaw)
     log = transaction.events.read(name)
@@ -72,10 +75,10 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
             differences = verify_phase(board, game, recorded.event)
             if differences:
                 wrong = Misjudged(recorded.version, recorded.event.phase, differences)
-                return Verified(name, head, phases, wrong, elsewhere)
+                return Verified(name, head, phases, wrong, elsewhere, vouched)
             phases += 1
         game = evolve(board, game, recorded.event)
-    return Verified(name, head, phases, taken_over=elsewhere)
+    return Verified(name, head, phases, taken_over=elsewhere, vouched=vouched)
 
 
 def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from judge.events.sealing import seal, unseal
-from judge.events.store import Head, Recorded, Row, StaleStreamError
+from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
 from judge.events.types import Event
 
 
@@ -19,6 +19,7 @@ class MemoryEventStore:
     def __init__(self) -> None:
         self._rows: list[Row] = []
         self._heads: dict[str, Head] = {}
+        self._vouched: dict[str, Vouched] = {}
 
     def games(self) -> Sequence[str]:
         """Name every game that has events, in the order in which they began."""
@@ -39,6 +40,14 @@ class MemoryEventStore:
     def rows(self, game: str) -> Sequence[Row]:
         """Return the log of *game* as it is stored."""
         return tuple(row for row in self._rows if row.game == game)
+
+    def vouched(self, game: str) -> Vouched | None:
+        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        return self._vouched.get(game)
+
+    def vouch(self, game: str, vouched: Vouched) -> None:
+        """Note that a person lets the log of *game* stand as it is."""
+        self._vouched[game] = vouched
 
     def append(
         self, game: str, expected: int, events: Sequence[Event], now: datetime

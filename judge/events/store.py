@@ -54,6 +54,19 @@ class Head:
     hash: str = GENESIS
 
 
+@dataclass(frozen=True, slots=True)
+class Vouched:
+    """A person has looked at the first events of a game up to *head*, and lets them stand.
+
+    The *digest* is of those events as they were then, however they came to be so.
+    """
+
+    head: Head
+    digest: str
+    reason: str
+    at: datetime
+
+
 class StaleStreamError(Exception):
     """Somebody else appended first: read again and decide anew."""
 
@@ -84,6 +97,14 @@ class EventStore(Protocol):
 
     def rows(self, game: str) -> Sequence[Row]:
         """Return the log of *game* as it is stored, for those who check it."""
+        ...
+
+    def vouched(self, game: str) -> Vouched | None:
+        """Return how far a person lets the log of *game* stand as it is, if one does."""
+        ...
+
+    def vouch(self, game: str, vouched: Vouched) -> None:
+        """Note that a person lets the log of *game* stand as it is."""
         ...
 
     def append(

@@ -33,16 +33,20 @@ from tests.support.serving import ADDRESS, Serving, copied, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
-BREATH_SECONDS = 0.05  # after each letter, or most of the time goes to those that have piled up
+BREATH_SECONDS = 0.05
 PATIENCE_SECONDS = 120
 WITHHELD = r'"mail": "(\w+)", "event": "answer\.withheld"'
 
 
 class Senders:
-    """Mail servers that hand letters to a judge by some connections, each until it is promised."""
+    """Mail servers that hand letters to a judge by some connections, each until it is promised.
 
-    def __init__(self, daemon: Serving) -> None:
+    After each letter they take a *breath*, or most of the time goes to those that have piled up.
+    """
+
+    def __init__(self, daemon: Serving, breath_seconds: float = BREATH_SECONDS) -> None:
         self._daemon = daemon
+        self._breath_seconds = breath_seconds
         self._seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
         self._stopping = threading.Event()
         self._going = threading.Event()
@@ -83,7 +87,7 @@ class Senders:
                 time.sleep(0.05)
             self.promised.append(str(mail["Message-ID"]))
             count += 1
-            time.sleep(BREATH_SECONDS)
+            time.sleep(self._breath_seconds)
 
     def _hand_over(self, mail: EmailMessage) -> bool:
         try:

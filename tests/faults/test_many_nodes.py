@@ -20,10 +20,18 @@ from _pytest.mark import ParameterSet
 
 from judge.app.deliver import AT_ONCE
 from judge.settings import DatabaseServer
-from tests.faults.test_killed_under_load import PATIENCE_SECONDS, Senders, close_phase, free_door
+from tests.e2e.test_imap import kept, order, reading, wait_for_mails
+from tests.faults.test_killed_under_load import (
+    BREATH_SECONDS,
+    PATIENCE_SECONDS,
+    Senders,
+    close_phase,
+    free_door,
+)
 from tests.faults.test_one_deadline import STEPS as STEPS_OF_A_DEADLINE
 from tests.faults.test_one_message import STEPS as STEPS_OF_A_MESSAGE
 from tests.faults.test_one_message import is_promised
+from tests.support.dovecot import dovecot
 from tests.support.nodes import Node, Nodes, moved, several
 from tests.support.peer import Peer, listening
 from tests.support.postgres import Postgres
@@ -48,23 +56,19 @@ def at_length(steps: Sequence[ParameterSet], quick: int) -> list[ParameterSet]:
 
 
 @pytest.fixture(scope="session")
-def template(
-    begun: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
-) -> DatabaseServer:
+def template(begun: Path, postgres: Postgres) -> DatabaseServer:
     """Return the database of a judge with the game `baltic` in Spring 1901, at rest."""
-    return moved(begun, tmp_path_factory.mktemp("moved"), postgres)
+    return moved(begun, postgres)
 
 
 @pytest.fixture(scope="session")
-def due_template(
-    due: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
-) -> DatabaseServer:
+def due_template(due: Path, postgres: Postgres) -> DatabaseServer:
     """Return the database of a judge just after a deadline; all orders are in."""
-    return moved(due, tmp_path_factory.mktemp("moved"), postgres)
+    return moved(due, postgres)
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("step", at_length(STEPS_OF_A_MESSAGE, 2))
+@pytest.mark.parametrize("step", at_length(STEPS_OF_A_MESSAGE, 1))
 def test_a_mail_has_one_effect_and_one_receipt_whichever_node_dies(
     begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer, step: str
 ) -> None:
@@ -129,9 +133,16 @@ def test_r64_a_tick_on_three_nodes_closes_once(
 
 
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("blows", [3, pytest.param(120, marks=AT_LENGTH)])
+@pytest.mark.parametrize(
+    ("blows", "breath"), [(3, 0.5), pytest.param(120, BREATH_SECONDS, marks=AT_LENGTH)]
+)
 def test_nodes_and_database_are_struck_under_load_and_nothing_is_lost_or_doubled(
-    begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer, blows: int
+    begun: Path,
+    tmp_path: Path,
+    postgres: Postgres,
+    template: DatabaseServer,
+    blows: int,
+    breath: float,
 ) -> None:
     """Kill a node, cut all connections, or kill the database; close a phase now and then."""
     with listening() as peer:
@@ -139,7 +150,7 @@ def test_nodes_and_database_are_struck_under_load_and_nothing_is_lost_or_doubled
         with several(begun, tmp_path, postgres, template, **environment) as nodes:
             for node in nodes.nodes:  # so that it listens there again
                 node.environment = {**node.environment, "JUDGE_SMTP": free_door()}
-            senders = Senders(nodes)
+            senders = Senders(nodes, breath)
             nodes.start()
             with running(postgres), senders.running():
                 for number in range(blows):
@@ -239,3 +250,28 @@ def test_a_player_may_write_to_any_node(
             sender = Player(node, player.address, player.read)
             sender.answer(start, "A Par-Bur\n")
             sender.wait_for("receipt")
+
+
+@AT_LENGTH
+@pytest.mark.timeout(120)
+def test_one_node_reads_the_mailbox_and_another_goes_on_when_it_dies(
+    begun: Path, tmp_path: Path, postgres: Postgres, template: DatabaseServer
+) -> None:
+    with dovecot() as box:
+        environment = reading(box.port, tmp_path)
+        with several(begun, tmp_path, postgres, template, **environment) as nodes:
+            first, *others = nodes.nodes
+            first.start()
+            order(nodes, box)
+            wait_for_mails(nodes, 1)
+            for node in others:
+                node.start()
+            first.kill()
+            order(nodes, box, text="A Par-Pic\n")
+            wait_for_mails(nodes, 2)
+            nodes.come_to_rest()
+
+            assert kept(nodes) == 2
+            assert nodes.ask(SUBMITTED) == [(2,)]
+            reads = nodes.ask("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+            assert reads == [(1,)], "one node reads, and nothing else is in anybody's hand"

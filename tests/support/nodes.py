@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import shutil
 import smtplib
+from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 
+from judge.adapters.database import open_database
+from judge.adapters.moving import packed, unpack
 from judge.overriding import override
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.serving import CONFIGURED, FORGET_THE_REST, Serving
-
-DUMP = "everything"
 
 
 @dataclass
@@ -80,20 +81,16 @@ class Nodes(Node):
                 return
 
 
-def exported(begun: Path) -> Path:
-    """Return the file with all of the judge in the folder *begun*, whose daemon does not run."""
-    file = begun / DUMP
-    if not file.exists():
-        Serving(begun).judge("log", "export", str(file))
-    return file
-
-
-def moved(begun: Path, folder: Path, postgres: Postgres) -> DatabaseServer:
-    """Move the judge in the folder *begun* to a new database; return that."""
-    server = postgres.new()
-    Node(folder, CONFIGURED, postgres=postgres, server=server).judge(
-        "log", "import", str(exported(begun))
-    )
+def moved(begun: Path, postgres: Postgres) -> DatabaseServer:
+    """Move the judge in the folder *begun*, whose daemon does not run, to a new database."""
+    server = postgres.empty()
+    with (
+        closing(open_database(begun / "judge.db")) as source,
+        closing(open_database(server)) as target,
+        source.read() as from_,
+        target.write() as to,
+    ):
+        unpack(to.connection, packed(from_.connection))
     return server
 
 

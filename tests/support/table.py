@@ -28,6 +28,7 @@ from judge.events.store import Recorded
 from judge.game.choices import choose
 from judge.game.commands import JoinGame
 from judge.game.game import Game
+from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -114,13 +115,15 @@ class OpenJournal:
 
 
 class Table:
-    """A judge in a folder; *seed* decides how its dice fall."""
+    """A judge in a folder, or on a *server*; *seed* decides how its dice fall."""
 
-    def __init__(self, folder: Path, seed: str = "table") -> None:
+    def __init__(
+        self, folder: Path, seed: str = "table", server: DatabaseServer | None = None
+    ) -> None:
         self.file = folder / "judge.db"
         self.clock = HandClock()
         self.journal = OpenJournal()
-        self.database: SqlDatabase = open_database(self.file)
+        self.database: SqlDatabase = open_database(server or self.file)
         self.judge = Judge(
             database=self.database,
             boards=load_map,

@@ -1,0 +1,59 @@
+"""Is the log of a game what was written? No phase is closed on one that is not.
+
+What is closed is told to everybody, and cannot be taken back by mail. So a log that was changed
+behind the judge's back waits for a person, who mends it from a copy or says that it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from judge.app.judge import Judge
+from judge.app.ports import Transaction
+from judge.errors import JudgeError
+from judge.events.store import Vouched
+from judge.events.types import Event, PhaseClosed
+from judge.events.verify import Damage, Flaw, digest, verify_chain
+
+
+class DamagedLogError(JudgeError):
+    """The log of a game is not what was written."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(
+            f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}, so no phase is "
+            "closed: look at it (judge log show), then restore a backup or let the log stand "
+            "(judge log accept)"
+        )
+        self.flaw = flaw
+
+
+def flaw_in(transaction: Transaction, name: str) -> Flaw | None:
+    """Name the first event of the game *name* that is wrong and that nobody vouched for."""
+    log = transaction.events
+    return verify_chain(name, log.rows(name), log.head(name), log.vouched(name))
+
+
+def require_sound(transaction: Transaction, name: str, events: Iterable[Event]) -> None:
+    """Raise `DamagedLogError` if *events* close a phase of a game whose log is damaged."""
+    if any(isinstance(event, PhaseClosed) for event in events):
+        flaw = flaw_in(transaction, name)
+        if flaw:
+            raise DamagedLogError(flaw)
+
+
+def accept(judge: Judge, name: str, reason: str) -> Flaw | None:
+    """Let the log of a game stand as it is; return what was wrong with it.
+
+    What is not there cannot stand: such a log raises `DamagedLogError`.
+    """
+    with judge.database.write() as transaction:
+        flaw = flaw_in(transaction, name)
+        if flaw is None:
+            return None
+        if flaw.damage is not Damage.ALTERED:
+            raise DamagedLogError(flaw)
+        log = transaction.events
+        head, now = log.head(name), judge.clock.now()
+        log.vouch(name, Vouched(head, digest(log.rows(name)), reason, now))
+    return flaw

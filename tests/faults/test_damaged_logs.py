@@ -1,0 +1,151 @@
+"""A log that was changed behind the judge's back: named, and no phase closes on it (R44)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters.sqlite import GUARDS
+from judge.app.health import examine
+from judge.cli.root import root
+from judge.events.types import PhaseClosed
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+from tests.support.table import FIRST_DEADLINE, Table
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
+LATER = "UPDATE events SET recorded_utc = '2026-11-23T12:00:00.000001Z' WHERE version = 3"
+ALTERED = (LATER,)
+SWAPPED = (
+    "UPDATE events SET version = -4 WHERE version = 4",
+    "UPDATE events SET version = 4 WHERE version = 5",
+    "UPDATE events SET version = 5 WHERE version = -4",
+)
+REMOVED = ("DELETE FROM events WHERE version = 4",)
+CUT_OFF = ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)",)
+DAMAGES = [
+    pytest.param(ALTERED, "event 3 is altered", id="altered"),
+    pytest.param(SWAPPED, "event 4 is altered", id="swapped"),
+    pytest.param(REMOVED, "event 4 is missing", id="removed"),
+    pytest.param(CUT_OFF, "event 10 is truncated", id="cut off"),
+]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest) -> DatabaseServer | None:
+    """Return where the judge is kept; None for a file."""
+    if request.param == "sqlite":
+        return None
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new()
+
+
+@pytest.fixture
+def table(tmp_path: Path, server: DatabaseServer | None) -> Iterator[Table]:
+    """Return a judge with two games in Spring 1901, each just before the same deadline."""
+    with closing(Table(tmp_path, server=server)) as laid:
+        laid.start("baltic", *RULES)
+        laid.start("adriatic", *RULES)
+        laid.wait_until(FIRST_DEADLINE - HOUR)
+        yield laid
+
+
+@pytest.fixture
+def judge(table: Table, server: DatabaseServer | None) -> Callable[..., Result]:
+    """Return what an operator does at the shell."""
+    where = server.url if server else str(table.file)
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(root, [*words, "--database", where])
+
+    return run
+
+
+def tamper(table: Table, statements: Sequence[str]) -> None:
+    """Change `baltic` by hand: whoever may change the tables may take the guards away."""
+    with table.database.write() as transaction:
+        connection = transaction.connection
+        if connection.dialect.name == "sqlite":
+            guards = [f"DROP TRIGGER IF EXISTS {name}" for name in GUARDS]
+        else:
+            guards = ["ALTER TABLE events DISABLE TRIGGER USER"]
+        for statement in guards:
+            connection.exec_driver_sql(statement)
+        for statement in statements:
+            connection.exec_driver_sql(f"{statement} AND game = 'baltic'")
+
+
+def closed(table: Table) -> tuple[int, int]:
+    return table.happened(PhaseClosed, "adriatic"), len(
+        table.ask("SELECT 1 FROM events WHERE game = 'baltic' AND type = 'phase_closed'")
+    )
+
+
+@pytest.mark.parametrize(("statements", "told"), DAMAGES)
+def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_closes(
+    table: Table, judge: Callable[..., Result], statements: Sequence[str], told: str
+) -> None:
+    tamper(table, statements)
+
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    table.pass_time(minutes=1)
+
+    assert closed(table) == (1, 0), "the other game goes on"
+    verified = judge("log", "verify")
+    assert f"baltic: {told}" in verified.stdout
+    assert verified.exit_code == 1
+    number, _, damage = told.removeprefix("event ").partition(" is ")
+    told_lines = [line for line in table.journal.lines if line.startswith("game.damaged")]
+    facts = {"game": "baltic", "number": int(number), "damage": damage}
+    assert told_lines == [f"game.damaged {facts}"], "once in a while, not at each tick"
+    assert judge("game", "process", "baltic").exit_code != 0
+    table.clock.time += HOUR
+    assert "deadline_overdue" in examine(table.judge).troubles
+
+
+def test_r44_a_person_lets_an_altered_log_stand_and_the_game_goes_on(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    tamper(table, ALTERED)
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+
+    accepted = judge("log", "accept", "baltic", "--reason", "I mended a name")
+    table.pass_time(minutes=1)
+
+    assert accepted.stdout == "baltic: event 3 is altered, and stands\n"
+    assert closed(table) == (1, 1)
+    verified = judge("log", "verify", "baltic")
+    assert verified.exit_code == 0
+    assert "as let stand to event 10 on" in verified.stdout
+    assert "'I mended a name'" in verified.stdout
+    assert judge("log", "accept", "baltic", "--reason", "again").exit_code == 64
+
+
+def test_r44_what_was_let_stand_is_not_changed_once_more(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    tamper(table, ALTERED)
+    judge("log", "accept", "baltic", "--reason", "I mended a name")
+    tamper(table, (LATER.replace("= 3", "= 2"),))
+
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+
+    assert closed(table) == (1, 0)
+    assert "baltic: event 2 is altered" in judge("log", "verify", "baltic").stdout
+
+
+def test_r44_what_is_missing_cannot_be_let_stand(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    tamper(table, REMOVED)
+
+    refused = judge("log", "accept", "baltic", "--reason", "never mind")
+
+    assert refused.exit_code == 69
+    assert "restore a backup" in refused.stderr
