@@ -6,13 +6,16 @@ import os
 import pickle
 import re
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
 from judge.adapters.opened_mail import decode, encode
-from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
+from judge.adapters.reading import CPU_SECONDS_MAX, PROGRAM, REQUEST, ReadingProcess
 from judge.app.opening import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
 from tests.unit.mail.clients import CLIENTS, NEW, OLD, letter
@@ -156,3 +159,16 @@ def test_what_is_opened_travels_whole(client: object) -> None:
     opened = open_mail(client(OLD), "a@b.example")
 
     assert decode(encode(opened)) == opened
+
+
+def test_it_ends_without_a_word_when_whoever_asks_is_killed_before_the_answer() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        command = [sys.executable, *PROGRAM]
+        with subprocess.Popen(command, stdin=theirs.fileno(), stderr=subprocess.PIPE) as child:
+            theirs.close()
+            ours.sendall(REQUEST.pack(-1, len(MAIL)) + MAIL)
+            ours.close()
+            _, told = child.communicate(timeout=20)
+
+    assert (child.returncode, told) == (0, b"")
