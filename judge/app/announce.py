@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.app.bulletin import Newsworthy, bulletin
+from judge.app.bulletin import Newsworthy, bulletin, for_one
+from judge.app.courier import Courier
 from judge.app.judge import Judge
-from judge.app.letters import Scribe, readers, visibility_of
+from judge.app.letters import Reader, Scribe, readers, visibility_of
 from judge.app.ports import Transaction
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -32,8 +33,7 @@ from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.game.verdicts import position_from_payload
-from judge.game.visibility import is_public
-from judge.reports import endings, news, notices, press, results, starts
+from judge.reports import endings, news, notices, results, starts
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -122,6 +122,7 @@ class Herald:
 
     def tell(self, step: Step) -> None:
         """Queue the mails about one event; many events are nobody's business but the log's."""
+        self._tell_one(step)
         match step.recorded.event:
             case GameStarted():
                 self._start(step)
@@ -130,7 +131,8 @@ class Herald:
             case GameEnded():
                 self._end(step)
             case PressSent() as sent:
-                self._relay(step, sent)
+                scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+                self._courier(step).relay(sent, step.cause, scribe)
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self.notice(step, event, power))
             case change if isinstance(change, Newsworthy):
@@ -177,13 +179,20 @@ class Herald:
                 centers=centers,
                 eyes=visibility_of(reader),
             )
-            scribe.write(told, reader, f"{step.cause}:PhaseResults")
+            letters = self._courier(step).bring(step.before.unread, reader)
+            scribe.write(told, reader, f"{step.cause}:PhaseResults", *letters)
 
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code
         was_due = step.before.phase.deadline if step.before.phase else None
         over = endings.game_over(self.board, step.after, centers, judge_code=code, was_due=was_due)
-        self._to_all(step, lambda _: over)
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        for reader in readers(self.transaction, step.after):
+            letters = self._courier(step).bring(step.before.unread, reader)
+            scribe.write(over, reader, f"{step.cause}:GameOver", *letters)
+
+    def _courier(self, step: Step) -> Courier:
+        return Courier(self.judge, self.transaction, self.board, step.after)
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
         """Count the centers of each power by year, up to now."""
@@ -211,6 +220,17 @@ class Herald:
             case _:
                 assert_never(event)
 
+    def _tell_one(self, step: Step) -> None:
+        """Tell somebody who plays nothing what concerns him alone."""
+        concerned = for_one(step.before, step.recorded.event)
+        person = self.transaction.people.get(concerned[0]) if concerned else None
+        if concerned is None or person is None:
+            return
+        code = self.judge.code
+        told = news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
+        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
+        scribe.write(told, Reader(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
+
     def _news(self, step: Step, event: Newsworthy) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in readers(self.transaction, step.after):
@@ -220,21 +240,3 @@ class Herald:
                     self.board, step.after, reader.power, told, judge_code=self.judge.code
                 )
                 scribe.write(context, reader, f"{step.cause}:{type(told).__name__}")
-
-    def _relay(self, step: Step, sent: PressSent) -> None:
-        key = self.transaction.people.key(sent.person)
-        assert key, "it was sealed with this key a moment ago"
-        text = self.judge.sealer.open(sent.sealed_text, key)
-        scribe = Scribe(self.judge, self.transaction, step.after, self.now)
-        for reader in readers(self.transaction, step.after):
-            public = is_public(step.after, sent.sender, sent.recipients)
-            if reader.is_among(sent.recipients) or (reader.observes and public):
-                letter = press.letter(
-                    self.board,
-                    step.after,
-                    sent.sender,
-                    sent.recipients,
-                    text,
-                    judge_code=self.judge.code,
-                )
-                scribe.relay(letter, reader, step.cause, sent.sender)

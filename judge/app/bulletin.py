@@ -18,11 +18,19 @@ from judge.events.changes import (
     HouseRulesChanged,
     PositionCorrected,
 )
+from judge.events.places import (
+    OfferEnded,
+    PlaceAsked,
+    PlaceDenied,
+    PlaceOffered,
+    StandbyCame,
+)
 from judge.events.store import Recorded
-from judge.events.types import PressSent
+from judge.events.types import Event, PlayerJoined, PressSent
 from judge.game.game import Game
 from judge.game.house_rules import from_payload
 from judge.game.instants import from_text
+from judge.game.waiting import LAPSED
 from judge.reports import news
 from judge.rules.rulebook import name_of
 
@@ -36,8 +44,9 @@ Newsworthy: TypeAlias = (
     | AbsenceCleared
     | ExtensionAsked
     | ExtensionRefused
+    | PlaceAsked
 )
-Table: TypeAlias = AbsenceSet | AbsenceCleared | ExtensionAsked | ExtensionRefused
+Table: TypeAlias = AbsenceSet | AbsenceCleared | ExtensionAsked | ExtensionRefused | PlaceAsked
 MOMENT = timedelta(minutes=1)
 
 
@@ -62,14 +71,37 @@ def bulletin(
             return news.Paused(reason)
         case GameResumed():
             return news.Resumed()
-        case AbsenceSet() | AbsenceCleared() | ExtensionAsked() | ExtensionRefused():
-            return _at_table(event, reader)
+        case (
+            AbsenceSet() | AbsenceCleared() | ExtensionAsked() | ExtensionRefused() | PlaceAsked()
+        ):
+            return _at_table(transaction, event, reader)
         case _:
             assert_never(event)
 
 
-def _at_table(event: Table, reader: Reader) -> news.News | None:
+def for_one(before: Game, event: Event) -> tuple[str, news.News] | None:
+    """Say whom *event* concerns alone, and what he is told; *before* is the game before it."""
     match event:
+        case PlaceOffered(power, person, until):
+            return person, news.Offered(power, from_text(until))
+        case OfferEnded(power, person, reason) if reason == LAPSED:
+            return person, news.Lapsed(power)
+        case PlaceDenied(person):
+            return person, news.NotLetIn()
+        case PlayerJoined(person) if person in before.applicants or person in before.standbys:
+            return person, news.LetIn(waits=False)
+        case StandbyCame(person) if person in before.applicants:
+            return person, news.LetIn(waits=True)
+        case _:
+            return None
+
+
+def _at_table(transaction: Transaction, event: Table, reader: Reader) -> news.News | None:
+    match event:
+        case PlaceAsked(person, power=power):
+            asking = transaction.people.get(person)
+            handle = asking.handle if asking else ""
+            return news.PlaceWanted(handle, power) if reader.moderates else None
         case AbsenceSet(power, begins=begins, ends=ends):
             return news.Away(power, from_text(begins), from_text(ends) - MOMENT)
         case AbsenceCleared(power):

@@ -10,6 +10,7 @@ from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant
 from judge.app.soundness import require_sound
+from judge.app.standby import leaves_room, recruits
 from judge.events.types import PowerTakenOver
 from judge.game.commands import Command, CreateGame
 from judge.game.decide import decide
@@ -52,6 +53,9 @@ def conduct(
     announce(judge, transaction, board, before, recorded, now)
     if not transaction.agenda.is_due(name, now):  # Else it is looked at, and nobody is forgotten.
         transaction.agenda.set(name, next_instant(board, after, now))
+    if any(leaves_room(each.event) for each in recorded):
+        for standby in recruits(transaction.people, after):
+            conduct(judge, transaction, name, standby, now)
     return Conducted(decision, after)
 
 

@@ -12,6 +12,7 @@ from judge.app.ports import Transaction
 from judge.events.store import Recorded
 from judge.game.commands import (
     MODERATOR,
+    Begin,
     CreateGame,
     JoinGame,
     MoveDeadline,
@@ -71,8 +72,15 @@ def seat(judge: Judge, name: str, power: Power, address: str) -> Conducted:
         if game and game.stage is Stage.FORMING:
             return Conducted(Refused(Why.NOT_STARTED), game)
         person = register(judge, transaction, address, now)
-        command = JoinGame(person.id, (), judge.chance.nonce(), power)
+        command = JoinGame(person.id, (), judge.chance.nonce(), power, by=OPERATOR)
         return conduct(judge, transaction, name, command, now)
+
+
+def begin(judge: Judge, name: str) -> Conducted:
+    """Let a game start with those who have joined."""
+    with judge.database.write() as transaction:
+        command = Begin(OPERATOR, judge.chance.nonce())
+        return conduct(judge, transaction, name, command, judge.clock.now())
 
 
 def extend(
@@ -176,11 +184,16 @@ def broadcast(judge: Judge, name: str, text: str) -> Conducted:
         writer = game.moderator or register(judge, transaction, judge.address, now, OPERATOR).id
         key = transaction.people.key(writer)
         assert key, "who writes has not been forgotten"
+        message = judge.chance.nonce()
         command = SendPress(
-            message=judge.chance.nonce(),
+            message=message,
             sender=MODERATOR,
             person=writer,
             recipients=tuple(game.seats),
+            signed=MODERATOR,
+            named=tuple(game.seats),
+            postal=False,
+            thread=message,
             sealed_text=judge.sealer.seal(text.strip(), key),
             mail="",
             received=now,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from judge.app.judge import Judge
@@ -43,9 +44,15 @@ def tell_moderator(
     scribe = Scribe(judge, transaction, game, now)
     for reader in readers(transaction, game):
         if reader.moderates:
-            context = desk_mail(board, game, judge_code=judge.code)
+            context = desk_mail(board, game, _handles(transaction, game), judge_code=judge.code)
             cause = f"{game.name}:desk:{hour.date().isoformat()}"
             scribe.ask(context, reader, cause, mark(decisions))
+
+
+def _handles(transaction: Transaction, game: Game) -> Mapping[str, str]:
+    """Return what those are called who ask to be let in."""
+    asking = (transaction.people.get(person) for person in game.applicants)
+    return {person.id: person.handle for person in asking if person}
 
 
 def remind(judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime) -> None:

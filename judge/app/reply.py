@@ -9,7 +9,7 @@ from judge.app.asking import Question, ask
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.incoming import InboxState
-from judge.app.joining import join
+from judge.app.joining import join, stand_by
 from judge.app.offers import accept_offer, left_out
 from judge.app.pages import send_pages
 from judge.app.planning import named
@@ -22,6 +22,7 @@ from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.game import Game
 from judge.mail import said as words
+from judge.mail.place_said import StandBy
 from judge.mail.said import Said
 from judge.mail.table_said import Become, Create, Observe
 from judge.reports import receipts, starts, strangers
@@ -112,10 +113,10 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 yield replace(part, said=(*part.said, each))
                 session = become(desk, part.session, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
-            case words.Join() | Observe() | Create() if part.person:
+            case words.Join() | StandBy() | Observe() | Create() if part.person:
                 yield from _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
-                session = Session(part.person, evidence, each.game)
+                session = Session(part.person, evidence, each.game or "")
                 part = Part(part.person, session, (each,))
             case _:
                 part = replace(part, said=(*part.said, each))
@@ -168,7 +169,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
         match each:
             case words.SignOn():
                 yield CommandDone("signon")
-            case words.Join() | Observe() | Create():
+            case words.Join() | StandBy() | Observe() | Create():
                 yield _come(desk, part, part.person, each)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
@@ -182,11 +183,15 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield from hear(desk, _seated(desk, session), each)
 
 
-def _come(desk: Desk, part: Part, person: Person, said: words.Join | Observe | Create) -> Item:
+def _come(
+    desk: Desk, part: Part, person: Person, said: words.Join | StandBy | Observe | Create
+) -> Item:
     if isinstance(said, Create):
         return create(desk, person, said)
     if isinstance(said, Observe):
         return observe(desk, person, said)
+    if isinstance(said, StandBy):
+        return stand_by(desk, person, said)
     return join(desk, person, said, part.said)
 
 

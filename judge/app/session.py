@@ -10,6 +10,8 @@ from typing import TypeAlias, assert_never
 
 from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
+from judge.app.doorkeeping import keep_door
+from judge.app.joining import answer_offer
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
@@ -31,6 +33,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
 from judge.mail import said as words
 from judge.mail.body import Line
+from judge.mail.place_said import OfDoor
 from judge.mail.said import Said
 from judge.mail.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
@@ -57,6 +60,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
     if isinstance(said, OfModerator | OfTable):
         return (attend(desk, session, said),)
+    if isinstance(said, OfDoor):
+        return (keep_door(desk, session, said),)
     return _hear(desk, session, said)
 
 
@@ -65,8 +70,8 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     match said:
         case words.OrderText(lines=lines):
             items = (plan if session.later else order)(desk, session, lines)
-        case words.Confirm(yes=False):
-            items = undo(desk, session)
+        case words.Confirm():
+            items = _confirm(desk, session, said)
         case words.Press():
             items = (send_press(desk, session, said),)
         case (
@@ -91,6 +96,14 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         case _:
             pass
     return items
+
+
+def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, ...]:
+    """Take YES or NO as the answer to an offer, else NO as the wish to undo what was put right."""
+    answered = answer_offer(desk, session, said)
+    if answered:
+        return (answered,)
+    return () if said.yes else undo(desk, session)
 
 
 def _not_heard(said: NotHeard) -> tuple[Item, ...]:

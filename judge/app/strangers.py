@@ -20,11 +20,12 @@ from judge.app.secrecy import let_go
 from judge.mail import said as words
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
+from judge.mail.place_said import StandBy
 from judge.mail.said import Said
 from judge.mail.table_said import Observe
 from judge.reports import strangers
 from judge.reports.contexts import Context
-from judge.reports.greetings import Doubt
+from judge.reports.greetings import Doubt, Wish
 from judge.reports.render import render
 
 HELD_AT_MOST = timedelta(days=14)
@@ -36,7 +37,7 @@ STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, an
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
-    joins = [each for each in said if isinstance(each, words.Join | Observe)]
+    joins = [each for each in said if isinstance(each, words.Join | StandBy | Observe)]
     if joins:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
@@ -130,7 +131,7 @@ def _has_effect(said: Iterable[Said]) -> bool:
     return any(not isinstance(each, Question | words.SignOff) for each in said)
 
 
-def _hold_join(desk: Desk, join: words.Join | Observe) -> Finished:
+def _hold_join(desk: Desk, join: words.Join | StandBy | Observe) -> Finished:
     """Ask the address a JOIN came from; his id is decided now, and known once he confirms."""
     address = desk.letter.sender
     if address is None or not _may_answer(desk, "join"):
@@ -138,11 +139,9 @@ def _hold_join(desk: Desk, join: words.Join | Observe) -> Finished:
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
-    power = None if isinstance(join, Observe) else join.power
-    observes = isinstance(join, Observe)
-    context = strangers.confirm_join(
-        join.game, power, judge_code=desk.judge.code, observes=observes
-    )
+    power = join.power if isinstance(join, words.Join) else None
+    wish = {words.Join: Wish.PLAY, StandBy: Wish.WAIT, Observe: Wish.OBSERVE}[type(join)]
+    context = strangers.confirm_join(join.game or "", power, wish, judge_code=desk.judge.code)
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")
 

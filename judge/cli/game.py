@@ -8,7 +8,7 @@ from typing import TextIO
 
 import click
 
-from judge.cli import stewarding
+from judge.cli import admitting, stewarding
 from judge.cli.exits import USAGE, fail
 from judge.cli.options import rules_options, settings_options
 from judge.cli.pasts import branch, export, import_game
@@ -32,6 +32,11 @@ game.add_command(stewarding.resume)
 game.add_command(stewarding.terminate)
 game.add_command(stewarding.eject)
 game.add_command(stewarding.rules)
+game.add_command(admitting.begin)
+game.add_command(admitting.admit)
+game.add_command(admitting.refuse)
+game.add_command(admitting.password)
+game.add_command(admitting.dummy)
 
 
 @game.command()

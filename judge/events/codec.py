@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import changes, types
+from judge.events import changes, places, types
 from judge.events.types import Event
 from judge.overriding import override
 
@@ -65,6 +65,12 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "absence_cleared": changes.AbsenceCleared,
         "extension_asked": changes.ExtensionAsked,
         "extension_refused": changes.ExtensionRefused,
+        "place_asked": places.PlaceAsked,
+        "place_denied": places.PlaceDenied,
+        "standby_came": places.StandbyCame,
+        "standby_went": places.StandbyWent,
+        "place_offered": places.PlaceOffered,
+        "offer_ended": places.OfferEnded,
     }
 )
 
@@ -77,8 +83,17 @@ def _among_all(voted: Json) -> Json:
     return {**voted, "among": None}
 
 
+def _as_it_was(sent: Json) -> Json:
+    as_told = {"signed": sent["sender"], "named": sent["recipients"]}
+    return {**sent, **as_told, "postal": False, "thread": sent["message"]}
+
+
 UPCASTERS: Upcasters = MappingProxyType(
-    {"phase_closed": (_without_paradoxes,), "draw_voted": (_among_all,)}
+    {
+        "phase_closed": (_without_paradoxes,),
+        "draw_voted": (_among_all,),
+        "press_sent": (_as_it_was,),
+    }
 )
 
 _NAMES = {cls: name for name, cls in TYPES.items()}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.events.changes import Change
+from judge.events.places import Place
 from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
 from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
 from judge.events.value import Value as Value  # noqa: PLC0414 - exported
@@ -206,15 +207,22 @@ class ConcessionVoted:
 
 @dataclass(frozen=True, slots=True)
 class PressSent:
-    """A power wrote to *recipients*.
+    """A power, the moderator or an observer wrote to *recipients*.
 
-    The text is encrypted under the writer's own key, which can be destroyed.
+    They read that it is *signed* by somebody, None by nobody, and who else is *named* as a reader,
+    whatever is true. A *postal* letter comes with the next results. *thread* is the *message* that
+    the letters began with which this one answers. The text is encrypted under the writer's own
+    key, which can be destroyed.
     """
 
     message: str
     sender: str
     person: str
     recipients: tuple[str, ...]
+    signed: str | None
+    named: tuple[str, ...]
+    postal: bool
+    thread: str
     phase: str
     sealed_text: str
     mail: str
@@ -356,4 +364,5 @@ Event: TypeAlias = (
     | PhaseClosed
     | GameEnded
     | Change
+    | Place
 )

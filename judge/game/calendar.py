@@ -36,6 +36,7 @@ def unsound(rules: HouseRules) -> tuple[str, ...]:
         "retreat_hours": rules.retreat_hours,
         "adjustment_hours": rules.adjustment_hours,
         "first_phase_hours": rules.first_phase_hours,
+        "claim_hours": rules.claim_hours,
     }
     any_length = {
         "grace_hours": rules.grace_hours,

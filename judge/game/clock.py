@@ -26,6 +26,7 @@ from judge.game.instants import to_text
 from judge.game.needs import Needs, needs_of, survivors
 from judge.game.state import FIRST_SPRING, evolve
 from judge.game.timetable import Action, Due, next_due
+from judge.game.waiting import offers_lapsed, offers_made
 from judge.rules.geography import Map
 
 PROTECTION = timedelta(hours=48)  # for a player whose mails come back
@@ -78,6 +79,10 @@ def _carried_out(needs: Needs, due: Due, tick: Tick, now: datetime) -> tuple[Eve
             return close(needs.board, needs.game, now)
         case Action.MEET_DEADLINE:
             return (_deadline_met(needs),)
+        case Action.END_OFFER:
+            return tuple(offers_lapsed(needs.game, due.at))
+        case Action.OFFER:
+            return tuple(offers_made(needs.game, now))
         case Action.END_GRACE:
             return _spared(needs, tick.unreachable) or _grace_ended(needs, now)
         case _:

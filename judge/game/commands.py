@@ -21,7 +21,8 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province
 
-MODERATOR = "MODERATOR"  # Who writes and gets press without playing a power.
+# Who writes and gets press without playing a power.
+MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,44 @@ class CreateGame:
 class JoinGame:
     """A person wants to play, with preferences before the start, or a vacant *power* after it.
 
-    *seed* decides, if this is the last player needed, between equal assignments.
+    *seed* decides, if this is the last player needed, between equal assignments. He is *admitted*
+    if he knows the password of the game, or by the word of whoever is in charge, *by*, which
+    counts for more than that the power is kept for somebody else.
     """
 
     person: str
     preferences: tuple[tuple[Power, ...], ...]
     seed: str
     power: Power | None = None
+    admitted: bool = False
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """A person waits for a place, or (not *on*) no longer; *admitted* as in `JoinGame`."""
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...] = ()
+    on: bool = True
+    admitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """A person does not want the power that is kept for him."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """The moderator lets a person in who asks for it, or not; *seed* as in `JoinGame`."""
+
+    person: str
+    granted: bool
+    by: str
+    seed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,15 +204,20 @@ class VoteConcession:
 
 @dataclass(frozen=True, slots=True)
 class SendPress:
-    """Write to *recipients*: powers, or `MODERATOR`. The text is sealed before it comes here.
+    """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by his person.
 
-    *sender* is the power that writes, or `MODERATOR`.
+    *sender* is the power that writes, `MODERATOR` or `OBSERVER`. It is told that it is *signed* by
+    somebody, or (None) nobody, and that *named* read it. The text is sealed before it comes here.
     """
 
     message: str
     sender: str
     person: str
     recipients: tuple[str, ...]
+    signed: str | None
+    named: tuple[str, ...]
+    postal: bool
+    thread: str
     sealed_text: str
     mail: str
     received: datetime
@@ -238,11 +275,12 @@ class Tick:
     unreachable: frozenset[str] = frozenset()
 
 
+Coming: TypeAlias = (
+    Begin | JoinGame | LetIn | StandBy | Decline | SetPreferences | Resign
+)  # and going
 Command: TypeAlias = (
     CreateGame
-    | JoinGame
-    | Begin
-    | SetPreferences
+    | Coming
     | SubmitOrders
     | ClearOrders
     | PlanOrders
@@ -252,7 +290,6 @@ Command: TypeAlias = (
     | VoteDraw
     | VoteConcession
     | SendPress
-    | Resign
     | MoveDeadline
     | ViewOrders
     | ProcessNow

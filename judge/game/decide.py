@@ -7,19 +7,16 @@ from typing import assert_never
 
 from judge.game import clock, entry, ordering, planning, press, stepping, voting, wishing
 from judge.game.commands import (
-    Begin,
     ClearOrders,
     ClearPlan,
+    Coming,
     Command,
     CreateGame,
-    JoinGame,
     MoveDeadline,
     PlanOrders,
     ProcessNow,
-    Resign,
     Resume,
     SendPress,
-    SetPreferences,
     SetReady,
     SetWait,
     SubmitOrders,
@@ -44,7 +41,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
     if game is None:
         return Refused(Why.NO_SUCH_GAME)
     match command:
-        case Begin() | JoinGame() | SetPreferences() | Resign():
+        case command if isinstance(command, Coming):
             answer = entry.decide(board, game, command, now)
         case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
             answer = ordering.decide(board, game, command)
@@ -53,7 +50,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
         case VoteDraw() | VoteConcession():
             answer = voting.decide(board, game, command)
         case SendPress():
-            answer = press.decide(game, command)
+            answer = press.decide(board, game, command)
         case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
         case step if isinstance(step, Step | Wish):

@@ -21,9 +21,9 @@ class Why(Enum):
     ALREADY_STARTED = "already_started"
     GAME_OVER = "game_over"
     TOO_FEW = "too_few"  # have joined to begin
-    GAME_FULL = "game_full"
     NO_VACANCY = "no_vacancy"
     ALREADY_IN = "already_in"
+    ALREADY_WAITING = "already_waiting"  # for a place
     NOT_A_PLAYER = "not_a_player"
     UNKNOWN_POWER = "unknown_power"
     NOTHING_TO_ORDER = "nothing_to_order"
@@ -35,7 +35,10 @@ class Why(Enum):
     EMPTY_PRESS = "empty_press"
     NO_MODERATOR = "no_moderator"
     PRESS_NOT_ALLOWED = "press_not_allowed"
+    PRESS_KIND = "press_kind"  # unsigned, forged or postal, or none of it, against the rules
     PRESS_FROM_LATE = "press_from_late"
+    PRESS_IN_GRACE = "press_in_grace"
+    ORDERS_FIRST = "orders_first"  # before press
     PRESS_CLOSED = "press_closed"  # what is left of the phase is for writing orders
     NO_DRAWS = "no_draws"
     BLIND = "blind"  # the answer would tell what nobody sees
@@ -49,6 +52,9 @@ class Why(Enum):
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
     ABSENT_TOO_LONG = "absent_too_long"
+    NO_OFFER = "no_offer"  # nothing is kept for him who answers
+    WRONG_PASSWORD = "wrong_password"  # noqa: S105 - of the game; or none was given
+    NOBODY_ASKS = "nobody_asks"  # to be let in, or waits, under that name
     MODERATOR_ONLY = "moderator_only"
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"

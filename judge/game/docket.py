@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias, assert_never
 
-from judge.game.commands import Begin, Command, ProcessNow
+from judge.game.commands import Begin, Command, LetIn, ProcessNow
 from judge.game.entry import PLAYERS_MIN
 from judge.game.game import Game, Stage
 from judge.game.house_rules import Start
@@ -54,7 +54,15 @@ class CanBegin:
     joined: int
 
 
-Decision: TypeAlias = TimeWanted | Late | Overdue | Standing | CanBegin
+@dataclass(frozen=True, slots=True)
+class WantsIn:
+    """A *person* asks to be let in, perhaps for *power*: yes lets him in, no does not."""
+
+    person: str
+    power: Power | None
+
+
+Decision: TypeAlias = TimeWanted | Late | Overdue | Standing | CanBegin | WantsIn
 
 
 def docket(board: Map, game: Game) -> tuple[Decision, ...]:
@@ -78,6 +86,8 @@ def answered(decision: Decision, by: str, seed: str, *, yes: bool) -> Command | 
             return ProcessNow(by, phase) if yes else None
         case Standing():
             return GoOn(by) if yes else None
+        case WantsIn(person):
+            return LetIn(person, yes, by, seed)
         case CanBegin():
             return Begin(by, seed) if yes else None
         case _:
@@ -85,6 +95,7 @@ def answered(decision: Decision, by: str, seed: str, *, yes: bool) -> Command | 
 
 
 def _decisions(board: Map, game: Game) -> Iterator[Decision]:
+    yield from _applications(game)
     if game.stage is Stage.FORMING:
         if game.house_rules.start is Start.BY_HAND and len(game.joined) >= PLAYERS_MIN:
             yield CanBegin(len(game.joined))
@@ -101,3 +112,9 @@ def _decisions(board: Map, game: Game) -> Iterator[Decision]:
         if game.house_rules.manual_processing:
             yield Overdue(needs.position.phase.code)
         yield from map(Late, needs.late)
+
+
+def _applications(game: Game) -> Iterator[WantsIn]:
+    if game.stage is not Stage.ENDED:
+        for person, asked in game.applicants.items():
+            yield WantsIn(person, asked.power)

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import assert_never
 
+from judge.events.places import PlaceDenied
 from judge.events.types import (
     DeadlineMoved,
     Event,
@@ -20,17 +22,28 @@ from judge.events.types import (
     PowerVacated,
     PreferencesSet,
 )
-from judge.game import calendar, house_rules
+from judge.game import calendar, house_rules, waiting
 from judge.game.admission import unopened
 from judge.game.assignment import Preferences, assign
 from judge.game.closing import open_phase
-from judge.game.commands import Begin, CreateGame, JoinGame, Past, Resign, SetPreferences
+from judge.game.commands import (
+    Begin,
+    Coming,
+    CreateGame,
+    Decline,
+    JoinGame,
+    LetIn,
+    Past,
+    Resign,
+    SetPreferences,
+    StandBy,
+)
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
-from judge.game.game import Game, SeatState, Stage
-from judge.game.house_rules import Start
+from judge.game.game import Game, Stage
+from judge.game.house_rules import Entry, Start
 from judge.game.instants import to_text
-from judge.game.needs import needs_of, survivors
+from judge.game.needs import needs_of
 from judge.game.state import evolve
 from judge.rules import rulebook
 from judge.rules.geography import Map
@@ -60,7 +73,10 @@ def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused
 
 
 def decide(
-    board: Map, game: Game, command: JoinGame | SetPreferences | Resign | Begin, now: datetime
+    board: Map,
+    game: Game,
+    command: Coming,
+    now: datetime,
 ) -> Accepted | Refused:
     """Let a person come or go, or a game begin."""
     match command:
@@ -68,6 +84,10 @@ def decide(
             return _begin(board, game, command, now)
         case JoinGame():
             return _join(board, game, command, now)
+        case LetIn():
+            return _let_in(board, game, command, now)
+        case StandBy() | Decline():
+            return waiting.decide(game, command)
         case SetPreferences():
             return _prefer(board, game, command)
         case Resign():
@@ -93,6 +113,39 @@ def _taken_in(game: Game, past: Past, now: datetime) -> tuple[Event, ...]:
 
 
 def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    """Let a person in who may come in; else he asks the moderator."""
+    last = command.power and game.seats.get(command.power)
+    returns = last and last.person == command.person
+    if command.admitted or command.by or command.person in game.standbys or returns:
+        return _come_in(board, game, command, now)
+    match game.house_rules.entry:
+        case Entry.OPEN:
+            return _come_in(board, game, command, now)
+        case Entry.PASSWORD:
+            return Refused(Why.WRONG_PASSWORD)
+        case Entry.APPROVAL:
+            # He is asked for only if there would be anything to be let into.
+            answer = _come_in(board, game, command, now)
+            if isinstance(answer, Refused):
+                return answer
+            return waiting.ask(game, command, command.power)
+        case _:
+            assert_never(game.house_rules.entry)
+
+
+def _let_in(board: Map, game: Game, command: LetIn, now: datetime) -> Accepted | Refused:
+    asked = game.applicants.get(command.person)
+    if asked is None:
+        return Refused(Why.NOBODY_ASKS)
+    if not command.granted:
+        return Accepted((PlaceDenied(command.person, command.by),))
+    still = asked.power if game.seats and asked.power in waiting.vacancies(game) else None
+    join = JoinGame(command.person, asked.preferences, command.seed, still, admitted=True)
+    return _come_in(board, game, join, now)
+
+
+def _come_in(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    """Give a person the place or the power that he wants, or let him wait for one."""
     match game.stage:
         case Stage.FORMING:
             return _sign_up(board, game, command, now)
@@ -112,7 +165,7 @@ def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accept
     joined = PlayerJoined(command.person, command.preferences)
     everybody = {**game.joined, command.person: command.preferences}
     if len(game.joined) == len(board.powers):
-        return Refused(Why.GAME_FULL)
+        return waiting.wait(game, command)
     by_hand = game.house_rules.start is Start.BY_HAND
     if len(everybody) < len(board.powers) or by_hand:
         return Accepted((joined,))
@@ -136,21 +189,29 @@ def _started(
 
 
 def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
-    vacant = [p for p in survivors(game) if game.seats[p].state is not SeatState.PLAYED]
+    vacant = waiting.vacancies(game)
+    free = tuple(power for power in vacant if _is_free_for(game, command, power))
     if command.power is not None and command.power not in board.powers:
         return Refused(Why.UNKNOWN_POWER)
-    power = command.power or next(iter(vacant), None)
-    if power is None:
-        return Refused(Why.GAME_FULL)
+    power = command.power or next(iter(free), None)
     # Who played another power knows too much of it to begin anew.
     if any(s.person == command.person for each, s in game.seats.items() if each != power):
         return Refused(Why.ALREADY_IN)
+    if power is None or (power in vacant and power not in free):
+        return waiting.wait(game, command)
     if power not in vacant:
         same = game.seats[power].person == command.person
         return Refused(Why.ALREADY_IN if same else Why.NO_VACANCY)
     assert game.position is not None
     taken = PowerTakenOver(power, command.person, game.position.phase.code)
     return Accepted((taken, *_time_for(board, evolve(board, game, taken), power, now)))
+
+
+def _is_free_for(game: Game, command: JoinGame, power: Power) -> bool:
+    """Say whether *power* is not kept for somebody else; who played it last may always return."""
+    offer = game.offers.get(power)
+    his = offer is None or offer.person == command.person
+    return his or game.seats[power].person == command.person or command.by is not None
 
 
 def _time_for(board: Map, game: Game, power: Power, now: datetime) -> tuple[Event, ...]:
@@ -183,8 +244,10 @@ def _prefer(board: Map, game: Game, command: SetPreferences) -> Accepted | Refus
 
 def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:
     if game.stage is Stage.FORMING:
-        joined = command.person in game.joined
-        return Accepted((PlayerLeft(command.person),)) if joined else Refused(Why.NOT_A_PLAYER)
+        if command.person not in game.joined:
+            return Refused(Why.NOT_A_PLAYER)
+        following = (PlayerJoined(*each) for each in game.standbys.items())
+        return Accepted((PlayerLeft(command.person), *islice(following, 1)))
     power = game.power_of(command.person)
     if why := unopened(game):
         return Refused(why)

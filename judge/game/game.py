@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from typing import TypeAlias
 
-from judge.events.types import GameBranched, GameImported
+from judge.events.types import GameBranched, GameImported, PressSent
 from judge.game.house_rules import HouseRules
 from judge.game.kept import Plan
 from judge.rules.position import Position
@@ -49,6 +49,22 @@ class Seat:
     def awaited(self) -> bool:
         """Say whether its first player may still come."""
         return self.person is None and self.state is SeatState.VACANT
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What somebody asks for who is not let in yet: a place, or the vacant *power*."""
+
+    preferences: tuple[tuple[Power, ...], ...]
+    power: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A vacant power is kept for *person* *until* then."""
+
+    person: str
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +116,9 @@ class Game:
     order in later phases, by the code of the phase. *replayed* are phases whose results
     were told before the game was rolled back. *paused* is since when nothing closes,
     *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
-    are away.
+    are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
+    the powers that they like; *offers* are the powers that one of them is asked to take. *unread*
+    are the letters that come with the next results.
     """
 
     name: str
@@ -126,11 +144,15 @@ class Game:
     pause_votes: frozenset[Power] = frozenset()
     observers: tuple[str, ...] = ()
     absences: Mapping[str, tuple[tuple[datetime, datetime], ...]] = field(default_factory=dict)
+    applicants: Mapping[str, Application] = field(default_factory=dict)
+    standbys: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
+    offers: Mapping[Power, Offer] = field(default_factory=dict)
+    unread: tuple[PressSent, ...] = ()
 
     def knows(self, person: str) -> bool:
-        """Say whether *person* takes part: joined, plays or played a power, or moderates."""
+        """Say whether *person* takes part: joined, plays or played, waits, looks on, moderates."""
         seated = any(seat.person == person for seat in self.seats.values())
-        others = (*self.joined, *self.observers, self.moderator)
+        others = (*self.joined, *self.standbys, *self.observers, self.moderator)
         return seated or person in others
 
     def power_of(self, person: str) -> Power | None:

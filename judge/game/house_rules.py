@@ -61,6 +61,49 @@ class Press(Enum):
     NONE = "none"
 
 
+class PressThen(Enum):
+    """What players may write to each other in the phases between those of movement."""
+
+    SAME = "same"  # what they may write in movement
+    ALL = "all"
+    BROADCAST = "broadcast"
+    NONE = "none"
+
+
+class Signing(Enum):
+    """Whether press says who wrote it; the first that is named is meant where nothing is said."""
+
+    WHITE = "white"
+    WHITE_GREY = "white_grey"
+    GREY_WHITE = "grey_white"
+    GREY = "grey"
+
+
+class Fakes(Enum):
+    """What a letter may say that is not so."""
+
+    NONE = "none"
+    READERS = "readers"  # who else reads it
+    SENDER = "sender"  # who wrote it
+    BOTH = "both"
+
+
+class Postal(Enum):
+    """Whether press may wait for the next results, and come with them."""
+
+    NO = "no"
+    YES = "yes"
+    ONLY = "only"  # all press between players does
+
+
+class ObserverPress(Enum):
+    """What observers may write to players; to the moderator they always may."""
+
+    NONE = "none"
+    BROADCAST = "broadcast"  # to everybody only
+    ALL = "all"
+
+
 class DrawEffect(Enum):
     """When the last vote that a draw or a concession needs ends the game."""
 
@@ -73,6 +116,14 @@ class Start(Enum):
 
     WHEN_FULL = "when_full"
     BY_HAND = "by_hand"  # when its moderator says BEGIN
+
+
+class Entry(Enum):
+    """Who is let into a game."""
+
+    OPEN = "open"
+    PASSWORD = "password"  # noqa: S105 - who knows the password of the game
+    APPROVAL = "approval"  # whom its moderator lets in
 
 
 class DrawAmong(Enum):
@@ -139,8 +190,19 @@ class HouseRules:
     # The table
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL
+    retreat_press: PressThen = PressThen.SAME
+    adjustment_press: PressThen = PressThen.SAME
+    signing: Signing = Signing.WHITE
+    fakes: Fakes = Fakes.NONE
+    postal: Postal = Postal.YES
+    must_order: bool = False  # only who has given orders writes to others
     late_press: bool = False  # also from a power that is late
+    grace_press: bool = True  # also after the deadline
+    observer_press: ObserverPress = ObserverPress.NONE
+    publish_press: bool = False  # all of it, when the game is over
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
+    entry: Entry = Entry.OPEN
+    claim_hours: int = 24  # which somebody who waits for a place has to answer when he is asked
     start: Start = Start.WHEN_FULL
     listed: bool = True
     anonymous: bool = False  # gunboat: handles are shown to nobody

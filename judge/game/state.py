@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TypeAlias, TypeVar, assert_never
 
 from judge.events.changes import Change
+from judge.events.places import Place
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -38,7 +39,7 @@ from judge.events.types import (
     ReadySet,
     WaitSet,
 )
-from judge.game import course, house_rules
+from judge.game import course, house_rules, seeking
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
 from judge.game.kept import Plan
@@ -90,15 +91,21 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
         case PhaseRecorded() | PhaseOpened() | PhaseClosed() | PowerProtected() | GameEnded():
             after = _moved_on(game, event)
         case PressSent():
-            after = game
-        case event if isinstance(event, Change):
-            after = course.changed(game, event)
+            after = replace(game, unread=(*game.unread, event)) if event.postal else game
+        case event if isinstance(event, Change | Place):
+            after = _changed(game, event)
         case OrdersPlanned():
             after = _planned(game, event)
         case _:
             assert game.phase is not None, "this is said in an open phase"
             after = replace(game, phase=_said(game.phase, event))
     return replace(after, version=game.version + 1)
+
+
+def _changed(game: Game, event: Change | Place) -> Game:
+    if isinstance(event, Change):
+        return course.changed(game, event)
+    return seeking.changed(game, event)
 
 
 def _created(event: GameCreated) -> Game:
@@ -125,6 +132,7 @@ def _taken_in(board: Map, game: Game, event: Origin) -> Game:
 def _entered(board: Map, game: Game, event: Entry) -> Game:
     match event:
         case PlayerJoined(person, preferences) | PreferencesSet(person, preferences):
+            game = seeking.found(game, person)
             return replace(game, joined=_with(game.joined, person, preferences))
         case PlayerLeft(person):
             return replace(game, joined=_without(game.joined, person))
@@ -150,8 +158,9 @@ def _seated(game: Game, event: Seating) -> Game:
                 draw_lists=_without(game.draw_lists, power),
                 concessions=_without(game.concessions, power),
             )
-        case PowerTakenOver():
-            seat = Seat(event.person)
+        case PowerTakenOver(person=person):
+            seat = Seat(person)
+            game = seeking.found(game, person, power)
         case CivilDisorderDeclared():
             seat = replace(game.seats[power], state=SeatState.CIVIL_DISORDER, takeover_until=None)
             game = replace(
@@ -229,12 +238,14 @@ def _moved_on(game: Game, event: Course) -> Game:
                 concessions={} if new_turn else game.concessions,
             )
         case PhaseClosed():
-            return replace(game, position=position_from_payload(event.after), phase=None)
+            return replace(
+                game, position=position_from_payload(event.after), phase=None, unread=()
+            )
         case PowerProtected():
             return _protected(game, event)
         case GameEnded():
             ending = Ending(event.result, event.winners)
-            return replace(game, stage=Stage.ENDED, phase=None, ending=ending)
+            return replace(game, stage=Stage.ENDED, phase=None, ending=ending, unread=())
         case _:
             assert_never(event)
 

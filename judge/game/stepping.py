@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial, reduce
 from typing import assert_never
 
 from judge.events.changes import (
@@ -13,7 +14,7 @@ from judge.events.changes import (
     HouseRulesChanged,
     PositionCorrected,
 )
-from judge.events.types import DeadlineMoved, GameEnded
+from judge.events.types import CivilDisorderDeclared, DeadlineMoved, GameEnded, PowerVacated
 from judge.game import calendar, house_rules
 from judge.game.admission import unopened
 from judge.game.closing import open_phase
@@ -29,6 +30,7 @@ from judge.game.steps import (
     CorrectPosition,
     Eject,
     GoOn,
+    MakeDummy,
     Pause,
     RollBack,
     Step,
@@ -38,7 +40,8 @@ from judge.game.verdicts import position_to_payload
 from judge.rules.geography import Map
 
 ASKED = "asked"  # The reason of a deadline moved because a player asked for it.
-SECRECY = ("anonymous", "blind", "moderator_sees")  # What was promised at the start stays so.
+# What was promised at the start stays so.
+SECRECY = ("anonymous", "blind", "moderator_sees", "publish_press")
 
 
 def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | Refused:
@@ -48,7 +51,15 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
             return _roll_back(game, command, now)
         case ChangeRules():
             return _change_rules(game, command)
-        case CorrectPosition() | Pause() | GoOn() | Terminate() | Eject() | AnswerExtension():
+        case (
+            CorrectPosition()
+            | Pause()
+            | GoOn()
+            | Terminate()
+            | Eject()
+            | MakeDummy()
+            | AnswerExtension()
+        ):
             why = unopened(game)
             return Refused(why) if why else _in_play(board, game, command, now)
         case _:
@@ -58,7 +69,7 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
 def _in_play(
     board: Map,
     game: Game,
-    command: CorrectPosition | Pause | GoOn | Terminate | Eject | AnswerExtension,
+    command: CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension,
     now: datetime,
 ) -> Accepted | Refused:
     assert game.position is not None
@@ -72,6 +83,8 @@ def _in_play(
             return Accepted((GameEnded(phase, "abandoned", ()),))
         case Eject():
             return _eject(board, game, command, now)
+        case MakeDummy():
+            return _make_dummy(board, game, command, now)
         case AnswerExtension():
             return _answer(game, command)
         case _:
@@ -172,6 +185,26 @@ def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | 
     left = vacate(game, command.power, "ejected", now)
     ended = concluded(evolve(board, game, left))
     return Accepted((left, ended) if ended else (left,))
+
+
+def _make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:
+    seat = game.seats.get(command.power)
+    if seat is None:
+        return Refused(Why.UNKNOWN_POWER)
+    assert game.position is not None
+    declared = CivilDisorderDeclared(command.power, game.position.phase.code)
+    events: tuple[PowerVacated | CivilDisorderDeclared | GameEnded, ...] = (declared,)
+    match seat.state:
+        case SeatState.PLAYED:
+            events = (vacate(game, command.power, "ejected", now), declared)
+        case SeatState.VACANT:
+            pass
+        case SeatState.CIVIL_DISORDER:
+            return Refused(Why.NOTHING_CHANGED)
+        case _:
+            assert_never(seat.state)
+    ended = concluded(reduce(partial(evolve, board), events, game))
+    return Accepted((*events, ended) if ended else events)
 
 
 def _answer(game: Game, command: AnswerExtension) -> Accepted | Refused:

@@ -70,6 +70,14 @@ class Eject:
 
 
 @dataclass(frozen=True, slots=True)
+class MakeDummy:
+    """Let nobody play *power*, and wait for nobody: it is in civil disorder."""
+
+    power: Power
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerExtension:
     """Give *power* the time that it asked for, or not."""
 
@@ -125,6 +133,14 @@ class Observe:
 
 
 Step: TypeAlias = (
-    RollBack | CorrectPosition | ChangeRules | Pause | GoOn | Terminate | Eject | AnswerExtension
+    RollBack
+    | CorrectPosition
+    | ChangeRules
+    | Pause
+    | GoOn
+    | Terminate
+    | Eject
+    | MakeDummy
+    | AnswerExtension
 )
 Wish: TypeAlias = VotePause | AskExtension | SetAbsence | ClearAbsence | Observe

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
-from judge.game.game import Game, SeatState
+from judge.game.game import Game, OpenPhase, SeatState
 from judge.game.needs import Needs, needs_of, survivors
+from judge.game.waiting import next_offers
 from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
@@ -21,6 +22,8 @@ class Action(Enum):
     CLOSE = 2
     MEET_DEADLINE = 3  # somebody gave no orders
     END_GRACE = 4  # somebody still gave none
+    END_OFFER = 5  # somebody did not say whether he takes a vacant power
+    OFFER = 6  # somebody who waits can be asked to take one
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,10 @@ class Due:
 def next_due(board: Map, game: Game) -> Due | None:
     """Return what is to be done next in *game*, if the clock alone decides."""
     needs = needs_of(board, game)
-    if needs is None or game.paused:
+    if needs is None:
         return None
-    if game.house_rules.manual_processing:
-        deadline = Due(needs.phase.deadline, Action.MEET_DEADLINE)
-        return None if needs.phase.passed else deadline
-    after = _after_deadline if needs.phase.passed else _before_deadline
     return min(
-        (*_takeovers(game), *after(needs)),
+        (*_offers(game, needs.phase), *_course(needs)),
         key=lambda each: (each.at, each.action.value),
         default=None,
     )
@@ -76,6 +75,26 @@ def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Pow
         for power in needs.owed
         if game.seats[power].state is SeatState.PLAYED and not needs.is_in(power)
     )
+
+
+def _course(needs: Needs) -> Iterator[Due]:
+    """Yield what the course of the game brings, which a pause holds up."""
+    if needs.game.paused:
+        return
+    if needs.game.house_rules.manual_processing:
+        if not needs.phase.passed:
+            yield Due(needs.phase.deadline, Action.MEET_DEADLINE)
+        return
+    yield from _takeovers(needs.game)
+    yield from (_after_deadline if needs.phase.passed else _before_deadline)(needs)
+
+
+def _offers(game: Game, phase: OpenPhase) -> Iterator[Due]:
+    """Yield the ends of offers; whoever can be asked is asked at once."""
+    for offer in game.offers.values():
+        yield Due(offer.until, Action.END_OFFER)
+    if next_offers(game):
+        yield Due(phase.opened, Action.OFFER)
 
 
 def _takeovers(game: Game) -> Iterator[Due]:

@@ -24,6 +24,8 @@ from judge.mail.command_words import (
 from judge.mail.elsewhere import advice_on
 from judge.mail.identity import strict_mailbox
 from judge.mail.phase_names import phase_named
+from judge.mail.place_commands import PLACE_READERS, key_named
+from judge.mail.place_said import SetGamePassword, StandBy
 from judge.mail.powers import power_named, preferences_named, seat_named
 from judge.mail.questions import GAME
 from judge.mail.said import (
@@ -68,7 +70,14 @@ ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
-SETTINGS = ("PASSWORD", "ADDRESS", "DEADLINE", "RULE", "RULES")  # Which are none without SET.
+SETTINGS = (
+    "PASSWORD",
+    "ADDRESS",
+    "DEADLINE",
+    "RULE",
+    "RULES",
+    "GAMEPASSWORD",
+)  # Which are none without SET.
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
@@ -132,6 +141,8 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return READERS[name](arguments, board)
     if name in TABLE_READERS:
         return TABLE_READERS[name](arguments, board)
+    if name in PLACE_READERS:
+        return PLACE_READERS[name](arguments, board)
     if other := setting_named(words) or decision_named(words):
         return other
     return _phase(words, board) if len(words) in PHASE_WORDS else None
@@ -143,7 +154,8 @@ def _name(words: list[str]) -> tuple[str, list[str]]:
     name = words[start].upper()
     pair = " ".join(words[start : start + 2]).upper()
     if pair in JOINED:
-        return JOINED[pair], words[start + 2 :]
+        joined = JOINED[pair]
+        return f"SET {joined}" if joined in SETTINGS else joined, words[start + 2 :]
     return (f"SET {name}" if start and name in SETTINGS else name), words[start + 1 :]
 
 
@@ -178,12 +190,19 @@ def _seat(word: str, board: Map) -> tuple[str | None, str]:
 
 
 def _join(arguments: list[str], board: Map) -> Maker | None:
-    """Read `game [password] [PREFER FTG]`, `game FRANCE` and `FRANCE@game [password]`."""
+    """Read `game [password] [PASSWORD word] [PREFER FTG]`, `game FRANCE`, `FRANCE@game [word]`.
+
+    DPjudge has the password of the game behind one's own, as a third word.
+    """
+    arguments, key = key_named(arguments)
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFER), len(upper))
     liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()
-    if cut not in (1, 2) or liked is None:
+    if cut not in (1, 2, 3) or liked is None:
         return None
+    if cut > 2:  # noqa: PLR2004 - a third word
+        key = arguments.pop(2)
+        cut = 2
     name, at, game = arguments[0].rpartition("@")
     power = power_named(name, board)
     if not GAME.fullmatch(game) or (at and power is None):
@@ -191,7 +210,15 @@ def _join(arguments: list[str], board: Map) -> Maker | None:
     password = arguments[1] if cut > 1 else None
     if password and not at and len(password) > 1 and power_named(password, board):
         power, password = power_named(password, board), None
-    return partial(Join, game=game, power=power, preferences=liked, password=password)
+    return partial(Join, game=game, power=power, preferences=liked, password=password, key=key)
+
+
+def _take_over(arguments: list[str], board: Map) -> Maker | None:
+    """Read `Fgame password` and `FRANCE@game password password`, as DPjudge has them."""
+    power, game = _seat(arguments[0], board) if arguments else (None, "")
+    if power not in board.powers:
+        return None
+    return _join([f"{power}@{game}", *arguments[1:]], board)
 
 
 def _preference(arguments: list[str], board: Map) -> Maker | None:
@@ -303,6 +330,7 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
     {
         "SIGNON": _sign_on,
         "JOIN": _join,
+        "TAKEOVER": _take_over,
         "PREFER": _preference,
         "PREF": _preference,
         "PREFERENCE": _preference,
@@ -352,10 +380,14 @@ def _without_secret(said: Said) -> Said:
     """Put `***` in the text of *said* for a password, and for whatever may be one."""
     words = said.text.split()
     match said:
-        case Join(password=str(secret)):
-            shown = [HIDDEN if word.strip(".") == secret else word for word in words]
+        case Join(password=password, key=key) if password or key:
+            shown = [HIDDEN if word.strip(".") in (password, key) else word for word in words]
+        case StandBy(key=str(key)):
+            shown = [HIDDEN if word.strip(".") == key else word for word in words]
         case SignOn() | SetPassword() | Observe():
             shown = words[:2] + [HIDDEN for _ in words[2:]]
+        case SetGamePassword(word=secret):
+            shown = [HIDDEN if word.strip(".") == secret else word for word in words]
         case UnknownCommand(word=name, nearest=nearest) if {name, nearest} & WITH_SECRETS:
             shown = words[:2] + [HIDDEN for _ in words[2:]]
         case _:

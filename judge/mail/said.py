@@ -10,6 +10,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.mail.place_said import PlaceSaid
 from judge.mail.spoken import Spoken
 from judge.mail.table_said import TableSaid
 
@@ -22,6 +23,7 @@ MASTER, OBSERVER, ALL = (
     "OBSERVER",
     "ALL",
 )  # Who is written to, or signs on, beside powers.
+WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody does.
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,16 @@ class SignOff(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class Join(Spoken):
-    """`JOIN game`, perhaps a vacant *power* of it, perhaps with preferences, best group first."""
+    """`JOIN game`, perhaps a vacant *power* of it, perhaps with preferences, best group first.
+
+    *password* will be that of the writer, *key* is that of the game.
+    """
 
     game: str
     power: Power | None = None
     preferences: tuple[tuple[Power, ...], ...] = ()
     password: str | None = field(default=None, repr=False)
+    key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +265,24 @@ class NamedPhase(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How press goes out: *signed* by whom (`WHITE`, `GREY`, a power), None as the game has it.
+
+    It is told that *named* read it, None as is true; *postal*, it waits for the next results;
+    *quiet*, the receipt does not repeat it; *preview*, it is shown and not sent.
+    """
+
+    signed: str | None = None
+    named: tuple[str, ...] | None = None
+    postal: bool = False
+    quiet: bool = False
+    preview: bool = False
+
+
+PLAIN = Manner()
+
+
+@dataclass(frozen=True, slots=True)
 class Press(Spoken):
     """`PRESS TO F,G` ... `ENDPRESS`.
 
@@ -270,6 +294,7 @@ class Press(Spoken):
     unknown: tuple[str, ...]
     lines: tuple[Line, ...]
     closed: bool
+    manner: Manner = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,4 +369,5 @@ Said: TypeAlias = (
     | OrderText
     | TooMuch
     | TableSaid
+    | PlaceSaid
 )

@@ -63,14 +63,25 @@ class Help:
     asked: str | None
 
 
+class Wish(Enum):
+    """What a stranger wants of a game, in the word that he wrote."""
+
+    PLAY = "JOIN"
+    WAIT = "STANDBY"
+    OBSERVE = "OBSERVE"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmJoin:
-    """A stranger wants to play, or looks on (*observes*): he has to say again that it is he."""
+    """A stranger wants to play, to wait for a place, or to look on: he has to say it again.
+
+    No *game* is any game.
+    """
 
     heading: Heading
     game: str
     power: str | None
-    observes: bool = False
+    wish: Wish = Wish.PLAY
 
 
 class Doubt(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.docket import Decision, docket
@@ -13,6 +13,7 @@ from judge.reports.headings import heading_of
 from judge.rules.rulebook import name_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from judge.game.house_rules import HouseRules
@@ -89,8 +90,55 @@ class TimeRefused:
     """The reader gets no more time."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceWanted:
+    """Somebody, called *handle*, asks to be let in, perhaps for a *power*: to the moderator."""
+
+    handle: str
+    power: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotLetIn:
+    """The reader is not let in."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """The reader has a place now; or he *waits* for one."""
+
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The vacant *power* is kept for the reader *until* then."""
+
+    power: Power
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """The reader did not answer, and *power* is kept for him no longer."""
+
+    power: Power
+
+
 News: TypeAlias = (
-    RolledBack | Corrected | RulesChanged | Paused | Resumed | Away | TimeAsked | TimeRefused
+    RolledBack
+    | Corrected
+    | RulesChanged
+    | Paused
+    | Resumed
+    | Away
+    | TimeAsked
+    | TimeRefused
+    | PlaceWanted
+    | NotLetIn
+    | LetIn
+    | Offered
+    | Lapsed
 )
 
 
@@ -144,12 +192,16 @@ class DeskMail:
     heading: Heading
     decisions: tuple[Decision, ...]
     vacant: tuple[Power, ...]
+    handles: Mapping[str, str] = field(default_factory=dict)
 
 
-def desk_mail(board: Map, game: Game, *, judge_code: str) -> DeskMail:
-    """Tell the moderator of *game* what waits for him."""
+def desk_mail(
+    board: Map, game: Game, handles: Mapping[str, str] | None = None, *, judge_code: str
+) -> DeskMail:
+    """Tell the moderator of *game* what waits for him; *handles* are of those who ask."""
     return DeskMail(
         heading=heading_of(board, game, judge_code),
         decisions=docket(board, game),
         vacant=tuple(p for p, s in game.seats.items() if s.state is SeatState.VACANT),
+        handles=handles or {},
     )

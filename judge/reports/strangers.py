@@ -15,6 +15,7 @@ from judge.reports.greetings import (
     Help,
     Unknown,
     Unreadable,
+    Wish,
 )
 from judge.resources import folder
 
@@ -78,10 +79,10 @@ def _topic(asked: str) -> str | None:
 
 
 def confirm_join(
-    game: str, power: str | None, *, judge_code: str, observes: bool = False
+    game: str, power: str | None, wish: Wish = Wish.PLAY, *, judge_code: str
 ) -> ConfirmJoin:
     """Ask whether somebody wants to play *game*, or looks on; nothing says whether it exists."""
-    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, observes=observes)
+    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, wish=wish)
 
 
 def confirm_mail(

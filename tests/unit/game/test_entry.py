@@ -150,8 +150,7 @@ def test_a_vacant_power_is_taken_over_by_name_or_as_the_first_there_is() -> None
     assert happened(game, join("new"))[0] == PowerTakenOver("ENGLAND", "new", "S1901M")
 
 
-def test_a_game_in_which_all_are_played_is_full() -> None:
-    assert refused(started(), join("new")) is Why.GAME_FULL
+def test_a_power_that_is_played_or_is_none_cannot_be_joined() -> None:
     assert refused(started(), join("new", power="TURKEY")) is Why.NO_VACANCY
     assert refused(started(), join("new", power="SPAIN")) is Why.UNKNOWN_POWER
 
@@ -209,7 +208,6 @@ def test_a_game_may_wait_for_its_moderator_to_begin_it() -> None:
     full = given(created(BY_HAND), *joins)
 
     assert full.stage is Stage.FORMING
-    assert refused(full, JoinGame("eighth", (), "seed")) is Why.GAME_FULL
     assert given(full, BEGIN).seats["FRANCE"].person == "france"
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import said, table_said
+from judge.mail import place_said, said, table_said
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
 from judge.resources import folder
@@ -20,7 +20,7 @@ NO_COMMANDS = {said.UnknownCommand, said.OrderText, said.TooMuch}
 LINES = {
     said.SignOn: ("SIGNON Fgame password",),
     said.SignOff: ("SIGNOFF",),
-    said.Join: ("JOIN game",),
+    said.Join: ("JOIN game", "JOIN game PASSWORD word"),
     said.SetPreference: ("SET PREFERENCE E[FT]*",),
     said.Help: ("HELP",),
     said.ListGames: ("LIST", "LIST game"),
@@ -67,6 +67,11 @@ LINES = {
     table_said.Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
     table_said.Observe: ("OBSERVE game", "UNOBSERVE game"),
     table_said.ShowRules: ("RULES", "RULES game"),
+    place_said.StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
+    place_said.Admit: ("ADMIT handle", "REFUSE handle"),
+    place_said.GiveSeat: ("SEAT F handle", "REVIVE F"),
+    place_said.MakeDummy: ("DUMMY F",),
+    place_said.SetGamePassword: ("SET GAME PASSWORD word",),
 }
 
 

@@ -1,0 +1,98 @@
+"""What a moderator says of who plays: whom he lets in, who gets a power, what opens the game."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from judge.app.conduct import Conducted, conduct
+from judge.app.desk import Desk, Session
+from judge.app.joining import DOOR
+from judge.app.judge import Judge
+from judge.app.operate import OPERATOR
+from judge.app.people import register
+from judge.game import steps
+from judge.game.commands import Command, JoinGame, LetIn
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Game
+from judge.mail.place_said import Admit, GiveSeat, MakeDummy, OfDoor, SetGamePassword
+from judge.reports.items import CommandDone, CommandRefused, Item
+from judge.reports.render import kind
+from judge.rules.vocabulary import Power
+
+
+def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
+    """Do what the moderator of the session's game asks; nobody else may."""
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    if session.person.id != game.moderator:
+        return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+    if isinstance(said, SetGamePassword):
+        hashed = desk.judge.passwords.hash(said.word)
+        door = DOOR.format(game=game.name)
+        desk.transaction.people.set_password(door, session.person.id, hashed)
+        return CommandDone("set_game_password")
+    command = _command(desk, game, session.person.id, said)
+    name = "refuse" if isinstance(said, Admit) and not said.granted else kind(said)
+    if command is None:
+        return CommandRefused(name, Why.NOBODY_ASKS)
+    match desk.conduct(game.name, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+            return CommandDone(name)
+        case Refused(why=why):
+            return CommandRefused(name, why)
+
+
+def let_in(judge: Judge, name: str, address: str, *, granted: bool) -> Conducted:
+    """Let whoever has *address* into a game that he asked for, or not, as its moderator might."""
+    with judge.database.write() as transaction:
+        person = transaction.people.by_address(address)
+        if person is None:
+            return Conducted(Refused(Why.NOBODY_ASKS), None)
+        command = LetIn(person.id, granted, OPERATOR, judge.chance.nonce())
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def set_password(judge: Judge, game: Game, word: str) -> None:
+    """Set the password of *game*, in place of its moderator's."""
+    with judge.database.write() as transaction:
+        operator = register(judge, transaction, judge.address, judge.clock.now(), OPERATOR)
+        door, hashed = DOOR.format(game=game.name), judge.passwords.hash(word)
+        transaction.people.set_password(door, game.moderator or operator.id, hashed)
+
+
+def _command(
+    desk: Desk, game: Game, by: str, said: Admit | GiveSeat | MakeDummy
+) -> Command | None:
+    """Return what is meant, None if it names nobody who may be meant."""
+    seed = desk.judge.chance.nonce()
+    match said:
+        case Admit(handle=handle, granted=granted):
+            person = _named(desk, tuple(game.applicants), handle)
+            return LetIn(person, granted, by, seed) if person else None
+        case GiveSeat(power=power, handle=handle):
+            person = _named(desk, _willing(game), handle) if handle else _last(game, power)
+            return JoinGame(person, (), seed, power, by=by) if person else None
+        case MakeDummy(power=power):
+            return steps.MakeDummy(power, by)
+        case _:
+            assert_never(said)
+
+
+def _willing(game: Game) -> tuple[str, ...]:
+    """Return who has said something to the game of his own, and may be given a power."""
+    last = tuple(seat.person for seat in game.seats.values() if seat.person)
+    return (*game.standbys, *game.applicants, *game.observers, *last)
+
+
+def _last(game: Game, power: Power) -> str | None:
+    seat = game.seats.get(power)
+    return seat.person if seat else None
+
+
+def _named(desk: Desk, people: tuple[str, ...], handle: str) -> str | None:
+    """Return the one of *people* who is called *handle*."""
+    for each in people:
+        person = desk.transaction.people.get(each)
+        if person and person.handle.casefold() == handle.casefold():
+            return each
+    return None

@@ -1,0 +1,59 @@
+"""The events of those who want to play: let in or not, waiting, asked, and what they answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAsked:
+    """A person asks the moderator to be let in, with *preferences*, or for a vacant *power*."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+    power: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceDenied:
+    """The moderator, *by*, does not let the person in who had asked."""
+
+    person: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyCame:
+    """A person waits for a place: before the start with *preferences*, after it for any power."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyWent:
+    """A person waits no longer."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOffered:
+    """A person who waits is asked to take *power*, which is kept for him *until* then."""
+
+    power: str
+    person: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferEnded:
+    """Who was asked to take *power* does not: *reason* is `declined` or `lapsed`."""
+
+    power: str
+    person: str
+    reason: str
+
+
+Place: TypeAlias = PlaceAsked | PlaceDenied | StandbyCame | StandbyWent | PlaceOffered | OfferEnded

@@ -1,0 +1,60 @@
+"""What is so after somebody has asked for a place, waited for one, or been offered one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from judge.events.places import (
+    OfferEnded,
+    Place,
+    PlaceAsked,
+    PlaceDenied,
+    PlaceOffered,
+    StandbyCame,
+    StandbyWent,
+)
+from judge.game.game import Application, Game, Offer
+from judge.game.instants import from_text
+from judge.rules.vocabulary import Power
+
+Held = TypeVar("Held")
+
+
+def changed(game: Game, event: Place) -> Game:
+    """Return *game* as *event* leaves it."""
+    match event:
+        case PlaceAsked(person, preferences, power):
+            asked = Application(preferences, power)
+            return replace(game, applicants={**game.applicants, person: asked})
+        case PlaceDenied(person):
+            return replace(game, applicants=_without(game.applicants, person))
+        case StandbyCame(person, preferences):
+            applicants = _without(game.applicants, person)
+            standbys = {**game.standbys, person: preferences}
+            return replace(game, applicants=applicants, standbys=standbys)
+        case StandbyWent(person):
+            return replace(game, standbys=_without(game.standbys, person))
+        case PlaceOffered(power, person, until):
+            offer = Offer(person, from_text(until))
+            return replace(game, offers={**game.offers, power: offer})
+        case OfferEnded(power):
+            return replace(game, offers=_without(game.offers, power))
+        case _:
+            assert_never(event)
+
+
+def found(game: Game, person: str, power: Power | None = None) -> Game:
+    """Return *game* once *person* has a place, perhaps *power*: nothing else is kept for him."""
+    offers = {p: o for p, o in game.offers.items() if p != power and o.person != person}
+    return replace(
+        game,
+        applicants=_without(game.applicants, person),
+        standbys=_without(game.standbys, person),
+        offers=offers,
+    )
+
+
+def _without(held: Mapping[str, Held], key: str) -> dict[str, Held]:
+    return {each: value for each, value in held.items() if each != key}

@@ -1,0 +1,110 @@
+"""Who waits for a place: the waiting list, and whom it offers the powers that have no player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from judge.events.places import (
+    OfferEnded,
+    Place,
+    PlaceAsked,
+    PlaceOffered,
+    StandbyCame,
+    StandbyWent,
+)
+from judge.game.commands import Decline, JoinGame, StandBy
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game import Application, Game, SeatState, Stage
+from judge.game.house_rules import Entry
+from judge.game.instants import to_text
+from judge.game.needs import survivors
+from judge.rules.vocabulary import Power
+
+DECLINED, LAPSED = "declined", "lapsed"
+
+
+def decide(game: Game, command: StandBy | Decline) -> Accepted | Refused:
+    """Let a person wait for a place, or no longer, or refuse the power that is kept for him."""
+    match command:
+        case StandBy(person, on=False):
+            if person not in game.standbys:
+                return Refused(Why.NOTHING_CHANGED)
+            return Accepted((*_declined(game, person), StandbyWent(person)))
+        case StandBy():
+            return _stand_by(game, command)
+        case Decline(person):
+            declined = _declined(game, person)
+            if not declined:
+                return Refused(Why.NO_OFFER)
+            return Accepted((*declined, StandbyWent(person)))
+        case _:
+            assert_never(command)
+
+
+def wait(game: Game, command: JoinGame | StandBy) -> Accepted | Refused:
+    """Put a person who may come in on the waiting list."""
+    if command.person in game.standbys:
+        return Refused(Why.ALREADY_WAITING)
+    return Accepted((StandbyCame(command.person, command.preferences),))
+
+
+def ask(game: Game, command: JoinGame | StandBy, power: Power | None) -> Accepted | Refused:
+    """Let a person ask the moderator to be let in, for *power* if he names one."""
+    if game.applicants.get(command.person) == Application(command.preferences, power):
+        return Refused(Why.NOTHING_CHANGED)
+    return Accepted((PlaceAsked(command.person, command.preferences, power),))
+
+
+def vacancies(game: Game) -> tuple[Power, ...]:
+    """Return the surviving powers that nobody plays, also those in civil disorder."""
+    return tuple(p for p in survivors(game) if game.seats[p].state is not SeatState.PLAYED)
+
+
+def next_offers(game: Game) -> tuple[PlaceOffered, ...]:
+    """Return whom to ask now: those who wait longest, each for one power; *until* is not set."""
+    asked = {offer.person for offer in game.offers.values()}
+    waiting = [person for person in game.standbys if person not in asked]
+    unasked = [power for power in vacancies(game) if power not in game.offers]
+    return tuple(
+        PlaceOffered(power, person, "") for power, person in zip(unasked, waiting, strict=False)
+    )
+
+
+def offers_made(game: Game, now: datetime) -> Iterator[PlaceOffered]:
+    """Ask those who wait longest to take the powers that nobody plays."""
+    until = to_text(now + timedelta(hours=game.house_rules.claim_hours))
+    for offer in next_offers(game):
+        yield PlaceOffered(offer.power, offer.person, until)
+
+
+def offers_lapsed(game: Game, at: datetime) -> Iterator[Place]:
+    """End the offers that were not answered up to *at*: who was asked waits no longer."""
+    for power, offer in game.offers.items():
+        if offer.until == at:
+            yield OfferEnded(power, offer.person, LAPSED)
+            yield StandbyWent(offer.person)
+
+
+def _stand_by(game: Game, command: StandBy) -> Accepted | Refused:
+    if game.stage is Stage.ENDED:
+        return Refused(Why.GAME_OVER)
+    if command.person in game.joined or any(
+        seat.person == command.person for seat in game.seats.values()
+    ):
+        return Refused(Why.ALREADY_IN)
+    if command.person in game.standbys:
+        return Refused(Why.ALREADY_WAITING)
+    rule = game.house_rules.entry
+    if command.admitted or rule is Entry.OPEN:
+        return wait(game, command)
+    return ask(game, command, None) if rule is Entry.APPROVAL else Refused(Why.WRONG_PASSWORD)
+
+
+def _declined(game: Game, person: str) -> tuple[OfferEnded, ...]:
+    return tuple(
+        OfferEnded(power, person, DECLINED)
+        for power, offer in game.offers.items()
+        if offer.person == person
+    )

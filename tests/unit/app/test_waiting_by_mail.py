@@ -1,0 +1,224 @@
+"""Places by mail: approval, passwords, the waiting list, and who is asked in turn."""
+
+from __future__ import annotations
+
+from judge.game.game import SeatState
+from tests.support.table import MODERATOR, POWERS, Table, of
+
+ANNA, BERT, CARL = "anna@stranger.example", "bert@stranger.example", "carl@stranger.example"
+
+
+def says(judge: Table, who: str, text: str) -> str:
+    """Let *who*, a stranger perhaps, say something and confirm it; return what he is told."""
+    mails = judge.mail(who, text)
+    [asked] = [mail for mail in mails if mail.recipient == who]
+    [answer] = [mail for mail in judge.reply(asked, "YES") if mail.recipient == who]
+    return answer.words
+
+
+def told(judge: Table, who: str) -> str:
+    return judge.mails_to(who)[-1].words
+
+
+def without_italy(judge: Table, *rules: str) -> None:
+    judge.start("baltic", *rules, moderator=MODERATOR)
+    judge.mail(MODERATOR, "")
+    steward(judge, "EJECT ITALY")
+
+
+def steward(judge: Table, text: str, game: str = "baltic") -> str:
+    """Let the moderator answer his latest mail about *game*; return his receipt."""
+    about = [mail for mail in judge.mails_to(MODERATOR) if f":{game} - " in mail.subject]
+    if not about:
+        judge.mail(MODERATOR, f"STATUS {game}")
+        about = list(judge.mails_to(MODERATOR))
+    mails = [mail for mail in judge.reply(about[-1], text) if mail.recipient == MODERATOR]
+    return mails[-1].words
+
+
+def player_of(judge: Table, power: str) -> str:
+    person = judge.game().seats[power].person
+    assert person
+    with judge.database.read() as transaction:
+        found = transaction.people.get(person)
+    assert found
+    return found.address
+
+
+# Who is let in
+
+
+def test_the_moderator_lets_in_by_name(judge: Table) -> None:
+    judge.open("baltic", "entry=approval", moderator=MODERATOR)
+
+    assert "asked to let you in" in says(judge, ANNA, "JOIN baltic PREFER EF")
+    assert judge.game().joined == {}
+    asked = judge.mails_to(MODERATOR)[-1]
+    handle = asked.text.partition("ADMIT ")[2].split()[0]
+    assert f"{handle} would like to play." in asked.words
+    [receipt, *_] = [m for m in judge.reply(asked, f"ADMIT {handle}") if m.recipient == MODERATOR]
+
+    assert "They are let in" in receipt.words
+    assert list(judge.game().joined.values()) == [(("ENGLAND",), ("FRANCE",))]
+    assert "You are in" in told(judge, ANNA)
+
+
+def test_or_by_the_number_of_the_desk_mail(judge: Table) -> None:
+    judge.open("baltic", "entry=approval", moderator=MODERATOR)
+    says(judge, ANNA, "JOIN baltic")
+    says(judge, BERT, "JOIN baltic")
+
+    judge.pass_time(hours=6)
+    [desk] = judge.mails_to(MODERATOR, "desk_mail")
+    judge.reply(desk, "1 YES")
+    judge.pass_time(hours=24)
+
+    assert "1. player-" in desk.text
+    assert "2. player-" in desk.text
+    assert len(judge.game().joined) == 1
+    judge.reply(judge.mails_to(MODERATOR, "desk_mail")[-1], "1 NO")
+    assert "has not let you in" in told(judge, BERT)
+    assert judge.game().applicants == {}
+
+
+def test_nobody_but_the_moderator_lets_in(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+
+    assert "Only the moderator" in judge.says("FRANCE", "ADMIT player-123456").words
+    assert "Nobody of that name" in steward(judge, "ADMIT player-123456")
+
+
+def test_the_password_of_a_game_opens_it_and_is_shown_to_nobody(judge: Table) -> None:
+    judge.open("baltic", "entry=password", moderator=MODERATOR)
+
+    assert "needs" not in steward(judge, "SET GAME PASSWORD tulip")
+    assert "takes those who know its password" in says(judge, ANNA, "JOIN baltic")
+    assert "takes those who know" in says(judge, ANNA, "JOIN baltic PASSWORD rose")
+    assert "You are in." in says(judge, ANNA, "JOIN baltic PASSWORD tulip")
+    assert "You are in." in says(judge, BERT, "JOIN baltic tulip")
+    assert "You are in." in says(judge, CARL, "JOIN baltic mine tulip")
+    assert len(judge.game().joined) == 3
+    assert not any("tulip" in mail.text for mail in judge.outbox())
+    with judge.database.read() as transaction:
+        own = transaction.people.passwords("baltic")
+    assert [person for person, _ in own] == [list(judge.game().joined)[2]]
+
+
+def test_wrong_passwords_come_to_an_end(judge: Table) -> None:
+    judge.open("baltic", "entry=password", moderator=MODERATOR)
+    steward(judge, "SET GAME PASSWORD tulip")
+    judge.start("opal")
+
+    for guess in range(10):
+        judge.says("FRANCE", f"JOIN baltic PASSWORD guess{guess}", "opal")
+    judge.says("FRANCE", "JOIN baltic PASSWORD tulip", "opal")
+    judge.says("ITALY", "JOIN baltic PASSWORD tulip", "opal")
+
+    assert len(judge.game().joined) == 1
+
+
+# The waiting list
+
+
+def test_a_full_game_puts_one_on_the_waiting_list_and_asks_in_turn(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+
+    first = says(judge, ANNA, "JOIN baltic")
+    second = says(judge, BERT, "STANDBY baltic")
+    steward(judge, "EJECT ITALY")
+    judge.turn()
+    offer = judge.mails_to(ANNA)[-1]
+
+    assert "waiting list" in first
+    assert "(baltic, 1)" in first
+    assert "(baltic, 2)" in second
+    assert "Italy has no player, and you are asked to take it over." in offer.words
+    assert "until Tue" in offer.words
+    judge.reply(offer, "YES")
+    assert player_of(judge, "ITALY") == ANNA
+    assert judge.game().offers == {}
+
+
+def test_no_passes_the_power_on_and_silence_does_too(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    for who in (ANNA, BERT, CARL):
+        says(judge, who, "STANDBY baltic")
+    steward(judge, "EJECT ITALY")
+    judge.turn()
+
+    judge.reply(judge.mails_to(ANNA)[-1], "NO")
+    judge.turn()
+    assert "you are asked" in told(judge, BERT)
+    judge.pass_time(hours=25)
+
+    assert "kept for you no longer" in told(judge, BERT)
+    assert "you are asked" in told(judge, CARL)
+    assert "No power is kept" in judge.reply(judge.mails_to(BERT)[-1], "YES")[0].words
+    judge.reply(judge.mails_to(CARL)[-1], "JOIN baltic ITALY")
+    assert player_of(judge, "ITALY") == CARL
+
+
+def test_who_would_play_anywhere_is_asked_by_the_first_that_needs_somebody(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+
+    assert "You wait for a place in any game" in says(judge, ANNA, "STANDBY")
+    steward(judge, "EJECT ITALY")
+    judge.turn()
+    judge.reply(judge.mails_to(ANNA)[-1], "YES")
+
+    assert player_of(judge, "ITALY") == ANNA
+
+
+def test_who_says_so_when_a_power_is_vacant_is_asked_at_once(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    steward(judge, "EJECT ITALY")
+
+    says(judge, ANNA, "STANDBY")
+    judge.turn()
+
+    assert "you are asked" in told(judge, ANNA)
+    assert judge.reply(judge.mails_to(ANNA)[-1], "NO STANDBY")
+    assert judge.game().offers == {}
+    assert judge.game().standbys == {}
+
+
+def test_games_that_not_everybody_may_see_ask_nobody_of_those(judge: Table) -> None:
+    judge.start("baltic", "listed=no", moderator=MODERATOR)
+    says(judge, ANNA, "STANDBY")
+
+    steward(judge, "EJECT ITALY")
+    judge.turn()
+
+    assert judge.game().standbys == {}
+
+
+def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    says(judge, ANNA, "OBSERVE baltic")
+    with judge.database.read() as transaction:
+        anna = transaction.people.by_address(ANNA)
+    assert anna
+
+    assert "is a dummy" in steward(judge, "DUMMY ITALY")
+    assert judge.game().seats["ITALY"].state is SeatState.CIVIL_DISORDER
+    assert "has a player" in steward(judge, f"SEAT ITALY {anna.handle}")
+    assert player_of(judge, "ITALY") == ANNA
+    steward(judge, "EJECT FRANCE")
+    assert "has a player" in steward(judge, "REVIVE FRANCE")
+    assert player_of(judge, "FRANCE") == of("FRANCE")
+    assert "Nobody of that name" in steward(judge, "SEAT FRANCE nobody")
+
+
+def test_races_for_a_power_have_one_winner(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    says(judge, ANNA, "STANDBY baltic")
+    steward(judge, "EJECT ITALY")
+    judge.turn()
+    offer = judge.mails_to(ANNA)[-1]
+
+    assert "waiting list" in says(judge, BERT, "JOIN baltic ITALY")
+    judge.reply(offer, "YES")
+
+    assert player_of(judge, "ITALY") == ANNA
+    assert "No power is kept" not in told(judge, ANNA)
+    assert len({seat.person for seat in judge.game().seats.values()}) == len(POWERS)

@@ -1,0 +1,273 @@
+"""Who is let in, who waits for a place, and how powers without a player are offered."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge.events.places import (
+    OfferEnded,
+    PlaceAsked,
+    PlaceDenied,
+    PlaceOffered,
+    StandbyCame,
+    StandbyWent,
+)
+from judge.events.types import GameStarted, PlayerJoined, PlayerLeft, PowerTakenOver
+from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, StandBy
+from judge.game.decision import Why
+from judge.game.game import Application, Game, Offer, Stage
+from judge.game.house_rules import Entry, HouseRules, Start
+from judge.game.steps import Pause
+from judge.game.timetable import next_look
+from tests.unit.game.table import (
+    BOARD,
+    DAY,
+    HOUR,
+    MONDAY,
+    created,
+    draw,
+    given,
+    happened,
+    look,
+    refused,
+    started,
+)
+
+BY_HAND = HouseRules(start=Start.BY_HAND)
+APPROVAL = HouseRules(entry=Entry.APPROVAL)
+PASSWORD = HouseRules(entry=Entry.PASSWORD)
+UNTIL = "2026-11-24T12:00:00Z"
+
+
+def join(person: str, power: str | None = None, *, by: str | None = None) -> JoinGame:
+    return JoinGame(person, (), "seed", power, by=by)
+
+
+def full(rules: HouseRules = BY_HAND) -> Game:
+    joins = (
+        JoinGame(power.lower(), ((power,),), "seed", admitted=True) for power in BOARD.powers
+    )
+    return given(created(rules), *joins)
+
+
+def without_italy(*waiting: str) -> Game:
+    """A game whose Italy has resigned while some wait for a place, each from his word on."""
+    return given(started(), *map(StandBy, waiting), Resign("italy"), look(MONDAY))
+
+
+# Who is let in
+
+
+def test_a_game_with_a_password_takes_those_who_know_it() -> None:
+    knows = JoinGame("anna", (), "seed", admitted=True)
+
+    assert refused(created(PASSWORD), join("anna")) is Why.WRONG_PASSWORD
+    assert refused(created(PASSWORD), StandBy("anna")) is Why.WRONG_PASSWORD
+    assert happened(created(PASSWORD), knows) == (PlayerJoined("anna", ()),)
+    assert happened(created(PASSWORD), StandBy("anna", admitted=True)) == (
+        StandbyCame("anna", ()),
+    )
+
+
+def test_a_game_with_approval_asks_its_moderator() -> None:
+    asks = JoinGame("anna", (("ITALY",),), "seed")
+    asked = given(created(APPROVAL), asks)
+
+    assert happened(created(APPROVAL), asks) == (PlaceAsked("anna", (("ITALY",),), None),)
+    assert asked.joined == {}
+    assert asked.applicants == {"anna": Application((("ITALY",),), None)}
+    assert refused(asked, asks) is Why.NOTHING_CHANGED
+    assert not asked.knows("anna")
+
+
+def test_who_is_let_in_has_a_place_with_his_preferences() -> None:
+    asked = given(created(APPROVAL), JoinGame("anna", (("ITALY",),), "seed"))
+
+    events = happened(asked, LetIn("anna", True, "mod", "seed"))
+
+    assert events == (PlayerJoined("anna", (("ITALY",),)),)
+    assert given(asked, LetIn("anna", True, "mod", "seed")).applicants == {}
+
+
+def test_who_is_not_let_in_may_ask_again() -> None:
+    asked = given(created(APPROVAL), join("anna"))
+
+    assert happened(asked, LetIn("anna", False, "mod", "seed")) == (PlaceDenied("anna", "mod"),)
+    denied = given(asked, LetIn("anna", False, "mod", "seed"))
+    assert refused(denied, LetIn("anna", True, "mod", "seed")) is Why.NOBODY_ASKS
+    assert given(denied, join("anna")).applicants
+
+
+def test_the_last_who_is_let_in_starts_the_game() -> None:
+    game = created(APPROVAL)
+    for power in BOARD.powers:
+        game = given(game, JoinGame(power.lower(), ((power,),), "seed"))
+        events = happened(game, LetIn(power.lower(), True, "mod", "seed"))
+        game = given(game, LetIn(power.lower(), True, "mod", "seed"))
+
+    assert isinstance(events[1], GameStarted)
+    assert game.stage is Stage.PLAYING
+
+
+def test_a_vacant_power_is_asked_for_too_but_by_who_had_it() -> None:
+    left = given(full(HouseRules(entry=Entry.APPROVAL)), Resign("italy"))
+
+    assert happened(left, join("anna", "ITALY")) == (PlaceAsked("anna", (), "ITALY"),)
+    assert refused(left, join("anna", "FRANCE")) is Why.NO_VACANCY
+    assert isinstance(happened(left, join("italy", "ITALY"))[0], PowerTakenOver)
+    asked = given(left, join("anna", "ITALY"))
+    taken = given(asked, LetIn("anna", True, "mod", "seed"))
+    assert taken.seats["ITALY"].person == "anna"
+
+
+def test_who_is_let_in_too_late_for_the_power_waits() -> None:
+    left = given(full(APPROVAL), Resign("italy"), join("anna", "ITALY"), join("italy", "ITALY"))
+
+    assert given(left, LetIn("anna", True, "mod", "seed")).standbys == {"anna": ()}
+
+
+def test_standing_by_needs_the_moderator_too() -> None:
+    assert happened(full(APPROVAL), StandBy("anna")) == (PlaceAsked("anna", (), None),)
+
+
+# The waiting list
+
+
+@pytest.mark.parametrize("game", [full(), started()], ids=["forming", "playing"])
+def test_a_full_game_has_a_waiting_list(game: Game) -> None:
+    assert happened(game, join("anna")) == (StandbyCame("anna", ()),)
+
+    waiting = given(game, join("anna"), join("bert"))
+
+    assert list(waiting.standbys) == ["anna", "bert"]
+    assert refused(waiting, join("anna")) is Why.ALREADY_WAITING
+    assert refused(waiting, StandBy("bert")) is Why.ALREADY_WAITING
+    assert waiting.knows("anna")
+
+
+@pytest.mark.parametrize("game", [full(), started()], ids=["forming", "playing"])
+def test_who_plays_does_not_wait(game: Game) -> None:
+    assert refused(game, StandBy("italy")) is Why.ALREADY_IN
+    assert refused(game, join("italy")) is Why.ALREADY_IN
+
+
+def test_a_game_that_is_over_offers_nothing() -> None:
+    over = given(started(), *map(draw, BOARD.powers))
+
+    assert refused(over, StandBy("anna")) is Why.GAME_OVER
+
+
+def test_a_place_that_becomes_free_before_the_start_goes_to_the_first_who_waits() -> None:
+    waiting = given(full(), JoinGame("anna", (("ITALY",),), "seed"), join("bert"))
+
+    assert happened(waiting, Resign("italy")) == (
+        PlayerLeft("italy"),
+        PlayerJoined("anna", (("ITALY",),)),
+    )
+    assert list(given(waiting, Resign("italy")).standbys) == ["bert"]
+
+
+def test_nobody_has_to_wait() -> None:
+    waiting = given(started(), StandBy("anna"))
+
+    assert happened(waiting, StandBy("anna", on=False)) == (StandbyWent("anna"),)
+    assert refused(started(), StandBy("anna", on=False)) is Why.NOTHING_CHANGED
+
+
+# Offers
+
+
+def test_who_waits_longest_is_asked_first_and_for_so_many_hours() -> None:
+    game = without_italy("anna", "bert")
+
+    assert game.offers == {"ITALY": Offer("anna", MONDAY + DAY)}
+    assert next_look(BOARD, game) == MONDAY + DAY
+
+
+def test_two_powers_are_offered_to_two() -> None:
+    game = given(without_italy("anna", "bert"), Resign("france"), look(MONDAY))
+
+    assert {power: offer.person for power, offer in game.offers.items()} == {
+        "ITALY": "anna",
+        "FRANCE": "bert",
+    }
+
+
+def test_who_comes_to_wait_is_asked_at_once_also_in_a_pause() -> None:
+    game = given(started(), Resign("italy"), Pause("ill", "mod"), StandBy("anna"))
+
+    assert happened(game, look(MONDAY)) == (PlaceOffered("ITALY", "anna", UNTIL),)
+
+
+def test_who_was_asked_takes_the_power() -> None:
+    game = without_italy("anna", "bert")
+
+    for word in (join("anna"), join("anna", "ITALY")):
+        taken = given(game, word)
+        assert taken.seats["ITALY"].person == "anna"
+        assert list(taken.standbys) == ["bert"]
+        assert taken.offers == {}
+
+
+def test_what_is_kept_for_one_is_not_given_to_another_who_waits_then() -> None:
+    game = without_italy("anna")
+
+    assert happened(game, join("carl", "ITALY")) == (StandbyCame("carl", ()),)
+    assert happened(game, join("carl")) == (StandbyCame("carl", ()),)
+    assert refused(without_italy("anna", "bert"), join("bert", "ITALY")) is Why.ALREADY_WAITING
+
+
+def test_who_played_the_power_may_return_until_it_is_taken() -> None:
+    assert given(without_italy("anna"), join("italy", "ITALY")).seats["ITALY"].person == "italy"
+
+
+def test_the_word_of_the_gamemaster_counts_for_more() -> None:
+    game = without_italy("anna")
+
+    taken = given(game, join("carl", "ITALY", by="mod"))
+
+    assert taken.seats["ITALY"].person == "carl"
+    assert taken.offers == {}
+    assert list(taken.standbys) == ["anna"]
+
+
+def test_the_next_is_asked_when_one_declines() -> None:
+    game = without_italy("anna", "bert")
+
+    declined = (OfferEnded("ITALY", "anna", "declined"), StandbyWent("anna"))
+    assert happened(game, Decline("anna")) == declined
+    assert happened(game, StandBy("anna", on=False)) == declined
+    assert refused(game, Decline("bert")) is Why.NO_OFFER
+    assert given(game, Decline("anna"), look(MONDAY)).offers["ITALY"].person == "bert"
+
+
+def test_who_does_not_answer_waits_no_longer_and_the_next_is_asked() -> None:
+    game = without_italy("anna", "bert")
+
+    assert happened(game, look(MONDAY + DAY - HOUR)) == ()
+    events = happened(game, look(MONDAY + DAY))
+
+    assert events == (
+        OfferEnded("ITALY", "anna", "lapsed"),
+        StandbyWent("anna"),
+        PlaceOffered("ITALY", "bert", "2026-11-25T12:00:00Z"),
+    )
+
+
+def test_an_offer_outlasts_the_wait_of_the_game() -> None:
+    rules = HouseRules(claim_hours=72, takeover_hours=48)
+    game = given(started(rules), StandBy("anna"), Resign("italy"), look(MONDAY))
+
+    later = given(game, look(MONDAY + timedelta(hours=49)))
+
+    assert later.offers["ITALY"].person == "anna"
+    assert given(later, join("anna")).seats["ITALY"].person == "anna"
+
+
+def test_dummies_are_offered_too() -> None:
+    game = given(full(), Resign("italy"), Resign("france"))
+    game = given(game, Begin("mod", "seed"), StandBy("anna"), look(MONDAY))
+
+    assert [offer.person for offer in game.offers.values()] == ["anna"]
