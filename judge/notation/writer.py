@@ -104,6 +104,7 @@ class Hand:
 
 
 def written(order: Order, hand: Hand) -> str:  # noqa: PLR0911 - one return a kind of order
+    """Write *order* in *hand*."""
     unit, place = hand.unit, hand.place
     match order:
         case Hold():

@@ -6,11 +6,12 @@ the same in another language: whoever adds one adds a language, with no code.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from babel import Locale
 from babel.dates import format_datetime, format_skeleton, get_day_names
@@ -19,37 +20,41 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-from judge.overriding import override
 from judge.resources import file_of, folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
-    from typing import Literal
+    from typing import Literal, Self
 
 SOURCE = "en"  # what templates are written in
 CATALOGUE = "locale/{}/LC_MESSAGES/judge.po"
 FORMS = {SOURCE: "en_GB"}  # whose lists and days a language takes, if not its own
 DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others as CLDR does
+PLACEHOLDER = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
 PARAGRAPH = "\n\n"  # what stands between two
 SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
+
+T = TypeVar("T", bound=str)
 
 
 class Named(str):
     """A name, and its *forms* in sentences: `Nordsee`, but `{place:in}` is `in der Nordsee`."""
 
+    __slots__ = ("forms",)
+
     forms: Mapping[str, str]
 
-    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Named:
+    def __new__(cls, name: str, forms: Mapping[str, str] | None = None) -> Self:
         """Name something, with the forms in which that is not its plain name."""
         named = super().__new__(cls, name)
         named.forms = forms or {}
         return named
 
-    @override
-    def __format__(self, form: str) -> str:
-        return self.forms.get(form, str(self))
+    def form(self, name: str) -> str:
+        """Return the form of that *name*, or the name itself."""
+        return self.forms.get(name, self)
 
 
 @cache
@@ -102,29 +107,40 @@ def comma(values: Iterable[str]) -> Named:
 
 
 def said(language: str, message: str, **values: object) -> str:
-    """Say *message* in *language*: what stands in braces is a value."""
-    return translations(language).gettext(message).format(**values)
+    """Say *message* in *language*, with *values* as `template_words` have them."""
+    return _filled(translations(language).gettext(message), values, str)
 
 
-def template_words(language: str, quoted: Callable[[str], str]) -> dict[str, Callable[..., str]]:
+def template_words(language: str, quoted: Callable[[object], T]) -> dict[str, Callable[..., T]]:
     """Return what templates call to say something in *language*: `_("{n} orders", n=3)`.
 
-    What stands in braces is a value, in the form behind its colon; words are *quoted* first.
+    What stands in braces is a value, in the form behind its colon; all is *quoted*.
     """
 
-    def filled(words: str, values: Mapping[str, object]) -> str:
-        return quoted(words).format(**values) if values else quoted(words)
+    def gettext(message: str, **values: object) -> T:
+        return _filled(translations(language).gettext(message), values, quoted)
 
-    def gettext(message: str, **values: object) -> str:
-        return filled(translations(language).gettext(message), values)
+    def pgettext(context: str, message: str, **values: object) -> T:
+        return _filled(translations(language).pgettext(context, message), values, quoted)
 
-    def pgettext(context: str, message: str, **values: object) -> str:
-        return filled(translations(language).pgettext(context, message), values)
-
-    def ngettext(one: str, many: str, n: int, **values: object) -> str:
-        return filled(translations(language).ngettext(one, many, n), {"n": n, **values})
+    def ngettext(one: str, many: str, n: int, **values: object) -> T:
+        words = translations(language).ngettext(one, many, n)
+        return _filled(words, {"n": n, **values}, quoted)
 
     return {"_": gettext, "pgettext": pgettext, "ngettext": ngettext}
+
+
+def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object], T]) -> T:
+    """Put *values* into *words*, in the forms that these ask for."""
+
+    def filled(found: re.Match[str]) -> str:
+        value = values[found["name"]]
+        told = value.form(found["form"]) if isinstance(value, Named) else value
+        return str(quoted(told))
+
+    kind: Callable[[str], T] = type(quoted(""))
+    whole = str(quoted(words))
+    return kind(PLACEHOLDER.sub(filled, whole) if values else whole)
 
 
 def translated(page: str, language: str) -> str:
@@ -136,7 +152,7 @@ def translated(page: str, language: str) -> str:
 def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> Named:
     names = [each if isinstance(each, Named) else Named(each) for each in values]
     forms = {form for each in names for form in each.forms}
-    told = {form: join([format(each, form) for each in names]) for form in ("", *forms)}
+    told = {form: join([each.form(form) for each in names]) for form in ("", *forms)}
     return Named(told[""], told)
 
 

@@ -56,7 +56,7 @@ class Tongue:
 
     powers: Mapping[Power, Mapping[str, str]]
     places: Mapping[Province, Mapping[str, str]]
-    aliases: Mapping[Province, tuple[str, ...]]
+    aliases: Mapping[Power | Province, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -100,9 +100,13 @@ def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
 
 def _tongue(text: str) -> Tongue:
     """Read what one language calls powers and provinces."""
-    named = tomllib.loads(text)
-    aliases = {code: tuple(place.pop("also", ())) for code, place in named["places"].items()}
-    return Tongue(named["powers"], named["places"], aliases)
+    told = tomllib.loads(text)
+    also = {
+        code: tuple(forms.pop("also", ()))
+        for named in (told["powers"], told["places"])
+        for code, forms in named.items()
+    }
+    return Tongue(told["powers"], told["places"], also)
 
 
 def _borders(text: str, kind: UnitKind) -> Borders:

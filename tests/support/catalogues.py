@@ -1,0 +1,84 @@
+"""What templates say, and what its catalogues lack; as a program, it brings them up to date.
+
+`python -m tests.support.catalogues` puts new messages into every catalogue, without a translation,
+takes those out that nothing says any more, and lists what is to be translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+from judge.reports.languages import CATALOGUE, PARAGRAPH, SOURCE, languages
+from judge.resources import folder
+
+TEMPLATES = folder("templates")
+ROOT = TEMPLATES.parent
+FUNCTIONS = ("_", "pgettext", "ngettext")
+SPOKEN = {"said": (2,)}  # in Python, the second is the message
+COLUMNS = 98
+
+
+def messages() -> Catalog:
+    """Return all that templates say, and the pages of help, a message each paragraph."""
+    catalogue = Catalog()
+    for file, words, context in _found():
+        name = file.relative_to(ROOT).as_posix()
+        catalogue.add(words, locations=[(name, 0)], context=context)
+    return catalogue
+
+
+def catalogue_of(language: str) -> Catalog:
+    with file_of(language).open("rb") as opened:
+        return read_po(opened, locale=language)
+
+
+def file_of(language: str) -> Path:
+    return TEMPLATES / CATALOGUE.format(language)
+
+
+def untranslated(catalogue: Catalog) -> list[Message]:
+    """Return the messages of *catalogue* that have no words, or words that nobody approved."""
+    return [
+        each
+        for each in catalogue
+        if each.id and (each.fuzzy or not all(each.string if each.pluralizable else [each.string]))
+    ]
+
+
+def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
+    for file in sorted(TEMPLATES.rglob("*.j2")):
+        with file.open("rb") as opened:
+            for _, function, found, _ in babel_extract(opened, FUNCTIONS, [], {}):
+                words = [found] if isinstance(found, str) else [each for each in found if each]
+                context = words.pop(0) if function == "pgettext" else None
+                yield file, tuple(words) if function == "ngettext" else words[0], context
+    for file in sorted((TEMPLATES / "help").glob("*.txt")):
+        for paragraph in file.read_text(encoding="utf-8").strip().split(PARAGRAPH):
+            yield file, paragraph, None
+    for file in sorted((ROOT / "judge" / "reports").glob("*.py")):
+        with file.open("rb") as opened:
+            for _, said, _, _ in extract("python", opened, SPOKEN):
+                yield file, said, None
+
+
+def update(language: str) -> list[Message]:
+    """Bring the catalogue of *language* up to date; return what is to be translated."""
+    catalogue = catalogue_of(language)
+    catalogue.update(messages(), no_fuzzy_matching=True, update_header_comment=False)
+    catalogue.obsolete.clear()
+    with file_of(language).open("wb") as opened:
+        write_po(opened, catalogue, width=COLUMNS, sort_output=True, include_lineno=False)
+    return untranslated(catalogue)
+
+
+if __name__ == "__main__":
+    for language in languages():
+        if language != SOURCE:
+            for message in update(language):
+                print(f"{language}: {message.id}")  # noqa: T201 - a program for its reader
