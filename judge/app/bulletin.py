@@ -25,28 +25,29 @@ from judge.events.places import (
     PlaceOffered,
     StandbyCame,
 )
+from judge.events.proposals import DrawProposed, ProposalEnded
 from judge.events.store import Recorded
 from judge.events.types import Event, PlayerJoined, PressSent
 from judge.game.game import Game
-from judge.game.house_rules import from_payload
+from judge.game.house_rules import Silence, from_payload
 from judge.game.instants import from_text
+from judge.game.needs import survivors
 from judge.game.waiting import LAPSED
 from judge.reports import news
 from judge.rules.rulebook import name_of
 
-Newsworthy: TypeAlias = (
-    GameRolledBack
-    | PositionCorrected
-    | HouseRulesChanged
-    | GamePaused
-    | GameResumed
-    | AbsenceSet
+Table: TypeAlias = (
+    AbsenceSet
     | AbsenceCleared
     | ExtensionAsked
     | ExtensionRefused
     | PlaceAsked
+    | DrawProposed
+    | ProposalEnded
 )
-Table: TypeAlias = AbsenceSet | AbsenceCleared | ExtensionAsked | ExtensionRefused | PlaceAsked
+Newsworthy: TypeAlias = (
+    GameRolledBack | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | Table
+)
 MOMENT = timedelta(minutes=1)
 
 
@@ -71,12 +72,21 @@ def bulletin(
             return news.Paused(reason)
         case GameResumed():
             return news.Resumed()
-        case (
-            AbsenceSet() | AbsenceCleared() | ExtensionAsked() | ExtensionRefused() | PlaceAsked()
-        ):
-            return _at_table(transaction, event, reader)
+        case event if isinstance(event, Table):
+            return _at_table(transaction, before, event, reader)
         case _:
             assert_never(event)
+
+
+def _proposed(before: Game, event: DrawProposed, reader: Reader) -> news.News:
+    hidden = before.house_rules.hide_proposer and reader.power != event.power
+    return news.Proposed(
+        event.proposal,
+        None if hidden else event.power,
+        event.among or survivors(before),
+        event.phases,
+        silence=before.house_rules.silence is Silence.YES,
+    )
 
 
 def for_one(before: Game, event: Event) -> tuple[str, news.News] | None:
@@ -96,22 +106,30 @@ def for_one(before: Game, event: Event) -> tuple[str, news.News] | None:
             return None
 
 
-def _at_table(transaction: Transaction, event: Table, reader: Reader) -> news.News | None:
+def _at_table(
+    transaction: Transaction, before: Game, event: Table, reader: Reader
+) -> news.News | None:
+    told: news.News | None
     match event:
+        case DrawProposed():
+            told = _proposed(before, event, reader)
+        case ProposalEnded(number, _, reason):
+            told = news.ProposalOver(number, reason)
         case PlaceAsked(person, power=power):
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
-            return news.PlaceWanted(handle, power) if reader.moderates else None
+            told = news.PlaceWanted(handle, power) if reader.moderates else None
         case AbsenceSet(power, begins=begins, ends=ends):
-            return news.Away(power, from_text(begins), from_text(ends) - MOMENT)
+            told = news.Away(power, from_text(begins), from_text(ends) - MOMENT)
         case AbsenceCleared(power):
-            return news.Away(power)
+            told = news.Away(power)
         case ExtensionAsked(power, hours=hours, reason=reason):
-            return news.TimeAsked(power, hours, reason) if reader.moderates else None
+            told = news.TimeAsked(power, hours, reason) if reader.moderates else None
         case ExtensionRefused(power):
-            return news.TimeRefused() if reader.power == power else None
+            told = news.TimeRefused() if reader.power == power else None
         case _:
             assert_never(event)
+    return told
 
 
 def _letters(transaction: Transaction, since: int, until: Recorded, reader: Reader) -> int:

@@ -157,7 +157,8 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
             name = "ready" if ready else "notready"
             command = SetReady(power, person, ready, received, nonce)
         case words.SetDraw(draw=draw):
-            name = "draw" if draw else "nodraw"
+            name = ("draw_among" if said.among else "draw") if draw else "nodraw"
+            argument = ", ".join(said.among or ())
             command = VoteDraw(power, person, draw, nonce, said.among)
         case words.Concede(to=to):
             name, argument = "concede" if to else "noconcede", to or ""

@@ -11,7 +11,15 @@ from judge.app.ordering import why_no_power
 from judge.app.ports import Person
 from judge.game import steps
 from judge.game.choices import choose
-from judge.game.commands import Begin, Command, CreateGame, MoveDeadline, ProcessNow
+from judge.game.commands import (
+    Begin,
+    Command,
+    CreateGame,
+    MoveDeadline,
+    ProcessNow,
+    ProposeDraw,
+    VoteOnProposal,
+)
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
@@ -142,6 +150,8 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
     match said:
         case words.VotePause(pause=False):
             name = "vote_resume"
+        case words.VoteProposal(yes=False):
+            name = "vote_against"
         case words.Absent(when=None):
             name = "not_absent"
         case _:
@@ -156,6 +166,10 @@ def _wish(
     match said:
         case words.VotePause(pause=pause):
             return steps.VotePause(power, person, pause, desk.judge.chance.nonce())
+        case words.Propose(among=among):
+            return ProposeDraw(power, person, desk.judge.chance.nonce(), among)
+        case words.VoteProposal(number=number, yes=yes):
+            return VoteOnProposal(power, person, yes, desk.judge.chance.nonce(), number)
         case words.AskTime(hours=hours, reason=reason):
             return steps.AskExtension(power, person, hours, reason)
         case words.Absent(when=when):

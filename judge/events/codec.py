@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import changes, places, types
+from judge.events import changes, places, proposals, types
 from judge.events.types import Event
 from judge.overriding import override
 
@@ -71,6 +71,9 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "standby_went": places.StandbyWent,
         "place_offered": places.PlaceOffered,
         "offer_ended": places.OfferEnded,
+        "draw_proposed": proposals.DrawProposed,
+        "proposal_voted": proposals.ProposalVoted,
+        "proposal_ended": proposals.ProposalEnded,
     }
 )
 

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from judge.events.changes import Change
 from judge.events.places import Place
 from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
+from judge.events.proposals import Proposing
 from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
 from judge.events.value import Value as Value  # noqa: PLC0414 - exported
 
@@ -365,4 +366,5 @@ Event: TypeAlias = (
     | GameEnded
     | Change
     | Place
+    | Proposing
 )

@@ -13,11 +13,12 @@ from judge.game import calendar
 from judge.game.absence import after_absences
 from judge.game.commitment import commit
 from judge.game.endings import agreed
-from judge.game.game import Game, OpenPhase
+from judge.game.game import Game, OpenPhase, Stage
 from judge.game.house_rules import Deadlines, DrawEffect
 from judge.game.instants import to_text
 from judge.game.needs import needs_of
 from judge.game.planning import given_in_advance
+from judge.game.proposing import expired
 from judge.game.standing import read_orders
 from judge.game.state import evolve
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
@@ -60,6 +61,10 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     ended = _end(board, after, closed.phase)
     if ended:
         return closed, ended
+    lapsed = expired(after, closed.phase)
+    after = reduce(partial(evolve, board), lapsed, after)
+    if after.stage is Stage.ENDED:
+        return closed, *lapsed
     assert after.position is not None
     opened = open_phase(game, after.position, game.phase.number + 1, now)
     open_now = evolve(board, after, opened)
@@ -68,8 +73,8 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     needs = needs_of(board, begun)
     assert needs is not None
     if needs.owed and not _is_judged_at_once(game, after.position):
-        return closed, opened, *given
-    return closed, opened, *given, *close(board, begun, now)
+        return closed, *lapsed, opened, *given
+    return closed, *lapsed, opened, *given, *close(board, begun, now)
 
 
 def _is_judged_at_once(game: Game, position: Position) -> bool:

@@ -193,6 +193,27 @@ class VoteDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeDraw:
+    """Propose a draw to all who play: of all survivors, or *among* some."""
+
+    power: Power
+    person: str
+    nonce: str
+    among: tuple[Power, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOnProposal:
+    """Vote on the proposal of that number, or (None) on the latest."""
+
+    power: Power
+    person: str
+    in_favor: bool
+    nonce: str
+    proposal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class VoteConcession:
     """Concede to *to*, or (None) no longer."""
 
@@ -278,6 +299,7 @@ class Tick:
 Coming: TypeAlias = (
     Begin | JoinGame | LetIn | StandBy | Decline | SetPreferences | Resign
 )  # and going
+Vote: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal
 Command: TypeAlias = (
     CreateGame
     | Coming
@@ -287,8 +309,7 @@ Command: TypeAlias = (
     | ClearPlan
     | SetWait
     | SetReady
-    | VoteDraw
-    | VoteConcession
+    | Vote
     | SendPress
     | MoveDeadline
     | ViewOrders

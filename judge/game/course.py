@@ -78,6 +78,7 @@ def _rolled_back(game: Game, event: GameRolledBack) -> Game:
         draw_votes=frozenset(),
         draw_lists={},
         concessions={},
+        proposals={},
         plans={},
         replayed=frozenset((*game.replayed, *event.undone)),
     )

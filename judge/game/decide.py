@@ -22,8 +22,7 @@ from judge.game.commands import (
     SubmitOrders,
     Tick,
     ViewOrders,
-    VoteConcession,
-    VoteDraw,
+    Vote,
 )
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
@@ -47,8 +46,8 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = ordering.decide(board, game, command)
         case PlanOrders() | ClearPlan():
             answer = planning.decide(board, game, command)
-        case VoteDraw() | VoteConcession():
-            answer = voting.decide(board, game, command)
+        case vote if isinstance(vote, Vote):
+            answer = voting.decide(board, game, vote)
         case SendPress():
             answer = press.decide(board, game, command)
         case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():

@@ -44,6 +44,7 @@ class Why(Enum):
     BLIND = "blind"  # the answer would tell what nobody sees
     OTHER_DECISIONS = "other_decisions"  # wait now than those that were answered
     NAMED_DRAW = "named_draw"  # a vote has to name who shares it
+    NO_PROPOSAL = "no_proposal"  # is open, or none of that number
     NO_NAMED_DRAW = "no_named_draw"
     NO_CONCESSIONS = "no_concessions"
     ELIMINATED = "eliminated"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.events.types import GameEnded
-from judge.game.game import Game, SeatState
+from judge.game.game import Game, Proposal, SeatState
 from judge.game.house_rules import DrawAmong, DrawEffect
 from judge.game.needs import played, survivors
 from judge.rules.vocabulary import Power
@@ -20,10 +20,20 @@ def agreed(game: Game, phase: str) -> GameEnded | None:
     voters = frozenset(played(game))
     if voters and voters <= game.draw_votes and (sharers := _sharers(game, voters)):
         return GameEnded(phase, "draw", sharers)
+    for proposal in game.proposals.values():
+        if voters and voters <= proposal.accepted and (sharers := sharers_of(game, proposal)):
+            return GameEnded(phase, "draw", sharers)
     for power in sorted(voters):
         if _conceded(game, voters - {power}, power):
             return GameEnded(phase, "concession", (power,))
     return None
+
+
+def sharers_of(game: Game, proposal: Proposal) -> tuple[Power, ...]:
+    """Return who would share the draw; nobody, if one of those named is no more."""
+    alive = survivors(game)
+    among = alive if proposal.among is None else proposal.among
+    return tuple(power for power in alive if power in among) if {*among} <= {*alive} else ()
 
 
 def _sharers(game: Game, voters: frozenset[Power]) -> tuple[Power, ...]:

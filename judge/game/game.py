@@ -68,6 +68,19 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """*power* proposes a draw of all survivors, or of those *among* whom it would be.
+
+    So many movement *phases* may still close; *accepted* are those who want it.
+    """
+
+    power: Power
+    among: tuple[Power, ...] | None
+    phases: int
+    accepted: frozenset[Power]
+
+
+@dataclass(frozen=True, slots=True)
 class OpenPhase:
     """What has been said in the phase that is open.
 
@@ -118,7 +131,8 @@ class Game:
     *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
     are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
     the powers that they like; *offers* are the powers that one of them is asked to take. *unread*
-    are the letters that come with the next results.
+    are the letters that come with the next results. *proposals* are open, by number; *proposed*
+    counts all of them.
     """
 
     name: str
@@ -147,6 +161,8 @@ class Game:
     applicants: Mapping[str, Application] = field(default_factory=dict)
     standbys: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
     offers: Mapping[Power, Offer] = field(default_factory=dict)
+    proposals: Mapping[int, Proposal] = field(default_factory=dict)
+    proposed: int = 0
     unread: tuple[PressSent, ...] = ()
 
     def knows(self, person: str) -> bool:

@@ -148,6 +148,13 @@ class Proof(Enum):
     LOOSE = "loose"  # his address alone, which anybody can write
 
 
+class Silence(Enum):
+    """What it counts for when a power does not vote on a proposal while it is open."""
+
+    NO = "no"
+    YES = "yes"
+
+
 class Absences(Enum):
     """What it means that a player has said that he is away at a deadline."""
 
@@ -215,6 +222,10 @@ class HouseRules:
     draws: bool = True
     draw_among: DrawAmong = DrawAmong.SURVIVORS
     draw_effect: DrawEffect = DrawEffect.AT_ONCE
+    open_votes: bool = False  # anybody may see who has voted for what
+    proposal_phases: int = 1  # movement phases for which a proposal is open; 0: there are none
+    hide_proposer: bool = False
+    silence: Silence = Silence.NO
     concessions: bool = True
 
 

@@ -1,47 +1,77 @@
-"""Press between players, and between players and the moderator; the text is sealed before."""
+"""Press between players, observers and the moderator; the text is sealed before."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from judge.events.types import PressSent
 from judge.game.admission import barred, unopened
-from judge.game.commands import MODERATOR, SendPress
+from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
-from judge.game.house_rules import Press
-from judge.game.visibility import is_public
+from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
+from judge.game.needs import needs_of
+from judge.game.visibility import goes_to_all
+from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 
 
-def decide(game: Game, command: SendPress) -> Accepted | Refused:
+def decide(board: Map, game: Game, command: SendPress) -> Accepted | Refused:
     """Let press go to its recipients, each once; to and from the moderator it always may."""
-    recipients = tuple(
-        each for each in dict.fromkeys(command.recipients) if each != command.sender
-    )
-    why = _barred(game, command) or _unaddressed(game, recipients)
-    if why is None and command.sender != MODERATOR and recipients != (MODERATOR,):
-        why = _not_now(game, command, frozenset(recipients))
+    letter = _plain(game, command)
+    why = _barred(game, letter) or _unaddressed(game, letter.recipients)
+    if why is None and not is_of_moderator(letter):
+        why = _not_to_them(game, letter) or _not_now(board, game, letter) or _not_so(game, letter)
     if why:
         return Refused(why)
     assert game.position is not None
     sent = PressSent(
-        message=command.message,
-        sender=command.sender,
-        person=command.person,
-        recipients=recipients,
+        message=letter.message,
+        sender=letter.sender,
+        person=letter.person,
+        recipients=letter.recipients,
+        signed=letter.signed,
+        named=letter.named,
+        postal=letter.postal,
+        thread=letter.thread,
         phase=game.position.phase.code,
-        sealed_text=command.sealed_text,
-        mail=command.mail,
+        sealed_text=letter.sealed_text,
+        mail=letter.mail,
     )
     return Accepted((sent,))
 
 
-def _barred(game: Game, command: SendPress) -> Why | None:
+def usual_signature(game: Game, sender: str) -> str | None:
+    """Return who signs what *sender* writes to others, if he says nothing about it."""
+    grey = game.house_rules.signing in {Signing.GREY, Signing.GREY_WHITE}
+    return None if grey and sender not in {MODERATOR, OBSERVER} else sender
+
+
+def is_of_moderator(letter: SendPress | PressSent) -> bool:
+    """Say whether *letter* is from the moderator, or for nobody but him."""
+    return letter.sender == MODERATOR or letter.recipients == (MODERATOR,)
+
+
+def _plain(game: Game, command: SendPress) -> SendPress:
+    """Return *command* to each recipient once; what is the moderator's is never disguised."""
+    sender = command.sender
+    recipients = tuple(each for each in dict.fromkeys(command.recipients) if each != sender)
+    named = tuple(each for each in dict.fromkeys(command.named) if each != command.signed)
+    letter = replace(command, recipients=recipients, named=named)
+    if is_of_moderator(letter):
+        return replace(letter, signed=sender, named=recipients, postal=False)
+    return replace(letter, postal=letter.postal or game.house_rules.postal is Postal.ONLY)
+
+
+def _barred(game: Game, letter: SendPress) -> Why | None:
     """Say why the sender may not write; whoever is the moderator has been established before."""
-    if command.sender == MODERATOR:
+    if letter.sender == MODERATOR:
         return unopened(game)
-    return barred(game, command.sender, command.person)
+    if letter.sender == OBSERVER:
+        observes = letter.person in game.observers
+        return unopened(game) or (None if observes else Why.NOT_A_PLAYER)
+    return barred(game, letter.sender, letter.person)
 
 
 def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
@@ -49,27 +79,80 @@ def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
         return Why.NO_RECIPIENTS
     if MODERATOR in recipients and game.moderator is None:
         return Why.NO_MODERATOR
-    known = all(each == MODERATOR or each in game.seats for each in recipients)
+    others = (MODERATOR, OBSERVERS, *game.observers)
+    known = all(each in others or each in game.seats for each in recipients)
     return None if known else Why.UNKNOWN_POWER
 
 
-def _not_now(game: Game, command: SendPress, recipients: frozenset[str]) -> Why | None:
-    """Say why the sender may not write to other players as things are."""
+def _not_to_them(game: Game, letter: SendPress) -> Why | None:
+    """Say why nobody may write to so many or so few in this phase, or no observer may."""
     assert game.position is not None
+    everybody = goes_to_all(game, letter)
+    in_phase = {
+        PressThen.ALL: True,
+        PressThen.BROADCAST: everybody,
+        PressThen.NONE: False,
+    }[_press_in(game, game.position.phase.kind)]
+    by_observer = {
+        ObserverPress.ALL: True,
+        ObserverPress.BROADCAST: everybody,
+        ObserverPress.NONE: False,
+    }[game.house_rules.observer_press]
+    allowed = in_phase and (by_observer or letter.sender != OBSERVER)
+    return None if allowed else Why.PRESS_NOT_ALLOWED
+
+
+def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
+    """Say why the sender has to wait, or to order first."""
     assert game.phase is not None
-    everybody = is_public(game, command.sender, recipients)
-    allowed = {
-        Press.ALL: True,
-        Press.RULEBOOK: game.position.phase.kind is PhaseKind.MOVEMENT,
-        Press.BROADCAST: everybody,
-        Press.NONE: False,
-    }[game.house_rules.press]
-    if not allowed:
-        return Why.PRESS_NOT_ALLOWED
-    is_late = command.sender in game.phase.late - game.phase.ordered
-    if is_late and not game.house_rules.late_press:
+    rules = game.house_rules
+    if letter.sender in game.phase.late - game.phase.ordered and not rules.late_press:
         return Why.PRESS_FROM_LATE
-    closed = timedelta(minutes=game.house_rules.press_closes_before_deadline)
-    if closed and command.received >= game.phase.deadline - closed:
+    if game.phase.passed and not rules.grace_press:
+        return Why.PRESS_IN_GRACE
+    needs = needs_of(board, game) if rules.must_order else None
+    if needs and letter.sender in needs.missing:
+        return Why.ORDERS_FIRST
+    closed = timedelta(minutes=rules.press_closes_before_deadline)
+    if closed and letter.received >= game.phase.deadline - closed:
         return Why.PRESS_CLOSED
     return None
+
+
+def _press_in(game: Game, kind: PhaseKind) -> PressThen:
+    """Return what players may write in phases of this *kind*: anything but `SAME`."""
+    rules = game.house_rules
+    usual = {
+        Press.ALL: PressThen.ALL,
+        Press.RULEBOOK: PressThen.ALL if kind is PhaseKind.MOVEMENT else PressThen.NONE,
+        Press.BROADCAST: PressThen.BROADCAST,
+        Press.NONE: PressThen.NONE,
+    }[rules.press]
+    then = {
+        PhaseKind.MOVEMENT: PressThen.SAME,
+        PhaseKind.RETREATS: rules.retreat_press,
+        PhaseKind.ADJUSTMENTS: rules.adjustment_press,
+    }[kind]
+    return usual if then is PressThen.SAME else then
+
+
+def _not_so(game: Game, letter: SendPress) -> Why | None:
+    """Say why a letter may not tell that of itself: who wrote it, who reads it, when it comes."""
+    rules = game.house_rules
+    by_observer = letter.sender == OBSERVER
+    writers = {letter.sender, letter.signed}
+    forged = letter.signed not in {None, letter.sender}
+    readers = {OBSERVER if each in game.observers else each for each in letter.recipients}
+    misled = {*letter.named} - writers != readers - writers
+    powers = writers - {None, letter.sender} | ({*letter.named} if misled else set())
+    allowed = (
+        rules.signing is not Signing.WHITE or letter.signed is not None,
+        rules.signing is not Signing.GREY or letter.signed != letter.sender or by_observer,
+        rules.fakes in {Fakes.SENDER, Fakes.BOTH} or not forged,
+        rules.fakes in {Fakes.READERS, Fakes.BOTH} or not misled,
+        rules.postal is not Postal.NO or not letter.postal,
+        letter.signed == OBSERVER or not by_observer,
+        # Nobody writes in the name of those who have the last word.
+        powers <= {*game.seats, OBSERVERS},
+    )
+    return None if all(allowed) else Why.PRESS_KIND

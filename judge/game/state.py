@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar, assert_never
 
 from judge.events.changes import Change
 from judge.events.places import Place
+from judge.events.proposals import Proposing
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -39,7 +40,7 @@ from judge.events.types import (
     ReadySet,
     WaitSet,
 )
-from judge.game import course, house_rules, seeking
+from judge.game import course, house_rules, proposals, seeking
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
 from judge.game.kept import Plan
@@ -92,7 +93,7 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _moved_on(game, event)
         case PressSent():
             after = replace(game, unread=(*game.unread, event)) if event.postal else game
-        case event if isinstance(event, Change | Place):
+        case event if isinstance(event, Change | Place | Proposing):
             after = _changed(game, event)
         case OrdersPlanned():
             after = _planned(game, event)
@@ -102,9 +103,11 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
     return replace(after, version=game.version + 1)
 
 
-def _changed(game: Game, event: Change | Place) -> Game:
+def _changed(game: Game, event: Change | Place | Proposing) -> Game:
     if isinstance(event, Change):
         return course.changed(game, event)
+    if isinstance(event, Proposing):
+        return proposals.changed(game, event)
     return seeking.changed(game, event)
 
 
@@ -158,6 +161,7 @@ def _seated(game: Game, event: Seating) -> Game:
                 draw_lists=_without(game.draw_lists, power),
                 concessions=_without(game.concessions, power),
             )
+            game = proposals.without_votes(game, power)
         case PowerTakenOver(person=person):
             seat = Seat(person)
             game = seeking.found(game, person, power)
@@ -238,6 +242,8 @@ def _moved_on(game: Game, event: Course) -> Game:
                 concessions={} if new_turn else game.concessions,
             )
         case PhaseClosed():
+            moved = game.position and game.position.phase.kind is PhaseKind.MOVEMENT
+            game = proposals.one_phase_less(game) if moved else game
             return replace(
                 game, position=position_from_payload(event.after), phase=None, unread=()
             )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
+from judge.events.types import PressSent
 from judge.game import fog
+from judge.game.commands import SendPress
 from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import ModeratorSees
 from judge.game.kept import Plan
@@ -66,6 +68,17 @@ class PhaseView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalView:
+    """What a reader sees of a proposal: *by* whom it is, and who *accepted*, if he may know."""
+
+    number: int
+    by: Power | None
+    among: tuple[Power, ...]
+    phases: int
+    accepted: frozenset[Power]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
     """What a reader sees of a game; *people* are the players known to him, by power."""
 
@@ -79,12 +92,14 @@ class GameView:
     plans: Mapping[Power, Mapping[str, Plan]]
     draw_votes: frozenset[Power]
     concessions: Mapping[Power, Power]
+    proposals: tuple[ProposalView, ...]
     ending: Ending | None
 
 
 def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
     """Return what *reader* may see of *game*; of a blind one the position only with *board*."""
     own = _own(reader)
+    voters = frozenset(game.seats) if game.house_rules.open_votes else own
     return GameView(
         name=game.name,
         stage=game.stage,
@@ -94,10 +109,26 @@ def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
         position=_position(game, reader, board),
         phase=_phase_view(game, game.phase, reader) if game.phase else None,
         plans={power: game.plans.get(power, {}) for power in _orders_seen(game, reader)},
-        draw_votes=game.draw_votes & own,
-        concessions={power: to for power, to in game.concessions.items() if power in own},
+        draw_votes=game.draw_votes & voters,
+        concessions={power: to for power, to in game.concessions.items() if power in voters},
+        proposals=tuple(_proposals(game, own, voters)),
         ending=game.ending,
     )
+
+
+def _proposals(
+    game: Game, own: frozenset[Power], voters: frozenset[Power]
+) -> Iterator[ProposalView]:
+    """Yield what is seen of each open proposal by who sees the votes of *voters*."""
+    hidden = game.house_rules.hide_proposer
+    for number, each in game.proposals.items():
+        yield ProposalView(
+            number=number,
+            by=None if hidden and each.power not in own else each.power,
+            among=each.among or survivors(game),
+            phases=each.phases,
+            accepted=each.accepted & voters,
+        )
 
 
 def position_seen(board: Map, game: Game, position: Position, reader: Reader) -> Position:
@@ -129,9 +160,12 @@ def sees_orders(game: Game, reader: Reader) -> bool:
     return _orders_seen(game, reader) == frozenset(game.seats)
 
 
-def is_public(game: Game, sender: str, recipients: Collection[str]) -> bool:
-    """Tell whether a letter that is sent now goes to everybody who is left: so anybody sees it."""
-    return {*survivors(game)} - {sender} <= {*recipients}
+def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
+    """Tell whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
+    left = {*survivors(game)}
+    return left - {letter.sender} <= {*letter.recipients} and left - {letter.signed} <= {
+        *letter.named
+    }
 
 
 def _own(reader: Reader) -> frozenset[Power]:

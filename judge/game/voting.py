@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import assert_never
 
+from judge.events.proposals import Proposing
 from judge.events.types import ConcessionVoted, DrawVoted
+from judge.game import proposing
 from judge.game.admission import barred
-from judge.game.commands import VoteConcession, VoteDraw
+from judge.game.commands import ProposeDraw, Vote, VoteConcession, VoteDraw, VoteOnProposal
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.game import Game
@@ -16,22 +19,27 @@ from judge.game.state import evolve
 from judge.rules.geography import Map
 
 
-def decide(board: Map, game: Game, command: VoteDraw | VoteConcession) -> Accepted | Refused:
+def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:
     """Take a vote, and end the game if it was the last one needed."""
     if why := barred(game, command.power, command.person):
         return Refused(why)
-    answer: DrawVoted | ConcessionVoted | Why
+    answer: DrawVoted | ConcessionVoted | tuple[Proposing, ...] | Why
     match command:
         case VoteDraw():
             answer = _draw(game, command)
         case VoteConcession():
             answer = _concession(game, command)
+        case ProposeDraw():
+            answer = proposing.propose(game, command)
+        case VoteOnProposal():
+            answer = proposing.vote(game, command)
         case _:
             assert_never(command)
     if isinstance(answer, Why):
         return Refused(answer)
-    ended = concluded(evolve(board, game, answer))
-    return Accepted((answer, ended) if ended else (answer,))
+    events = answer if isinstance(answer, tuple) else (answer,)
+    ended = concluded(reduce(partial(evolve, board), events, game))
+    return Accepted((*events, ended) if ended else events)
 
 
 def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:

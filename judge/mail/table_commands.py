@@ -23,6 +23,7 @@ from judge.mail.table_said import (
     Observe,
     PauseGame,
     Process,
+    Propose,
     RollBack,
     SetDeadline,
     SetRules,
@@ -30,14 +31,17 @@ from judge.mail.table_said import (
     TableSaid,
     Terminate,
     VotePause,
+    VoteProposal,
 )
 from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
 
 Maker = Callable[..., TableSaid | SetDraw]  # Wants only the line and its text.
 Reader = Callable[[list[str], Map], Maker | None]
 BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 NUMBER = re.compile(r"\d{1,2}")
+VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
@@ -62,6 +66,26 @@ DIALECT: Mapping[str, str] = MappingProxyType(
         "UNLIST": "listed=no",
         "UNLISTED": "listed=no",
         "PRIVATE": "listed=no",
+        "WHITE": "signing=white",
+        "WHITE/GREY": "signing=white_grey",
+        "WHITE GREY": "signing=white_grey",
+        "GREY/WHITE": "signing=grey_white",
+        "GREY WHITE": "signing=grey_white",
+        "GREY": "signing=grey",
+        "PARTIAL MAY BE FAKED": "fakes=readers",
+        "PARTIAL MAY": "fakes=readers",
+        "NO FAKE": "fakes=none",
+        "MINOR PRESS": "retreat_press=same adjustment_press=same",
+        "NO MINOR PRESS": "retreat_press=none adjustment_press=none",
+        "MUST ORDER": "must_order=yes",
+        "NO MUST ORDER": "must_order=no",
+        "POSTAL PRESS": "postal=yes",
+        "NO POSTAL PRESS": "postal=no",
+        "GRACE PRESS": "grace_press=yes",
+        "NO GRACE PRESS": "grace_press=no",
+        "OBSERVER ANY": "observer_press=all",
+        "OBSERVER WHITE": "observer_press=all",
+        "OBSERVER NO": "observer_press=none",
         "LATE PRESS": "late_press=yes",
         "NO LATE PRESS": "late_press=no",
         "AUTO PROCESS": "manual_processing=no",
@@ -82,7 +106,7 @@ def setting_named(words: list[str]) -> Maker | None:
         text = f"NO {text[2:]}"
     if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
         return partial(SetRules, pairs=(f"absence_days={found[1]}",))
-    return partial(SetRules, pairs=(DIALECT[text],)) if text in DIALECT else None
+    return partial(SetRules, pairs=tuple(DIALECT[text].split())) if text in DIALECT else None
 
 
 def decision_named(words: list[str]) -> Maker | None:
@@ -178,17 +202,39 @@ def _vote(arguments: list[str], _: Map) -> Maker | None:
             return partial(VotePause, pause=True)
         case ["RESUME"] | ["NO", "PAUSE"] | ["NOPAUSE"]:
             return partial(VotePause, pause=False)
+        case ["DRAW"]:
+            return partial(SetDraw, draw=True)
+        case [word] | [word, ("ON" | "FOR")] if word in VOTES:
+            return partial(VoteProposal, number=None, yes=VOTES[word])
+        case [number, word] | [word, number] if word in VOTES and NUMBER.fullmatch(number):
+            return partial(VoteProposal, number=int(number), yes=VOTES[word])
         case _:
             return None
 
 
+def _propose(arguments: list[str], board: Map) -> Maker | None:
+    """Read `DRAW`, `DIAS`, and those who would share it."""
+    match [word.upper() for word in arguments]:
+        case ["DRAW"] | ["DIAS"]:
+            return partial(Propose, among=None)
+        case ["DRAW", *_]:
+            among = _powers(arguments[1:], board)
+        case _:
+            return None
+    return partial(Propose, among=among) if among else None
+
+
 def _draw(arguments: list[str], board: Map) -> Callable[..., SetDraw] | None:
     """Read who would share a draw."""
-    named = recipients_named(" ".join(arguments), board)
-    known = [power for power in named.names if power in board.powers]
-    if named.unknown or not known or len(known) < len(named.names):
-        return None
-    return partial(SetDraw, draw=True, among=tuple(known))
+    among = _powers(arguments, board)
+    return partial(SetDraw, draw=True, among=among) if among else None
+
+
+def _powers(words: list[str], board: Map) -> tuple[Power, ...]:
+    """Return the powers that *words* name, none if they name anything else."""
+    named = recipients_named(" ".join(words), board)
+    known = tuple(power for power in named.names if power in board.powers)
+    return () if named.unknown or len(known) < len(named.names) else known
 
 
 def _more_time(arguments: list[str], _: Map) -> Maker | None:
@@ -244,6 +290,7 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "GRANT": _of_power(partial(Grant, granted=True)),
         "DENY": _of_power(partial(Grant, granted=False)),
         "VOTE": _vote,
+        "PROPOSE": _propose,
         "DRAW": _draw,
         "EXTENSION": _more_time,
         "ABSENT": _absent,

@@ -101,6 +101,21 @@ class VotePause(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Propose(Spoken):
+    """`PROPOSE DRAW`, or `PROPOSE DRAW EFT` for one *among* those."""
+
+    among: tuple[Power, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteProposal(Spoken):
+    """`VOTE YES`, or `VOTE 2 NO` for a proposal by its *number*."""
+
+    number: int | None
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AskTime(Spoken):
     """`EXTENSION 24 BECAUSE reason`."""
 
@@ -150,5 +165,5 @@ OfModerator: TypeAlias = (
     | Eject
     | Grant
 )
-OfTable: TypeAlias = VotePause | AskTime | Absent
+OfTable: TypeAlias = VotePause | Propose | VoteProposal | AskTime | Absent
 TableSaid: TypeAlias = OfModerator | OfTable | Become | Create | Observe | ShowRules

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.game import Ending
+    from judge.game.visibility import ProposalView
     from judge.reports.greetings import Heading
     from judge.reports.standing import State, YearEnd
     from judge.rules.geography import Map
@@ -120,6 +121,8 @@ class GameList:
 class Status:
     """Where a game stands; *states* are those of the powers whose orders the reader sees.
 
+    *proposals* of a draw are open; of *voters*, where votes are open, it is told who accept one.
+
     Mail to the players of *unreached* comes back.
     """
 
@@ -133,3 +136,5 @@ class Status:
     year_end: YearEnd | None
     states: tuple[State, ...]
     ending: Ending | None
+    proposals: tuple[ProposalView, ...] = ()
+    voters: tuple[Power, ...] = ()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import survivors
-from judge.game.visibility import Player, Reader, is_dark, view
+from judge.game.visibility import GameView, Player, Reader, is_dark, view
 from judge.reports.answers import GameLine, GameList, Status
 from judge.reports.dark import darkened, own_of
 from judge.reports.greetings import Heading
@@ -59,7 +59,15 @@ def status(
         year_end=_year_end(board, game, seen.position, reader) if seen.position else None,
         states=tuple(_states(board, game, reader)),
         ending=seen.ending,
+        proposals=seen.proposals,
+        voters=_voters(game, seen),
     )
+
+
+def _voters(game: Game, seen: GameView) -> tuple[Power, ...]:
+    """Return who would accept a draw of all survivors, where everybody may know."""
+    known = game.house_rules.open_votes
+    return tuple(power for power in game.seats if known and power in seen.draw_votes)
 
 
 def _year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:

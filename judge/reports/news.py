@@ -125,8 +125,32 @@ class Lapsed:
     power: Power
 
 
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A draw of *among* is proposed *by* a power, if the reader may know which.
+
+    It is open for so many movement *phases*; with *silence*, who says nothing accepts it.
+    """
+
+    number: int
+    by: Power | None
+    among: tuple[Power, ...]
+    phases: int
+    silence: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalOver:
+    """Nothing comes of a proposal, for a *reason*."""
+
+    number: int
+    reason: str
+
+
 News: TypeAlias = (
-    RolledBack
+    Proposed
+    | ProposalOver
+    | RolledBack
     | Corrected
     | RulesChanged
     | Paused

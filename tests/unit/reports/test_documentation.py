@@ -63,6 +63,8 @@ LINES = {
     table_said.Become: ("BECOME F",),
     table_said.Grant: ("GRANT F", "DENY F"),
     table_said.VotePause: ("VOTE PAUSE", "VOTE RESUME"),
+    table_said.Propose: ("PROPOSE DRAW", "PROPOSE DRAW EFT"),
+    table_said.VoteProposal: ("VOTE YES", "VOTE NO", "VOTE 2 NO"),
     table_said.AskTime: ("EXTENSION 24 BECAUSE reason",),
     table_said.Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
     table_said.Observe: ("OBSERVE game", "UNOBSERVE game"),

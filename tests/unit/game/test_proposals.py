@@ -1,0 +1,189 @@
+"""Draws that are proposed: told to all, voted on, and over after some phases."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.events.proposals import DrawProposed, ProposalEnded, ProposalVoted
+from judge.events.types import GameEnded, PhaseClosed
+from judge.game.commands import ProcessNow, ProposeDraw, Resign, VoteOnProposal
+from judge.game.decision import Why
+from judge.game.game import Game, Proposal
+from judge.game.house_rules import DrawAmong, DrawEffect, HouseRules, Silence
+from judge.game.visibility import Observer, Player, view
+from tests.unit.game.table import BOARD, given, happened, in_phase, refused, started
+
+NAMED = HouseRules(draw_among=DrawAmong.NAMED)
+CLOSE = ProcessNow("operator")
+THREE = {"ENGLAND": "F LON", "FRANCE": "A PAR", "TURKEY": "A CON"}
+
+
+def propose(power: str, *among: str) -> ProposeDraw:
+    return ProposeDraw(power, power.lower(), "nonce", among or None)
+
+
+def vote(power: str, number: int | None = None, *, yes: bool = True) -> VoteOnProposal:
+    return VoteOnProposal(power, power.lower(), yes, "nonce", number)
+
+
+def three(rules: HouseRules = NAMED) -> Game:
+    return in_phase("S1905M", THREE, {"ENGLAND": "LON", "FRANCE": "PAR"}, rules=rules)
+
+
+def test_a_proposal_is_its_makers_vote() -> None:
+    made = DrawProposed(1, "FRANCE", "france", "S1901M", None, 1, "nonce")
+
+    assert happened(started(), propose("FRANCE")) == (made,)
+    assert given(started(), propose("FRANCE")).proposals == {
+        1: Proposal("FRANCE", None, 1, frozenset({"FRANCE"}))
+    }
+
+
+def test_the_last_who_accepts_it_ends_the_game() -> None:
+    game = given(started(), propose("FRANCE"))
+    for power in BOARD.powers[:-1]:
+        game = game if power == "FRANCE" else given(game, vote(power))
+
+    voted, ended = happened(game, vote("TURKEY"))
+
+    assert voted == ProposalVoted(1, "TURKEY", "turkey", "S1901M", in_favor=True, nonce="nonce")
+    assert ended == GameEnded("S1901M", "draw", BOARD.powers)
+
+
+def test_it_is_shared_by_those_who_are_named_and_needs_the_others_too() -> None:
+    game = given(three(), propose("ENGLAND", "ENGLAND", "FRANCE"), vote("FRANCE"))
+
+    assert game.ending is None
+    assert happened(game, vote("TURKEY", 1))[-1] == GameEnded(
+        "S1905M", "draw", ("ENGLAND", "FRANCE")
+    )
+
+
+def test_one_vote_against_it_is_its_end() -> None:
+    game = given(started(), propose("FRANCE"))
+
+    assert happened(game, vote("ITALY", yes=False))[-1] == ProposalEnded(1, "S1901M", "refused")
+    assert given(game, vote("ITALY", yes=False)).proposals == {}
+
+
+def test_its_maker_takes_it_back_also_by_another() -> None:
+    game = given(three(), propose("FRANCE"))
+
+    assert happened(game, vote("FRANCE", yes=False))[-1] == ProposalEnded(1, "S1905M", "withdrawn")
+    ended, made = happened(game, propose("FRANCE", "FRANCE", "TURKEY"))
+    assert ended == ProposalEnded(1, "S1905M", "withdrawn")
+    assert isinstance(made, DrawProposed)
+    assert made.proposal == 2
+    assert refused(game, propose("FRANCE")) is Why.NOTHING_CHANGED
+
+
+def test_it_ends_when_its_movement_phase_closes() -> None:
+    game = given(started(), propose("FRANCE"))
+
+    closed, ended, *_ = happened(game, CLOSE)
+
+    assert isinstance(closed, PhaseClosed)
+    assert ended == ProposalEnded(1, "S1901M", "expired")
+    assert given(game, CLOSE).proposals == {}
+
+
+def test_it_may_be_open_for_more_and_other_phases_do_not_count() -> None:
+    rules = HouseRules(proposal_phases=2)
+    game = in_phase(
+        "F1901R",
+        {"FRANCE": "A PIC", "ITALY": "A MAR"},
+        {"FRANCE": "PAR", "ITALY": "ROM VEN NAP"},
+        dislodged={"FRANCE": {"A PAR": ("BUR", "GAS")}},
+        rules=rules,
+    )
+    game = given(game, propose("ITALY"), CLOSE)
+
+    assert game.proposals[1].phases == 2
+    game = given(game, CLOSE, CLOSE)
+    assert game.proposals[1].phases == 1
+    assert given(game, CLOSE).proposals == {}
+
+
+def test_silence_may_be_consent() -> None:
+    rules = HouseRules(silence=Silence.YES)
+    game = given(started(rules), propose("FRANCE"))
+
+    assert happened(game, CLOSE)[-1] == GameEnded("S1901M", "draw", BOARD.powers)
+
+
+def test_a_draw_that_takes_effect_at_the_close_waits_for_it() -> None:
+    game = given(three(HouseRules(draw_effect=DrawEffect.AT_CLOSE)), propose("ENGLAND"))
+    game = given(game, vote("FRANCE"), vote("TURKEY"))
+
+    assert game.ending is None
+    assert happened(game, CLOSE)[-1] == GameEnded("S1905M", "draw", tuple(THREE))
+
+
+@pytest.mark.parametrize("silence", list(Silence))
+def test_nobody_shares_who_is_eliminated(silence: Silence) -> None:
+    rules = HouseRules(draw_among=DrawAmong.NAMED, silence=silence)
+    game = in_phase(
+        "F1905M",
+        {"ENGLAND": "F LON", "FRANCE": "A PAR", "TURKEY": "A MUN"},
+        {"ENGLAND": "LON", "FRANCE": "PAR MUN", "TURKEY": ""},
+        rules=rules,
+    )
+    game = given(game, propose("ENGLAND", "ENGLAND", "TURKEY"))
+
+    ended = [each for each in happened(game, CLOSE) if isinstance(each, ProposalEnded)]
+    assert bool(ended) is (silence is Silence.NO)
+
+
+def test_who_leaves_takes_his_vote_along() -> None:
+    game = given(three(), propose("ENGLAND"), vote("TURKEY"), Resign("turkey"))
+
+    assert game.proposals[1].accepted == {"ENGLAND"}
+    assert happened(game, vote("FRANCE"))[-1] == GameEnded("S1905M", "draw", tuple(THREE))
+
+
+@pytest.mark.parametrize(
+    ("game", "command", "why"),
+    [
+        pytest.param(three(), vote("FRANCE"), Why.NO_PROPOSAL, id="nothing is proposed"),
+        pytest.param(three(), vote("FRANCE", 3), Why.NO_PROPOSAL, id="nothing of that number"),
+        pytest.param(three(), propose("ITALY"), Why.ELIMINATED, id="who is out"),
+        pytest.param(
+            three(), propose("FRANCE", "ITALY"), Why.ELIMINATED, id="for somebody who is out"
+        ),
+        pytest.param(
+            started(), propose("FRANCE", "ITALY"), Why.NO_NAMED_DRAW, id="named where all share"
+        ),
+        pytest.param(
+            started(HouseRules(draws=False)), propose("FRANCE"), Why.NO_DRAWS, id="no draws"
+        ),
+        pytest.param(
+            started(HouseRules(proposal_phases=0)), propose("FRANCE"), Why.NO_DRAWS, id="none here"
+        ),
+        pytest.param(
+            given(three(), propose("FRANCE")), vote("FRANCE"), Why.NOTHING_CHANGED, id="his own"
+        ),
+    ],
+)
+def test_what_is_refused(game: Game, command: ProposeDraw | VoteOnProposal, why: Why) -> None:
+    assert refused(game, command) is why
+
+
+@pytest.mark.parametrize(
+    ("rules", "by", "accepted"),
+    [
+        pytest.param(HouseRules(), "FRANCE", frozenset(), id="secret"),
+        pytest.param(HouseRules(open_votes=True), "FRANCE", {"FRANCE", "ITALY"}, id="open"),
+        pytest.param(HouseRules(hide_proposer=True), None, frozenset(), id="hidden"),
+    ],
+)
+def test_who_is_for_it_is_seen_as_the_rules_of_the_game_say(
+    rules: HouseRules, by: str | None, accepted: frozenset[str]
+) -> None:
+    game = given(started(rules), propose("FRANCE"), vote("ITALY"))
+
+    for reader in (Player("TURKEY"), Observer()):
+        [seen] = view(game, reader).proposals
+        assert (seen.by, seen.accepted, seen.among) == (by, accepted, BOARD.powers)
+    [own] = view(game, Player("FRANCE")).proposals
+    assert own.by == "FRANCE"
+    assert "FRANCE" in own.accepted
