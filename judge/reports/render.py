@@ -74,6 +74,13 @@ def render_page(template: str, values: Mapping[str, object]) -> str:
     return environment(markup=True).get_template(template).render(values)
 
 
+def sentences(name: str, language: str = SOURCE) -> Mapping[str, str]:
+    """Return the sentences of the file *name* of `templates/mail/words`, keyed by reason."""
+    module = environment(language).get_template(f"mail/words/{name}.txt.j2").module
+    found: Mapping[str, str] = getattr(module, name)
+    return found
+
+
 def explained(
     board: Map,
     reason: Reason,
