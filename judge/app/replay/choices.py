@@ -27,7 +27,7 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province, Unit, UnitKind, province_of
 
-NOWHERE = "WAIVE"  # stands for a province: a build that is not made has none
+NOT_MADE = "a build that is not made"
 
 
 def choices(board: Map, position: Position, rulebook: Rulebook, game: str, address: str) -> str:
@@ -54,10 +54,14 @@ def _power(board: Map, position: Position, power: Power, rulebook: Rulebook) -> 
     pieces: dict[Province, list[list[str]]] = {}
     names: dict[Province, str] = {}
     for unit, orders in options(board, position, power, rulebook):
-        at = unit.province if unit else NOWHERE
-        names.setdefault(at, _name(board, position, unit))
-        texts = ([write_short(each, board), *_provinces(each)] for each in orders)
-        pieces.setdefault(at, []).extend(texts)
+        texts = [[write_short(each, board), *_provinces(each)] for each in orders]
+        if unit:
+            names.setdefault(unit.province, _name(board, position, unit))
+            pieces.setdefault(unit.province, []).extend(texts)
+        else:  # Each of the builds that are due may be waived.
+            waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
+            names |= dict.fromkeys(waived, NOT_MADE)
+            pieces |= dict.fromkeys(waived, texts)
     winter = position.phase.kind is PhaseKind.ADJUSTMENTS
     return {
         "name": board.nations[power].name,
@@ -69,9 +73,7 @@ def _power(board: Map, position: Position, power: Power, rulebook: Rulebook) -> 
     }
 
 
-def _name(board: Map, position: Position, unit: UnitName | None) -> str:
-    if unit is None:
-        return ""
+def _name(board: Map, position: Position, unit: UnitName) -> str:
     stands = any(each.province == unit.province for each in position.units)
     dislodged = any(each.unit.province == unit.province for each in position.dislodged)
     if not (stands or dislodged):

@@ -157,6 +157,17 @@ def test_all_that_the_writer_offers_is_understood_by_the_judge(phase: str) -> No
     assert told["address"] == JUDGE
 
 
+def test_as_many_builds_can_be_waived_as_are_due() -> None:
+    page = html.document_fromstring(page_of(open_game("W1901A"), writer=True))
+    powers = json.loads(section(page, "data").text)["powers"]
+    waived = {
+        power["due"]: [each["name"] for each in power["pieces"] if each["orders"] == [["Waive"]]]
+        for power in powers
+    }
+
+    assert waived == {due: ["a build that is not made"] * int(due) for due in ("+1", "+2")}
+
+
 def test_a_game_that_is_over_has_no_writer() -> None:
     assert 'id="writer"' not in page_of(whole_game(), writer=True)
 
