@@ -15,6 +15,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 from judge.adapters.chance import SystemChance
@@ -32,11 +33,11 @@ from judge.adapters.supervisor import Supervisor
 from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.ways_in import Doors, WaysIn
 from judge.adapters.ways_out import carrier_of
+from judge.app.attention import Attention
 from judge.app.close_due import wake_up
 from judge.app.deliver import Courier
 from judge.app.doors import Signatures
 from judge.app.judge import Judge
-from judge.app.turn import take_turn
 from judge.mail.said import Form
 from judge.settings import Settings
 
@@ -79,10 +80,11 @@ def _dkim() -> Signatures:
 
 
 class Thinker:
-    """The judge's own thread: takes a turn whenever it is woken."""
+    """The judge's own thread: looks whenever it is woken, every *tick_seconds* or sooner."""
 
-    def __init__(self, judge: Judge, done: Callable[[], None]) -> None:
+    def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
         self._judge = judge
+        self._attention = Attention(judge, SystemClock(), timedelta(seconds=tick_seconds))
         self._done = done
         self._woken = threading.Event()
         self._stopping = threading.Event()
@@ -108,7 +110,7 @@ class Thinker:
             self._woken.wait()
             self._woken.clear()
             try:
-                take_turn(self._judge)
+                self._attention.look()
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.journal.failed("turn.failed", error)
             self._done()
@@ -146,7 +148,7 @@ async def _run(
         loop.call_soon_threadsafe(outgoing.set)
         supervisor.alive()
 
-    thinker = Thinker(judge, turn_taken)
+    thinker = Thinker(judge, turn_taken, settings.tick_seconds)
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
     doors = Doors(settings, keeper)
     poller = ways.watch(settings, judge.database, judge.clock, keeper)

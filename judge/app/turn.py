@@ -19,3 +19,10 @@ def take_turn(judge: Judge) -> None:
         close_due(judge)
         if not answered:  # What a phase still waits for has just come, or is tried again later.
             return
+
+
+def answer_all(judge: Judge) -> None:
+    """Answer what has come, and close nothing."""
+    for _ in range(ROUNDS_MAX):
+        if not answer_waiting(judge):
+            return

@@ -1,0 +1,84 @@
+"""One look of the judge after another, on a machine that may have slept or be told a wrong time.
+
+A phase that was closed cannot be opened again by mail. So when the clock has gone ahead of the
+time that went by, nothing closes, and the judge does not say that it is awake: `judge status`
+finds that. Mail is answered as ever. All goes on when the clock is back, or when the judge is
+started again by somebody who has looked at it; what the clock jumped over is given back then.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from judge.app.close_due import OUTAGE, wake_up
+from judge.app.judge import Judge
+from judge.app.turn import answer_all, take_turn
+
+JUMP = timedelta(minutes=10)  # between two looks; less is a clock that was put right
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NOTHING = timedelta()
+
+
+class Ticking(Protocol):
+    """A clock, and beside it the time that goes by whatever it is set to."""
+
+    def now(self) -> datetime:
+        """Return the present instant."""
+        ...
+
+    def passed(self) -> timedelta:
+        """Return how much time has gone by since some instant, also while the machine slept."""
+        ...
+
+
+class Watch:
+    """Watches whether a clock goes as time does."""
+
+    def __init__(self, clock: Ticking) -> None:
+        self._clock = clock
+        self._difference = self._measure()
+
+    def jump(self) -> timedelta:
+        """Say by how much the clock is off since it went as time does; nothing while it does."""
+        difference = self._measure()
+        jump = difference - self._difference
+        if abs(jump) >= JUMP:
+            return jump
+        self._difference = difference
+        return NOTHING
+
+    def _measure(self) -> timedelta:
+        return self._clock.now() - EPOCH - self._clock.passed()
+
+
+class Attention:
+    """What *judge* does whenever it is woken, which is every *tick* or sooner."""
+
+    def __init__(self, judge: Judge, clock: Ticking, tick: timedelta) -> None:
+        self._judge = judge
+        self._watch = Watch(clock)
+        self._rest = max(OUTAGE, 2 * tick)
+        self._awake = judge.clock.now()
+        self._jump = NOTHING
+
+    def look(self) -> None:
+        """Do everything that can be done now."""
+        jump = self._watch.jump()
+        self._tell(jump)
+        self._jump = jump
+        if jump > NOTHING:
+            answer_all(self._judge)
+            return
+        now = self._judge.clock.now()
+        if now - self._awake >= self._rest and not wake_up(self._judge):
+            return  # Another judge gives the time back: the next look goes on.
+        take_turn(self._judge)
+        self._awake = now
+
+    def _tell(self, jump: timedelta) -> None:
+        """Say that the clock has jumped, or is as it should be again, once."""
+        if jump and not self._jump:
+            self._judge.journal.note("clock.jumped", seconds=round(jump.total_seconds()))
+        elif self._jump and not jump:
+            self._judge.journal.note("clock.steady")

@@ -1,0 +1,35 @@
+"""Runs the daemon on a clock that somebody sets while it runs.
+
+`python -m tests.faults.jumping FILE serve`: the clock is ahead of the machine's by so many seconds
+as the file says. Nothing else differs from `judge serve`.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from judge import daemon
+from judge.__main__ import main
+from judge.adapters.clock import SystemClock
+from judge.overriding import override
+
+
+class SetClock(SystemClock):
+    """A clock that is ahead by what a *file* says."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    @override
+    def now(self) -> datetime:
+        return super().now() + timedelta(seconds=float(self._file.read_text()))
+
+
+if __name__ == "__main__":
+    file, *rest = sys.argv[1:]
+    clock = SetClock(Path(file))
+    daemon.SystemClock = lambda: clock  # type: ignore[assignment,attr-defined]  # the point of it
+    sys.argv[1:] = rest
+    main()

@@ -1,0 +1,115 @@
+"""A quarter of an hour, or a few seconds, in which everything is killed again and again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from judge.adapters.database import SqlTransaction
+from judge.app.deliver import AT_ONCE
+from judge.cli.verifying import verify_game
+from tests.faults.soak import Soak, soaking
+from tests.support.postgres import Postgres
+
+SECONDS = 900
+PATIENCE_SECONDS = 300
+GROWTH_MAX = 1.25  # of a daemon, from the first third of the time to the last
+CLOSED = """SELECT game, payload::json ->> 'phase', count(*) FROM events
+    WHERE type = 'phase_closed' GROUP BY 1, 2"""
+RECEIPTS = "SELECT raw FROM outbox WHERE kind = 'receipt'"
+
+
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize(
+    ("games", "seconds", "pause"),
+    [
+        pytest.param(2, 8, (1.0, 2.0), id="quick"),
+        pytest.param(8, SECONDS, (3.0, 9.0), id="long", marks=pytest.mark.slow),
+    ],
+)
+def test_whatever_dies_every_mail_is_answered_and_every_phase_closed_once(
+    postgres: Postgres,
+    tmp_path: Path,
+    games: int,
+    seconds: float,
+    pause: tuple[float, float],
+) -> None:
+    with soaking(postgres, tmp_path, games, breath_seconds=0.3) as soak:
+        soak.run(seconds, pause)
+        soak.nodes.come_to_rest(PATIENCE_SECONDS)
+
+        every_mail_was_answered_once(soak)
+        phases = every_phase_was_closed_once(soak)
+        twice = every_mail_was_sent(soak)
+        every_log_is_sound(soak)
+        (tmp_path / "told").write_text(told(soak, phases, twice))
+        assert "Traceback" not in soak.nodes.log()
+        if seconds >= SECONDS:
+            memory_is_flat(soak.resident)
+        assert soak.nodes.stop() == 0
+
+
+def every_mail_was_answered_once(soak: Soak) -> None:
+    rows = soak.nodes.ask("SELECT raw, state FROM inbox")
+    kept = Counter(header(raw, "Message-ID") for raw, _ in rows)
+    answers = Counter(header(raw, "In-Reply-To") for (raw,) in soak.nodes.ask(RECEIPTS))
+    assert soak.promised
+    assert {state for _, state in rows} == {"processed"}
+    assert [name for name in soak.promised if kept[name] != 1] == []
+    assert [name for name in soak.promised if answers[name] != 1] == []
+
+
+def every_phase_was_closed_once(soak: Soak) -> int:
+    closed = soak.nodes.ask(CLOSED)
+    assert [each for each in closed if each[2] != 1] == []
+    *played, _ = soak.games  # the last one waits for its deadline
+    assert {game for game, _, _ in closed} >= {*played}, "each game went on"
+    return len(closed)
+
+
+def every_mail_was_sent(soak: Soak) -> int:
+    """Return how many mails came twice: some of those that were in hand at a blow."""
+    queued = {str(name) for (name,) in soak.nodes.ask("SELECT message_id FROM outbox")}
+    came = Counter(str(mail["Message-ID"]) for mail in soak.relay.all())
+    assert came.keys() == queued
+    twice = came.total() - len(came)
+    assert twice <= soak.blows.total() * AT_ONCE * len(soak.nodes.nodes)
+    return twice
+
+
+def every_log_is_sound(soak: Soak) -> None:
+    with soak.judge.database.read() as transaction:
+        assert isinstance(transaction, SqlTransaction)
+        found = [verify_game(transaction, game) for game in soak.games]
+    assert [each.wrong for each in found if each.wrong] == []
+
+
+def memory_is_flat(resident: Sequence[int]) -> None:
+    third = len(resident) // 3
+    first, last = (
+        sorted(each)[third // 2] for each in (resident[third:-third], resident[-third:])
+    )
+    assert last <= GROWTH_MAX * first
+
+
+def told(soak: Soak, phases: int, twice: int) -> str:
+    """Say in figures what was done."""
+    megabytes = [round(each / 1e6) for each in soak.resident]
+    third = max(1, len(megabytes) // 3)
+    blows = ", ".join(f"{name} {count} times" for name, count in sorted(soak.blows.items()))
+    return (
+        f"\n{len(soak.promised)} mails answered, {phases} phases closed, "
+        f"{len(soak.relay.all())} mails sent ({twice} of them twice); {blows}; "
+        f"the daemon left alone had {megabytes[0]} MB at first, then at most "
+        f"{max(megabytes[:third])}, {max(megabytes[third : 2 * third] or [0])}, "
+        f"{max(megabytes[2 * third :] or [0])} MB in each third"
+    )
+
+
+def header(raw: object, name: str) -> str:
+    assert isinstance(raw, bytes)
+    return str(message_from_bytes(raw)[name])

@@ -1,0 +1,153 @@
+"""A clock that jumps, and a machine that sleeps: R61."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import pytest
+
+from judge.app.attention import Attention
+from judge.app.health import examine
+from judge.events.types import PhaseClosed
+from tests.support.table import FIRST_DEADLINE, Table
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+TICK = 5 * timedelta(seconds=1)
+RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
+
+
+@dataclass
+class Machine:
+    """The clock of a table, and the time that really goes by."""
+
+    table: Table
+    gone: timedelta = field(default_factory=timedelta)
+
+    def now(self) -> datetime:
+        return self.table.clock.now()
+
+    def passed(self) -> timedelta:
+        return self.gone
+
+    def wait(self, time: timedelta) -> None:
+        """Let time go by, and the clock with it."""
+        self.gone += time
+        self.table.clock.time += time
+
+
+@pytest.fixture
+def machine(judge: Table) -> Machine:
+    """Return a machine whose judge has a game that ends a phase in an hour."""
+    judge.start("baltic", *RULES)
+    judge.wait_until(FIRST_DEADLINE - HOUR)
+    return Machine(judge)
+
+
+@pytest.fixture
+def attention(machine: Machine) -> Attention:
+    return Attention(machine.table.judge, machine, TICK)
+
+
+def closed(machine: Machine) -> int:
+    assert machine.table.journal.failures == []
+    return machine.table.happened(PhaseClosed)
+
+
+def test_r61_nothing_closes_on_a_clock_that_jumps_ahead_and_the_operator_is_told_once(
+    machine: Machine, attention: Attention
+) -> None:
+    machine.table.clock.time += 2 * HOUR
+    for _ in range(3):
+        machine.wait(MINUTE)
+        attention.look()
+
+    assert closed(machine) == 0
+    assert machine.table.journal.lines.count("clock.jumped {'seconds': 7200}") == 1
+    assert "not_running" in examine(machine.table.judge).troubles
+
+
+def test_r61_mail_is_answered_while_the_clock_is_off(
+    machine: Machine, attention: Attention
+) -> None:
+    machine.table.clock.time += 2 * HOUR
+    start = machine.table.latest("FRANCE")
+    machine.table.post(
+        machine.table.written(start.recipient, "HELP", start.reply_to), None, start.reply_to
+    )
+
+    attention.look()
+
+    assert machine.table.inbox()[-1] == "processed"
+    assert closed(machine) == 0
+
+
+def test_r61_all_goes_on_when_the_clock_is_put_back(
+    machine: Machine, attention: Attention
+) -> None:
+    machine.table.clock.time += 2 * HOUR
+    attention.look()
+    machine.table.clock.time -= 2 * HOUR
+    for _ in range(13):
+        machine.wait(5 * MINUTE)
+        attention.look()
+
+    assert closed(machine) == 1
+    assert "clock.steady {}" in machine.table.journal.lines
+
+
+def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
+    machine: Machine, attention: Attention
+) -> None:
+    for _ in range(13):
+        machine.wait(5 * MINUTE)
+        attention.look()
+    machine.table.clock.time -= HOUR
+    for _ in range(20):
+        machine.wait(5 * MINUTE)
+        attention.look()
+
+    assert closed(machine) == 1
+    assert len(machine.table.mails_to("france@players.example", "phase_results")) == 1
+    assert "clock.jumped {'seconds': -3600}" in machine.table.journal.lines
+
+
+def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
+    machine: Machine, attention: Attention
+) -> None:
+    for _ in range(10):
+        machine.wait(5 * MINUTE)
+        attention.look()
+    machine.table.clock.time += 9 * MINUTE
+    attention.look()
+    machine.wait(2 * MINUTE)
+    attention.look()
+
+    assert closed(machine) == 1
+    assert not [line for line in machine.table.journal.lines if line.startswith("clock")]
+
+
+def test_r61_a_machine_that_slept_over_a_deadline_gives_the_time_back(
+    machine: Machine, attention: Attention
+) -> None:
+    attention.look()
+    machine.wait(3 * HOUR)
+
+    attention.look()
+
+    assert closed(machine) == 0
+    phase = machine.table.game().phase
+    assert phase
+    assert phase.deadline == FIRST_DEADLINE + 3 * HOUR
+
+
+def test_r61_whoever_is_just_giving_the_time_back_is_waited_for(
+    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attention.look()
+    machine.wait(3 * HOUR)
+    monkeypatch.setattr(machine.table.database.claims, "take", lambda _name: False)
+
+    attention.look()
+
+    assert closed(machine) == 0
