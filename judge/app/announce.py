@@ -11,7 +11,9 @@ from judge.app.bulletin import Newsworthy, bulletin, for_one
 from judge.app.courier import Courier
 from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers, visibility_of
+from judge.app.memory import Memory
 from judge.app.ports import Transaction
+from judge.events.memoirs import StatementMade
 from judge.events.store import Recorded
 from judge.events.types import (
     CivilDisorderDeclared,
@@ -133,6 +135,8 @@ class Herald:
             case PressSent() as sent:
                 scribe = Scribe(self.judge, self.transaction, step.after, self.now)
                 self._courier(step).relay(sent, step.cause, scribe)
+            case StatementMade() as made:
+                self._state(step, made)
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self.notice(step, event, power))
             case change if isinstance(change, Newsworthy):
@@ -219,6 +223,12 @@ class Herald:
                 return notices.protection(board, game, power, judge_code=code)
             case _:
                 assert_never(event)
+
+    def _state(self, step: Step, made: StatementMade) -> None:
+        lines = Memory(self.judge, self.transaction, step.after).lines(made)
+        told, code = news.Stated(made.power, lines), self.judge.code
+        stated = news.table_news(self.board, step.after, None, told, judge_code=code)
+        self._to_all(step, lambda _: stated)
 
     def _tell_one(self, step: Step) -> None:
         """Tell somebody who plays nothing what concerns him alone."""

@@ -7,12 +7,14 @@ from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.letters import readers
+from judge.app.memoirs import own_diary, shown
 from judge.app.ports import Person
 from judge.app.supposing import preview
 from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
 from judge.game.game import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark
+from judge.mail.memoir_said import DiaryRead
 from judge.mail.said import (
     Help,
     History,
@@ -31,7 +33,7 @@ from judge.reports.items import CommandRefused
 from judge.rules.vocabulary import Power
 
 OfGame = Status | History | Summary | WhoGame | ShowRules
-Question = Help | ListGames | OfGame | WhyOrder | Preview
+Question = Help | ListGames | OfGame | WhyOrder | Preview | DiaryRead
 
 FULL_MAX = 10  # games that are shown with their boards in one mail
 
@@ -45,6 +47,9 @@ def ask(
             return (strangers.help_on(topic, judge_code=desk.judge.code),)
         case ListGames(games=names, which=which):
             return _listed(desk, person, names, which)
+        case DiaryRead():
+            page = own_diary(desk, session, said)
+            return (page,) if page else ()
         case WhyOrder() | Preview():
             return _in_session(desk, session, said)
         case Status() | History() | Summary() | WhoGame() | ShowRules():
@@ -65,7 +70,7 @@ def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Seq
         case History():
             return teller.history(said, PAGES_MAX if person else STRANGER_PAGES_MAX)
         case Summary():
-            return (teller.summary(),)
+            return (teller.summary(), *shown(desk, game))
         case ShowRules():
             return (news.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
         case WhoGame():

@@ -12,6 +12,7 @@ from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.doorkeeping import keep_door
 from judge.app.joining import answer_offer
+from judge.app.memoirs import remember
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
 from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
@@ -33,6 +34,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
 from judge.mail import said as words
 from judge.mail.body import Line
+from judge.mail.memoir_said import OfMemoir
 from judge.mail.place_said import OfDoor
 from judge.mail.said import Said
 from judge.mail.table_said import OfModerator, OfTable
@@ -62,6 +64,8 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         return (attend(desk, session, said),)
     if isinstance(said, OfDoor):
         return (keep_door(desk, session, said),)
+    if isinstance(said, OfMemoir):
+        return remember(desk, session, said)
     return _hear(desk, session, said)
 
 

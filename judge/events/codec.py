@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import changes, places, proposals, types
+from judge.events import changes, memoirs, places, proposals, types
 from judge.events.types import Event
 from judge.overriding import override
 
@@ -74,6 +74,10 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "draw_proposed": proposals.DrawProposed,
         "proposal_voted": proposals.ProposalVoted,
         "proposal_ended": proposals.ProposalEnded,
+        "note_written": memoirs.NoteWritten,
+        "note_dropped": memoirs.NoteDropped,
+        "diary_opened": memoirs.DiaryOpened,
+        "statement_made": memoirs.StatementMade,
     }
 )
 

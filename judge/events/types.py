@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.events.changes import Change
+from judge.events.memoirs import Memoir
 from judge.events.places import Place
 from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
 from judge.events.proposals import Proposing
@@ -367,4 +368,5 @@ Event: TypeAlias = (
     | Change
     | Place
     | Proposing
+    | Memoir
 )

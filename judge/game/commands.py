@@ -296,6 +296,41 @@ class Tick:
     unreachable: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class WriteNote:
+    """Write into one's diary. The text is sealed before it comes here."""
+
+    person: str
+    sealed_text: str
+    mail: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropNote:
+    """Take a note out of one's diary, by its number."""
+
+    person: str
+    note: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDiary:
+    """Let everybody read one's diary when the game is over, or (not *shown*) nobody."""
+
+    person: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MakeStatement:
+    """Say something of a game that is over, to everybody; the text is sealed."""
+
+    person: str
+    sealed_text: str
+    mail: str
+
+
+Memorable: TypeAlias = WriteNote | DropNote | OpenDiary | MakeStatement
 Coming: TypeAlias = (
     Begin | JoinGame | LetIn | StandBy | Decline | SetPreferences | Resign
 )  # and going
@@ -311,6 +346,7 @@ Command: TypeAlias = (
     | SetReady
     | Vote
     | SendPress
+    | Memorable
     | MoveDeadline
     | ViewOrders
     | ProcessNow

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import assert_never
 
-from judge.game import clock, entry, ordering, planning, press, stepping, voting, wishing
+from judge.game import clock, entry, memoirs, ordering, planning, press, stepping, voting, wishing
 from judge.game.commands import (
     ClearOrders,
     ClearPlan,
     Coming,
     Command,
     CreateGame,
+    Memorable,
     MoveDeadline,
     PlanOrders,
     ProcessNow,
@@ -48,8 +49,8 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = planning.decide(board, game, command)
         case vote if isinstance(vote, Vote):
             answer = voting.decide(board, game, vote)
-        case SendPress():
-            answer = press.decide(board, game, command)
+        case written if isinstance(written, SendPress | Memorable):
+            answer = _write(board, game, written)
         case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
         case step if isinstance(step, Step | Wish):
@@ -57,6 +58,12 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
         case _:
             assert_never(command)
     return answer
+
+
+def _write(board: Map, game: Game, written: SendPress | Memorable) -> Accepted | Refused:
+    if isinstance(written, SendPress):
+        return press.decide(board, game, written)
+    return memoirs.decide(game, written)
 
 
 def _step(board: Map, game: Game, step: Step | Wish, now: datetime) -> Accepted | Refused:

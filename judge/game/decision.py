@@ -44,6 +44,9 @@ class Why(Enum):
     BLIND = "blind"  # the answer would tell what nobody sees
     OTHER_DECISIONS = "other_decisions"  # wait now than those that were answered
     NAMED_DRAW = "named_draw"  # a vote has to name who shares it
+    NO_SUCH_NOTE = "no_such_note"
+    NOT_CLOSED = "not_closed"  # what has a beginning and no end
+    NOT_OVER = "not_over"
     NO_PROPOSAL = "no_proposal"  # is open, or none of that number
     NO_NAMED_DRAW = "no_named_draw"
     NO_CONCESSIONS = "no_concessions"

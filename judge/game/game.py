@@ -132,7 +132,8 @@ class Game:
     are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
     the powers that they like; *offers* are the powers that one of them is asked to take. *unread*
     are the letters that come with the next results. *proposals* are open, by number; *proposed*
-    counts all of them.
+    counts all of them. *diaries* are the phases of notes, by person and number; whose diaries are
+    *open* may be read by everybody when the game is over.
     """
 
     name: str
@@ -163,6 +164,8 @@ class Game:
     offers: Mapping[Power, Offer] = field(default_factory=dict)
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
     proposed: int = 0
+    diaries: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    open_diaries: frozenset[str] = frozenset()
     unread: tuple[PressSent, ...] = ()
 
     def knows(self, person: str) -> bool:

@@ -207,6 +207,7 @@ class HouseRules:
     grace_press: bool = True  # also after the deadline
     observer_press: ObserverPress = ObserverPress.NONE
     publish_press: bool = False  # all of it, when the game is over
+    publish_diaries: bool = False  # likewise
     press_closes_before_deadline: int = 0  # minutes, rulebook XIV.1; 0: it does not close
     entry: Entry = Entry.OPEN
     claim_hours: int = 24  # which somebody who waits for a place has to answer when he is asked

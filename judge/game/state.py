@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TypeAlias, TypeVar, assert_never
 
 from judge.events.changes import Change
+from judge.events.memoirs import Memoir
 from judge.events.places import Place
 from judge.events.proposals import Proposing
 from judge.events.store import Recorded
@@ -40,7 +41,7 @@ from judge.events.types import (
     ReadySet,
     WaitSet,
 )
-from judge.game import course, house_rules, proposals, seeking
+from judge.game import course, house_rules, memories, proposals, seeking
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text
 from judge.game.kept import Plan
@@ -93,7 +94,7 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _moved_on(game, event)
         case PressSent():
             after = replace(game, unread=(*game.unread, event)) if event.postal else game
-        case event if isinstance(event, Change | Place | Proposing):
+        case event if isinstance(event, Change | Place | Proposing | Memoir):
             after = _changed(game, event)
         case OrdersPlanned():
             after = _planned(game, event)
@@ -103,7 +104,9 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
     return replace(after, version=game.version + 1)
 
 
-def _changed(game: Game, event: Change | Place | Proposing) -> Game:
+def _changed(game: Game, event: Change | Place | Proposing | Memoir) -> Game:
+    if isinstance(event, Memoir):
+        return memories.changed(game, event)
     if isinstance(event, Change):
         return course.changed(game, event)
     if isinstance(event, Proposing):

@@ -23,6 +23,7 @@ from judge.mail.command_words import (
 )
 from judge.mail.elsewhere import advice_on
 from judge.mail.identity import strict_mailbox
+from judge.mail.memoir_lines import diary_named
 from judge.mail.phase_names import phase_named
 from judge.mail.place_commands import PLACE_READERS, key_named
 from judge.mail.place_said import SetGamePassword, StandBy
@@ -355,6 +356,7 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "CLEAR": _clear,
         "PHASE": _phase,
         "USE": _use_these,
+        "DIARY": diary_named,
     }
 )
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
-from judge.mail.commands import is_near, read_command
-from judge.mail.powers import Recipients, almost_names_a_power, recipients_named
+from judge.mail.commands import read_command
+from judge.mail.memoir_lines import memoir
+from judge.mail.press_lines import Opening, opening
 from judge.mail.questions import END_PREVIEWS, OWN, PREVIEWS
 from judge.mail.said import (
-    ALL,
     OrderText,
     Press,
     Preview,
@@ -37,7 +37,6 @@ SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
 COMMENT = "//"
-OPENING_MAX = 200  # Characters of the line that opens a block.
 CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
 TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
@@ -77,18 +76,22 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
         i += 1
         if not line.text.strip():
             continue
-        recipients = _opening(line, board, closed=end is not None)
+        opened = opening(line, board, closed=end is not None)
         preview = _previewing(line)
-        said = None if recipients else read_command(line, board, first=first)
+        block = None if opened else memoir(line, lines[i:])
+        said = None if opened or block else read_command(line, board, first=first)
         first = False
         if preview is not None:
             below = lines[i:]
             length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
             yield Preview(trimmed(below[:length]), own=preview, line=line.number, text=line.text)
             i += length + 1
-        elif recipients:
-            yield _press(line, recipients, lines[i:end], closed=end is not None)
+        elif opened:
+            yield _press(line, opened, lines[i:end], closed=end is not None)
             i = len(lines) if end is None else end + 1
+        elif block:
+            yield block[0]
+            i += block[1]
         elif isinstance(said, SignOff):
             again = _next_sign_on(lines, i, board)
             yield replace(said, ignored=trimmed(lines[i:again]))
@@ -117,32 +120,20 @@ def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
         ends[i] = end
         if "".join(lines[i].text.upper().split()).strip(".") in CLOSINGS:
             end = i
-        elif _opening(lines[i], board, closed=False):
+        elif opening(lines[i], board, closed=False):
             end = None
     return ends
 
 
-def _opening(line: Line, board: Map, *, closed: bool) -> Recipients | None:
-    """Return whom a block that *line* opens is for, None if it opens none."""
-    written = line.text.strip(" .")
-    word, _, rest = written.partition(" ")
-    match word.upper():
-        case _ if len(written) > OPENING_MAX:
-            return None
-        case "PRESS":
-            whom = recipients_named(rest, board)
-        case "BROADCAST":
-            whom = recipients_named(f"{ALL} {rest}", board)
-        case name:
-            slip = closed and rest[:2].upper() == "TO" and is_near(name, ("PRESS", "BROADCAST"))
-            return Recipients((), (written,)) if slip else None
-    almost = any(almost_names_a_power(each, board) for each in whom.unknown)
-    return whom if closed or almost or not whom.unknown else None
-
-
-def _press(line: Line, to: Recipients, lines: Sequence[Line], *, closed: bool) -> Press:
+def _press(line: Line, to: Opening, lines: Sequence[Line], *, closed: bool) -> Press:
     return Press(
-        to.names, to.unknown, trimmed(lines), closed=closed, line=line.number, text=line.text
+        to.whom.names,
+        to.whom.unknown,
+        trimmed(lines),
+        closed=closed,
+        manner=to.manner,
+        line=line.number,
+        text=line.text,
     )
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.mail.memoir_said import MemoirSaid
 from judge.mail.place_said import PlaceSaid
 from judge.mail.spoken import Spoken
 from judge.mail.table_said import TableSaid
@@ -370,4 +371,5 @@ Said: TypeAlias = (
     | TooMuch
     | TableSaid
     | PlaceSaid
+    | MemoirSaid
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge.game.house_rules import Fakes
 from judge.reports.answers import Explanation, GameList, History, Status, Summary, WhoGame
 from judge.reports.greetings import (
     AddressChanged,
@@ -20,6 +21,7 @@ from judge.reports.greetings import (
     Unknown,
     Unreadable,
 )
+from judge.reports.memoirs import Memoirs
 from judge.reports.news import DeskMail, RulesSheet, TableNews
 from judge.rules.phase import Phase
 
@@ -256,18 +258,25 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """Press on its way to *reader*; *broadcast* if all others get it."""
+    """Press; *sender* is who signed it, None if nobody did; *broadcast* if all others get it.
+
+    *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
+    It is not *answerable* where it stands among other things.
+    """
 
     heading: Heading
-    sender: str
+    sender: str | None
     recipients: tuple[str, ...]
     broadcast: bool
     text: str
+    handle: str = ""
+    doubtful: Fakes = Fakes.NONE
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressEcho:
-    """The answer to a reply to press: to whom it went, or why it did not."""
+    """The answer to a reply to press: to whom it went, if that may be told, or why it did not."""
 
     heading: Heading
     recipients: tuple[str, ...]
@@ -309,4 +318,5 @@ Context: TypeAlias = (
     | TableNews
     | RulesSheet
     | DeskMail
+    | Memoirs
 )

@@ -147,6 +147,14 @@ class ProposalOver:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The player of *by*, or the moderator (None), says something of the game that is over."""
+
+    by: Power | None
+    lines: tuple[str, ...]
+
+
 News: TypeAlias = (
     Proposed
     | ProposalOver
@@ -163,6 +171,7 @@ News: TypeAlias = (
     | LetIn
     | Offered
     | Lapsed
+    | Stated
 )
 
 

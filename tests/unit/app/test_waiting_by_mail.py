@@ -12,8 +12,7 @@ def says(judge: Table, who: str, text: str) -> str:
     """Let *who*, a stranger perhaps, say something and confirm it; return what he is told."""
     mails = judge.mail(who, text)
     [asked] = [mail for mail in mails if mail.recipient == who]
-    [answer] = [mail for mail in judge.reply(asked, "YES") if mail.recipient == who]
-    return answer.words
+    return next(mail for mail in judge.reply(asked, "YES") if mail.recipient == who).words
 
 
 def told(judge: Table, who: str) -> str:
@@ -22,7 +21,6 @@ def told(judge: Table, who: str) -> str:
 
 def without_italy(judge: Table, *rules: str) -> None:
     judge.start("baltic", *rules, moderator=MODERATOR)
-    judge.mail(MODERATOR, "")
     steward(judge, "EJECT ITALY")
 
 
@@ -30,8 +28,7 @@ def steward(judge: Table, text: str, game: str = "baltic") -> str:
     """Let the moderator answer his latest mail about *game*; return his receipt."""
     about = [mail for mail in judge.mails_to(MODERATOR) if f":{game} - " in mail.subject]
     if not about:
-        judge.mail(MODERATOR, f"STATUS {game}")
-        about = list(judge.mails_to(MODERATOR))
+        return says(judge, MODERATOR, text)
     mails = [mail for mail in judge.reply(about[-1], text) if mail.recipient == MODERATOR]
     return mails[-1].words
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import place_said, said, table_said
+from judge.mail import memoir_said, place_said, said, table_said
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
 from judge.resources import folder
@@ -69,6 +69,11 @@ LINES = {
     table_said.Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
     table_said.Observe: ("OBSERVE game", "UNOBSERVE game"),
     table_said.ShowRules: ("RULES", "RULES game"),
+    memoir_said.Diary: ("DIARY",),
+    memoir_said.Statement: ("STATEMENT",),
+    memoir_said.DiaryRead: ("DIARY LIST", "DIARY READ", "DIARY READ 3"),
+    memoir_said.DiaryDelete: ("DIARY DELETE 3",),
+    memoir_said.DiaryShow: ("DIARY SHOW", "DIARY HIDE"),
     place_said.StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
     place_said.Admit: ("ADMIT handle", "REFUSE handle"),
     place_said.GiveSeat: ("SEAT F handle", "REVIVE F"),
