@@ -38,6 +38,7 @@ from judge.app.close_due import wake_up
 from judge.app.deliver import Courier
 from judge.app.doors import Signatures
 from judge.app.judge import Judge
+from judge.app.retention import let_old_text_go
 from judge.mail.said import Form
 from judge.settings import Settings
 
@@ -116,6 +117,29 @@ class Thinker:
             self._done()
 
 
+class Tidier:
+    """Lets the text of old mails go; *days* is for how long it is kept, 0 for good."""
+
+    def __init__(self, judge: Judge, days: int) -> None:
+        self._judge = judge
+        self.days = days
+        self._stopped = threading.Event()
+
+    def tidy(self) -> None:
+        """Begin, unless everything is to be kept."""
+        if not self.days:
+            return
+        age = timedelta(days=self.days)
+        try:
+            let_old_text_go(self._judge, age, lambda: not self._stopped.is_set())
+        except Exception as error:  # noqa: BLE001 - what was emptied is; tomorrow is another day
+            self._judge.journal.failed("retention.failed", error)
+
+    def stop(self) -> None:
+        """Come to an end soon, wherever it is."""
+        self._stopped.set()
+
+
 async def serve(settings: Settings, listening: Callable[[Listening], None]) -> None:
     """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
 
@@ -152,7 +176,8 @@ async def _run(
     keeper = GroupCommit(judge.database, judge.clock, kept=thinker.wake)
     doors = Doors(settings, keeper)
     poller = ways.watch(settings, judge.database, judge.clock, keeper)
-    pacemaker = Pacemaker(thinker.wake, settings.tick_seconds)
+    tidier = Tidier(judge, settings.keep_mail_days)
+    pacemaker = Pacemaker(thinker.wake, settings.tick_seconds, tidier.tidy)
     sending = asyncio.create_task(Courier(judge, carrier_of(settings)).stand_by(outgoing))
     thinker.start()
     pacemaker.start()
@@ -167,6 +192,7 @@ async def _run(
         await doors.close()
         if poller:
             await asyncio.to_thread(poller.stop)
+        tidier.stop()
         await asyncio.to_thread(pacemaker.stop)
         await asyncio.to_thread(thinker.stop)
         await asyncio.to_thread(keeper.close)

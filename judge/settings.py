@@ -176,6 +176,7 @@ class Settings(BaseSettings):
     ] = ""
     verify_dkim: bool = False
     tick_seconds: Annotated[float, Field(ge=0.05, le=3_600)] = 5.0
+    keep_mail_days: Annotated[int, Field(ge=0, le=36_500)] = 90
     message_bytes_max: Annotated[int, Field(ge=10_000, le=50_000_000)] = 1_000_000
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     mail_form: Literal["text", "html", "pictures"] = "pictures"

@@ -24,6 +24,7 @@ from judge.app.incoming import InboxEntry, InboxState, IncomingMail
 
 _INBOX = table(InboxRow)
 _LETTERS = table(LetterRow)
+DONE = (InboxState.PROCESSED, InboxState.IGNORED)  # nobody will read such a mail again
 DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 
 
@@ -128,6 +129,27 @@ class SqlInbox:
         is_held = _INBOX.c.state == InboxState.HELD.value, _INBOX.c.received_utc < before
         found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
+
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after*, done with and received *before*.
+
+        Each is still known by the digest of what came. Returns their numbers, the lowest first.
+        """
+        old = (
+            select(_INBOX.c.id)
+            .where(
+                _INBOX.c.id > after,
+                _INBOX.c.state.in_([state.value for state in DONE]),
+                _INBOX.c.received_utc < before,
+                _INBOX.c.raw != b"",
+            )
+            .order_by(_INBOX.c.id)
+            .limit(limit)
+        )
+        numbers = self._connection.execute(old).scalars().all()
+        emptied = update(_INBOX).where(_INBOX.c.id.in_(numbers)).values(raw=b"")
+        self._connection.execute(emptied)
+        return numbers
 
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         """List the latest mails, those in *state* if one is given, the oldest of them first."""

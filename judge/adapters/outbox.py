@@ -137,6 +137,20 @@ class SqlOutbox:
             latest = latest.where(_come(way))
         return [_shown(row) for row in self._connection.execute(latest).mappings()]
 
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after* that were sent or given up *before*.
+
+        Returns their numbers, the lowest first.
+        """
+        done = _OUTBOX.c.id > after, _OUTBOX.c.state != OutboxState.QUEUED.value
+        since = func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
+        old = select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
+        oldest = old.order_by(_OUTBOX.c.id).limit(limit)
+        numbers = self._connection.execute(oldest).scalars().all()
+        emptied = update(_OUTBOX).where(_OUTBOX.c.id.in_(numbers)).values(raw=b"")
+        self._connection.execute(emptied)
+        return numbers
+
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""
         earliest = select(func.min(_OUTBOX.c.due_utc)).where(

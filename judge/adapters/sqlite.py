@@ -120,6 +120,7 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
         "synchronous = FULL",  # with NORMAL, a power cut takes commits that were answered for
         "foreign_keys = ON",
         "recursive_triggers = ON",
+        "secure_delete = ON",  # what is removed is no more in the file either
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

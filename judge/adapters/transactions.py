@@ -11,12 +11,14 @@ from sqlalchemy import Connection, Engine
 from judge.adapters import sqlite
 from judge.adapters.agenda import SqlAgenda
 from judge.adapters.budgets import SqlBudgets
+from judge.adapters.compacting import compact
 from judge.adapters.event_store import SqlEventStore
 from judge.adapters.inbox import SqlInbox
 from judge.adapters.mailboxes import SqlMailboxes
 from judge.adapters.outbox import SqlOutbox
 from judge.adapters.people import SqlPeople
 from judge.adapters.tallies import SqlTallies
+from judge.adapters.traces import SqlTraces
 from judge.adapters.vault import SqlSecrets
 from judge.app.claims import Claims
 
@@ -35,6 +37,7 @@ class SqlTransaction:
         self.secrets = SqlSecrets(connection)
         self.mailboxes = SqlMailboxes(connection)
         self.tallies = SqlTallies(connection)
+        self.traces = SqlTraces(connection)
 
 
 class Undivided:
@@ -79,6 +82,10 @@ class SqlDatabase:
         """Begin to read one consistent state."""
         with self._readers.begin() as connection:
             yield SqlTransaction(connection)
+
+    def compact(self) -> bool:
+        """Leave nothing on the disk of what was removed; False if somebody is using it."""
+        return compact(self._engine)
 
     def close(self) -> None:
         """Let go of every connection."""

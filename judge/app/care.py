@@ -13,12 +13,13 @@ DISCARDED = "discarded by the operator"
 def retry(judge: Judge, mail: IncomingMail) -> InboxState:
     """Let a mail that was set aside or ignored be tried again; return where it stands now.
 
-    One that was processed has had its effect, and one that waits or is held needs no help.
+    One that was processed has had its effect, one that waits or is held needs no help, and one
+    whose text is gone cannot be read.
     """
     with judge.database.write() as transaction:
         now = transaction.inbox.get(mail.id)
         assert now is not None, "mails are never removed"
-        if now.state not in AGAIN:
+        if now.state not in AGAIN or not now.raw:
             return now.state
         transaction.inbox.restart(mail.id)
     return InboxState.RECEIVED

@@ -106,6 +106,13 @@ class Inbox(Protocol):
         """Name some of the mails that are held since *before*."""
         ...
 
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after*, done with and received *before*.
+
+        Each is still known by the digest of what came. Returns their numbers, the lowest first.
+        """
+        ...
+
     def entries(self, state: InboxState | None = None, limit: int = 100) -> Sequence[InboxEntry]:
         """List the latest mails, those in *state* if one is given, the oldest of them first."""
         ...

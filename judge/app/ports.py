@@ -15,6 +15,7 @@ from judge.app.claims import Claims
 from judge.app.incoming import Inbox
 from judge.app.outgoing import SentMails
 from judge.app.tally import Tallies
+from judge.app.traces import Traces
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
 from judge.mail.said import Form, Pace
@@ -90,6 +91,13 @@ class Outbox(SentMails, Protocol):
 
     def next_due(self) -> datetime | None:
         """Say when the next mail is to be tried."""
+        ...
+
+    def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
+        """Take the bytes of some mails above number *after* that were sent or given up *before*.
+
+        Returns their numbers, the lowest first.
+        """
         ...
 
 
@@ -276,6 +284,11 @@ class Transaction(Protocol):
         """Return what can be counted."""
         ...
 
+    @property
+    def traces(self) -> Traces:
+        """Return what is kept of people, to be erased."""
+        ...
+
 
 class Database(Protocol):
     """Where transactions come from."""
@@ -294,4 +307,8 @@ class Database(Protocol):
 
     def read(self) -> AbstractContextManager[Transaction]:
         """Begin to read one consistent state."""
+        ...
+
+    def compact(self) -> bool:
+        """Leave nothing on the disk of what was removed; False if somebody is using it."""
         ...

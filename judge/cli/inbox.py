@@ -65,13 +65,14 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
     """Show what became of MAIL, and who sent it about what."""
     from judge.adapters.reading import ReadingProcess
     from judge.app.mail_told import MailTold, tell
+    from judge.mail.envelope import Unreadable
 
     with existing(settings) as judge, closing(ReadingProcess()) as reader:
         mail = _known(judge, name)
-        told = tell(judge, mail, reader)
+        told = tell(judge, mail, reader) if mail.raw else None
     for line in (*_facts(mail), *(_told(told, text=text) if isinstance(told, MailTold) else ())):
         click.echo(line)
-    if not isinstance(told, MailTold):
+    if isinstance(told, Unreadable):
         click.echo(f"unreadable   {told.reason}")
 
 
@@ -114,6 +115,8 @@ def export(settings: Settings, name: str, file: Path) -> None:
     """Write the bytes of MAIL to FILE, as they came: passwords, tokens and orders among them."""
     with existing(settings) as judge:
         mail = _known(judge, name)
+    if not mail.raw:
+        fail(f"the text of mail {mail.id} is gone", UNAVAILABLE)
     if str(file) == "-":
         sys.stdout.buffer.write(mail.raw)
         return
@@ -154,7 +157,7 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
     yield f"mail         {mail.id}"
     yield f"sha256       {mail.sha256}"
     yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
-    yield f"bytes        {len(mail.raw)}"
+    yield f"bytes        {len(mail.raw) or 'none any more'}"
     yield f"state        {mail.state.value}, after {mail.attempts} attempts"
     if mail.reason:
         yield f"reason       {safe(mail.reason)}"

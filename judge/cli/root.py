@@ -25,6 +25,7 @@ COMMANDS = {
         "Play the year 1901 by mail, to see how it goes.",
     ),
     "desk": Entry("judge.cli.desk", "desk", "Open a page to look after games, on this machine."),
+    "forget": Entry("judge.cli.forget", "forget", "Erase a person from all that is kept."),
     "game": Entry("judge.cli.game", "game", "Create games, look at them, move deadlines."),
     "inbox": Entry(
         "judge.cli.inbox",

@@ -1,0 +1,240 @@
+"""What is kept of a person in a database, outside the logs, and how it goes."""
+
+from __future__ import annotations
+
+import quopri
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Table, Update, delete, or_, select, update
+from sqlmodel import SQLModel
+
+from judge.adapters.outbox import OutboxState
+from judge.adapters.tables import (
+    AnswerRow,
+    BudgetRow,
+    EventRow,
+    EvidenceRow,
+    InboxRow,
+    LetterRow,
+    OutboxRow,
+    PersonRow,
+    SignatureRow,
+    TokenRow,
+    table,
+)
+from judge.app.incoming import InboxState
+from judge.app.ports import Purpose
+from judge.app.traces import Erased, Whom
+from judge.mail.identity import folded
+
+BATCH = 500
+TOKEN_LETTERS = 16
+FORGOTTEN = "its writer was forgotten"
+_Counts: TypeAlias = Iterator[tuple[str, int]]
+DONE = (InboxState.PROCESSED.value, InboxState.IGNORED.value, InboxState.QUARANTINED.value)
+
+OF_HIS = {
+    "addresses": "addresses",
+    "passwords": "passwords",
+    "person_keys": "the key of his press, which nobody can read any more",
+}
+
+_PEOPLE = table(PersonRow)
+_INBOX = table(InboxRow)
+_OUTBOX = table(OutboxRow)
+_TOKENS = table(TokenRow)
+_EVENTS = table(EventRow)
+_ANSWERS = table(AnswerRow)
+_BUDGETS = table(BudgetRow)
+_LETTERS = table(LetterRow)
+_EVIDENCE = table(EvidenceRow)
+_SIGNATURES = table(SignatureRow)
+
+
+class SqlTraces:
+    """The traces of people as one transaction sees them.
+
+    A mail is a row for good: it keeps its digest, by which it is known when it comes again, and
+    what became of it. What is erased is its bytes.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def erase(self, whom: Whom) -> Erased:
+        """Erase all that is his, and the text of all that was written to or about him."""
+        stays, his = Counter[str](), _Search(whom.addresses)
+        goes = dict(self._mails_in(whom, his, stays))
+        goes.update(self._mails_out(whom, his, stays))
+        goes.update(self._small_things(whom))
+        if whom.person:
+            goes.update(self._person(whom.person))
+        named = (_EVENTS.c.payload.contains(each, autoescape=True) for each in whom.addresses)
+        stays["events that name an address of his"] = self._count(_EVENTS, or_(*named))
+        stays["games whose logs have his id"] = len(whom.games)
+        return Erased(goes, +stays)
+
+    def _mails_in(self, whom: Whom, his: _Search, stays: Counter[str]) -> _Counts:
+        """Empty what he wrote, what names him, and what was written about his games."""
+        tokens = self._tokens_of(whom)
+        about = self._tokens_about(whom.games)
+        mine, others = set[int](), set[int]()
+        columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient, _INBOX.c.raw
+        everything = select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person)
+        letters = self._letters_of(whom.person)
+        in_batches = everything.order_by(_INBOX.c.id).execution_options(yield_per=BATCH)
+        for row in self._connection.execute(in_batches):
+            token = _token(row.recipient)
+            if (
+                row.id in letters
+                or folded(row.sender) in his.addresses
+                or token in tokens
+                or (whom.person and row.confirmed_person == whom.person)
+                or his.wrote(row.raw)
+            ):
+                mine.add(row.id)
+            elif row.sha256 in whom.letters or token in about or his.is_in(row.raw):
+                if row.state in DONE:
+                    others.add(row.id)
+                else:
+                    stays["mails of others that wait"] += 1
+        yield "mails of his, or about him", self._empty_mails(mine, sender="", reason=FORGOTTEN)
+        yield "mails of others about him or his games: their text", self._empty_mails(others)
+        waits = _INBOX.c.state.in_([InboxState.RECEIVED.value, InboxState.HELD.value])
+        self._change(
+            update(_INBOX).where(waits).values(state=InboxState.IGNORED.value), _INBOX.c.id, mine
+        )
+        self._change(update(_INBOX).values(confirmed_person=None), _INBOX.c.id, mine)
+        self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
+        yield "signatures", self._signatures(mine)
+
+    def _mails_out(self, whom: Whom, his: _Search, stays: Counter[str]) -> _Counts:
+        """Remove what was written to him; empty what went to others in his games."""
+        to_him = or_(
+            _OUTBOX.c.person == (whom.person or ""),
+            *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
+        )
+        yield "mails to him", self._remove(_OUTBOX, to_him)
+        queued = _OUTBOX.c.state == OutboxState.QUEUED.value
+        in_games = _OUTBOX.c.game.in_(whom.games)
+        press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(whom.press)
+        letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
+        yield "letters of his that wait", self._remove(_OUTBOX, queued & in_games & letters)
+        gone, waits = set[int](), 0
+        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.state, _OUTBOX.c.raw
+        mails = select(*columns).where(_OUTBOX.c.raw != b"").execution_options(yield_per=BATCH)
+        for row in self._connection.execute(mails):
+            if row.game in whom.games or his.is_in(row.raw):
+                if row.state == OutboxState.QUEUED.value:
+                    waits += 1
+                else:
+                    gone.add(row.id)
+        emptied = self._change(update(_OUTBOX).values(raw=b""), _OUTBOX.c.id, gone)
+        yield "mails to others about him or his games: their text", emptied
+        stays["mails to others that wait to be sent"] += waits
+
+    def _small_things(self, whom: Whom) -> _Counts:
+        addresses = [folded(each) for each in whom.addresses]
+        yield "answers to his address", self._remove(_ANSWERS, _ANSWERS.c.address.in_(addresses))
+        named = [_BUDGETS.c.name.contains(each, autoescape=True) for each in addresses]
+        held = [_TOKENS.c.subject.icontains(each, autoescape=True) for each in addresses]
+        if whom.person:
+            named.append(_BUDGETS.c.name.contains(whom.person, autoescape=True))
+            held.append(_TOKENS.c.person == whom.person)
+        yield "budgets", self._remove(_BUDGETS, or_(*named))
+        yield "reply addresses", self._remove(_TOKENS, or_(*held))
+
+    def _person(self, person: str) -> _Counts:
+        """Remove what hangs on him, in whichever table, and then himself."""
+        yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
+        for each in reversed(SQLModel.metadata.sorted_tables):
+            for column in each.c:
+                if any(key.column.table is _PEOPLE for key in column.foreign_keys):
+                    yield OF_HIS.get(each.name, each.name), self._remove(each, column == person)
+        yield "himself, with his handle and zone", self._remove(_PEOPLE, _PEOPLE.c.id == person)
+
+    def _tokens_of(self, whom: Whom) -> frozenset[str]:
+        his = select(_TOKENS.c.text).where(_TOKENS.c.person == whom.person)
+        return frozenset(self._connection.execute(his).scalars()) if whom.person else frozenset()
+
+    def _tokens_about(self, games: Sequence[str]) -> frozenset[str]:
+        about = select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
+        return frozenset(self._connection.execute(about).scalars())
+
+    def _letters_of(self, person: str | None) -> frozenset[int]:
+        his = select(_LETTERS.c.mail).where(_LETTERS.c.person == person)
+        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
+
+    def _empty_mails(self, mails: set[int], **values: str) -> int:
+        """Take the bytes of *mails*; each is still known by its digest."""
+        return self._change(update(_INBOX).values(raw=b"", **values), _INBOX.c.id, mails)
+
+    def _signatures(self, mails: set[int]) -> int:
+        gone = 0
+        for some in _some(mails):
+            digests = select(_INBOX.c.sha256).where(_INBOX.c.id.in_(some))
+            gone += self._remove(_SIGNATURES, _SIGNATURES.c.sha256.in_(digests))
+        return gone
+
+    def _change(self, change: Update, key: ColumnElement[int], numbers: set[int]) -> int:
+        changes = (change.where(key.in_(some)) for some in _some(numbers))
+        return sum(self._connection.execute(each).rowcount for each in changes)
+
+    def _remove(self, from_: Table, which: ColumnElement[bool]) -> int:
+        return self._connection.execute(delete(from_).where(which)).rowcount
+
+    def _count(self, of: Table, which: ColumnElement[bool]) -> int:
+        found = select(of.c[next(iter(of.primary_key)).key]).where(which)
+        return len(self._connection.execute(found).all())
+
+
+class _Search:
+    """Finds *addresses* in mails, however these are encoded, without opening them."""
+
+    def __init__(self, addresses: Sequence[str]) -> None:
+        self.addresses = frozenset(folded(each) for each in addresses)
+        self._plain = [each.encode() for each in self.addresses]
+        written = {form for each in addresses for form in (each, folded(each), each.upper())}
+        self._encoded = [part for form in written for part in _in_base64(form.encode())]
+
+    def wrote(self, raw: bytes) -> bool:
+        """Say whether the From of *raw* seems to be one of them."""
+        head = raw.partition(b"\r\n\r\n")[0].lower()
+        lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
+        froms = [line for line in lines if line.startswith((b"from:", b"sender:", b"reply-to:"))]
+        return any(each in line for each in self._plain for line in froms)
+
+    def is_in(self, raw: bytes) -> bool:
+        """Say whether any of them stands in *raw*."""
+        told = quopri.decodestring(raw).replace(b"%40", b"@").replace(b"&#64;", b"@").lower()
+        joined = raw.replace(b"\r", b"").replace(b"\n", b"")
+        return any(each in told or each in raw.lower() for each in self._plain) or any(
+            each in joined for each in self._encoded
+        )
+
+
+def _in_base64(text: bytes) -> Iterator[bytes]:
+    """Yield what of *text* shows in base64, wherever in it *text* begins."""
+    for ahead in range(3):
+        encoded = b64encode(bytes(ahead) + text)
+        begin, end = (0, 2, 3)[ahead], (ahead + len(text)) % 3
+        yield encoded[begin : len(encoded) - (0, 3, 2)[end]]
+
+
+def _token(recipient: str) -> str:
+    """Return what may be a token in *recipient*, behind whatever delimiter."""
+    return recipient.partition("@")[0][-TOKEN_LETTERS:].lower()
+
+
+def _some(numbers: set[int]) -> Iterator[list[int]]:
+    listed = sorted(numbers)
+    for begin in range(0, len(listed), BATCH):
+        yield listed[begin : begin + BATCH]
+
+
+def _literal(text: str) -> str:
+    """Return the pattern of LIKE that only *text* fits."""
+    return text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")

@@ -1,0 +1,90 @@
+"""`judge forget`: erases a person from all that the judge keeps."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from judge.cli.counting import counted
+from judge.cli.exits import UNAVAILABLE, USAGE, fail
+from judge.cli.options import settings_options
+from judge.cli.store import existing
+from judge.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.app.forgetting import Engaged, Forgotten
+
+ELSEWHERE = (
+    "what mail servers and the Maildir of outgoing mail have had, and all mails that were sent",
+    "backups made before, until they go",
+)
+
+
+@click.command()
+@click.argument("address")
+@click.option("--from-games", is_flag=True, help="Also if he plays: he leaves his games first.")
+@click.option("--yes", "really", is_flag=True, help="Do it; else it is only said what would go.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@settings_options
+def forget(
+    settings: Settings, address: str, *, from_games: bool, really: bool, as_json: bool
+) -> None:
+    """Erase whoever has ADDRESS: all his addresses, mails, passwords, and what he wrote.
+
+    Logs stay valid and games replayable: there he is an id that nobody can tie to him, and his
+    press cannot be read any more. What goes and what stays is listed; without --yes, that is all.
+    Of strangers go their mails. It can be done twice, and beside a daemon that runs.
+    """
+    from judge.app.forgetting import Engaged
+    from judge.app.forgetting import forget as forget_person
+    from judge.mail.identity import strict_mailbox
+
+    exact = strict_mailbox(address)
+    if exact is None:
+        fail(f"{address!r} is no address, such as ann@example.org", USAGE)
+    with existing(settings) as judge:
+        told = forget_person(judge, exact, from_games=from_games, really=really)
+        if isinstance(told, Engaged):
+            fail(_why_not(told), UNAVAILABLE)
+        clean = not really or judge.database.compact()
+    click.echo(json.dumps(_as_json(told, done=really)) if as_json else "\n".join(_lines(told)))
+    if not clean:
+        told_so = "is erased, but the store is in use, and its disk may still hold it: do it again"
+        fail(f"{exact} {told_so}", UNAVAILABLE)
+    if not really and not as_json:
+        click.echo("nothing was done; --yes does it, and cannot be undone")
+
+
+def _why_not(told: Engaged) -> str:
+    from judge.reports.words import refusal
+
+    games = ", ".join(told.games)
+    if told.why:
+        return f"he cannot leave {games}: {refusal(told.why)}"
+    return f"he takes part in {games}: --from-games takes him out of there first"
+
+
+def _lines(told: Forgotten) -> Iterator[str]:
+    who = f"the player {told.person}" if told.person else "nobody who plays"
+    yield f"is     {who}, of {counted(len(told.games), 'game')}"
+    for what, number in told.erased.goes.items():
+        yield f"goes   {number:6} {what}"
+    for what, number in told.erased.stays.items():
+        yield f"stays  {number:6} {what}"
+    for what in ELSEWHERE:
+        yield f"stays         {what}"
+
+
+def _as_json(told: Forgotten, *, done: bool) -> dict[str, object]:
+    return {
+        "done": done,
+        "person": told.person,
+        "games": told.games,
+        "goes": told.erased.goes,
+        "stays": {**told.erased.stays},
+        "elsewhere": ELSEWHERE,
+    }

@@ -1,0 +1,112 @@
+"""The text of old mails goes: what became of them stays, and that they came."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judge.app import care
+from judge.app.incoming import InboxState
+from judge.app.retention import let_old_text_go
+from tests.support.table import MODERATOR, Table, of
+
+AGE = timedelta(days=90)
+
+
+INBOX, OUTBOX = "SELECT raw FROM inbox ORDER BY id", "SELECT raw FROM outbox ORDER BY id"
+
+
+def texts(table: Table, asked: str) -> list[bool]:
+    """Say of each mail whether its text is there."""
+    return [bool(raw) for (raw,) in table.ask(asked)]
+
+
+def send_all(table: Table) -> None:
+    with table.database.write() as transaction:
+        for (message_id,) in table.ask("SELECT message_id FROM outbox WHERE state = 'queued'"):
+            transaction.outbox.sent(message_id, table.clock.now())
+
+
+def tidy(table: Table) -> int:
+    return let_old_text_go(table.judge, AGE, lambda: True)
+
+
+def test_what_was_done_with_long_ago_has_no_text_and_what_is_younger_keeps_it(
+    judge: Table,
+) -> None:
+    judge.mail("anne@players.example", "HELP")
+    send_all(judge)
+    judge.clock.time += AGE - timedelta(days=1)
+    judge.mail("bob@players.example", "HELP")
+    send_all(judge)
+
+    assert tidy(judge) == 0
+    judge.clock.time += timedelta(days=2)
+    assert tidy(judge) == 2
+    assert texts(judge, INBOX) == [False, True]
+    assert texts(judge, OUTBOX) == [False, True]
+    assert judge.inbox() == ["processed", "processed"]
+    assert tidy(judge) == 0
+
+
+def test_a_mail_whose_text_is_gone_is_still_known_when_it_comes_again(judge: Table) -> None:
+    raw = judge.written("anne@players.example", "HELP").as_bytes()
+    assert judge.keep(raw, "anne@players.example")
+    judge.turn()
+    judge.clock.time += AGE + timedelta(days=1)
+    assert tidy(judge) == 1
+
+    assert not judge.keep(raw, "anne@players.example")
+
+
+def test_what_waits_for_anybody_keeps_its_text(judge: Table) -> None:
+    judge.mail("anne@players.example", "JOIN adriatic")  # held, until she says that it is hers
+    judge.keep(b"x" * 3_000_000, "bob@players.example")  # too large: set aside
+    judge.turn()
+    judge.keep(judge.written("carl@players.example", "HELP").as_bytes())
+    judge.clock.time += AGE + timedelta(days=1)
+
+    assert tidy(judge) == 0
+    assert judge.inbox() == ["held", "quarantined", "received"]
+    assert all(texts(judge, INBOX))
+    assert all(texts(judge, OUTBOX))  # nobody has taken it
+
+
+def test_many_mails_go_some_at_a_time_and_it_stops_when_it_is_told(
+    judge: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.app.retention.BATCH", 2)
+    for number in range(5):
+        judge.mail(f"{number}@players.example", "HELP")
+    judge.clock.time += AGE + timedelta(days=1)
+    rounds = iter([True, True, False, False])
+
+    assert let_old_text_go(judge.judge, AGE, lambda: next(rounds)) == 4
+    assert texts(judge, INBOX) == [False, False, False, False, True]
+    assert tidy(judge) == 1
+
+
+def test_a_game_goes_on_when_its_old_mails_are_gone(table: Table) -> None:
+    table.says("FRANCE", "A Par - Bur")
+    receipt = table.latest("FRANCE")
+    with table.database.write() as transaction:
+        transaction.connection.exec_driver_sql("UPDATE inbox SET raw = x''")
+
+    answers = table.reply(receipt, "NO\nUSE THESE\nF Bre - MAO")
+
+    assert [mail.recipient for mail in answers] == [of("FRANCE")]
+    assert "F BRE - MAO" in table.standing("FRANCE")
+    assert table.mails_to(MODERATOR)
+
+
+def test_what_has_no_text_is_not_tried_again(judge: Table) -> None:
+    judge.mail("robot@players.example", "HELP", Auto_Submitted="auto-generated")
+    assert judge.inbox() == ["ignored"]
+    judge.clock.time += AGE + timedelta(days=1)
+    tidy(judge)
+    with judge.database.read() as transaction:
+        mail = transaction.inbox.get(1)
+    assert mail
+
+    assert care.retry(judge.judge, mail) is InboxState.IGNORED

@@ -1,0 +1,224 @@
+"""`judge forget`: nothing of a person is left but an id, and all logs are what they were."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.adapters import moving, sqlite
+from judge.adapters.database import SqlDatabase, open_database
+from judge.app.incoming import InboxState
+from judge.cli.root import root
+from judge.settings import DatabaseServer
+from tests.support.postgres import Postgres
+from tests.support.table import JUDGE, MODERATOR, Table, of
+
+FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
+OTHER = "Marie.Other@elsewhere.example"
+PRESS, PASSWORD = "marzipan in Metz", "sesame7street"
+MARKS = (FRANCE, OTHER, PRESS, PASSWORD)
+Store = Path | DatabaseServer
+
+
+def run(command: str, database: Store, *arguments: str) -> Result:
+    where = database.url if isinstance(database, DatabaseServer) else str(database)
+    return CliRunner().invoke(root, [*command.split(), *arguments, "--database", where])
+
+
+def sent(database: SqlDatabase) -> None:
+    """Let all mails go out that wait."""
+    with database.write() as transaction:
+        transaction.connection.exec_driver_sql("UPDATE outbox SET state = 'sent', attempts = 1")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with all that is kept of the player of France, who said a lot in two games."""
+    table = Table(tmp_path_factory.mktemp("played"))
+    table.start("baltic", moderator=MODERATOR)
+    table.start("garnet")
+    table.says("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")
+    table.says("FRANCE", f"PRESS TO GERMANY\nThere is {PRESS}.\nENDPRESS")
+    table.says("FRANCE", f"PRESS TO ALL\nAll say {PRESS}.\nENDPRESS")
+    table.says("GERMANY", f"A Mun - Ruh\n> There is {PRESS}.")
+    table.says("FRANCE", f"SET ADDRESS {OTHER}")
+    for confirming in table.mails_to(FRANCE, "confirm_mail")[-1:]:
+        table.reply(confirming, "YES")
+    for confirming in table.mails_to(OTHER, "confirm_address")[-1:]:
+        table.reply(confirming, "YES")
+    table.says("GERMANY", f"A Mun - Tyr\nI know {FRANCE.upper()}, he is in there.")
+    table.mail("stranger@players.example", f"Who is {OTHER}?")
+    hidden = b64encode(f"Write to {OTHER} and not to me.".encode())
+    head = b"From: another@players.example\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    table.keep(head + hidden[:20] + b"\r\n" + hidden[20:] + b"\r\n")
+    table.mail("", f"Mail to {FRANCE} failed.", JUDGE, envelope="", Auto_Submitted="yes")
+    table.mail("stranger@players.example", "SIGNON baltic", From=FRANCE)
+    table.play("baltic")
+    sent(table.database)
+    table.close()
+    return table.file
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, played: Path, tmp_path: Path) -> Store:
+    file = tmp_path / "judge.gz"
+    assert run("backup", played, str(file)).exit_code == 0
+    target: Store = tmp_path / "judge.db"
+    if request.param == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        target = server.empty()
+    assert run("restore", target, str(file)).exit_code == 0
+    return target
+
+
+def kept(store: Store) -> Iterator[bytes]:
+    """Yield all that is in any table, and mails once more as who opens them reads them."""
+    with closing(open_database(store)) as opened, opened.read() as transaction:
+        for line in moving.packed(transaction.connection):
+            yield line.encode()
+            for cell in json.loads(line).get("row", {}).values():
+                if isinstance(cell, str) and len(cell) % 4 == 0 and len(cell) > 100:
+                    try:
+                        yield b64decode(cell, validate=True)
+                    except ValueError:
+                        continue
+
+
+def found(store: Store) -> set[str]:
+    """Return which marks are anywhere in a store, and in its file."""
+    everything = [each.replace(b"\r\n", b"").lower() for each in kept(store)]
+    if isinstance(store, Path):
+        files = store.parent.glob(f"{store.name}*")
+        everything += [file.read_bytes().lower() for file in files]
+    forms = {
+        mark: {mark.lower().encode(), b64encode(f"Write to {mark}".encode()).lower()[:30]}
+        for mark in MARKS
+    }
+    return {
+        mark
+        for mark, written in forms.items()
+        if any(form in each for form in written for each in everything)
+    }
+
+
+def heads(store: Store) -> dict[str, object]:
+    with closing(open_database(store)) as opened, opened.read() as transaction:
+        return {game: transaction.events.head(game) for game in transaction.events.games()}
+
+
+def end(store: Store) -> None:
+    for game in ("baltic", "garnet"):
+        assert run(f"game terminate {game}  ", store).exit_code == 0
+    with closing(open_database(store)) as database:
+        sent(database)
+
+
+def test_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Store) -> None:
+    end(store)
+    before = heads(store)
+    assert found(store) == {*MARKS} - {PASSWORD}  # of which only a hash was kept
+
+    told = run("forget", store, FRANCE, "--yes", "--json")
+
+    assert told.exit_code == 0, told.output
+    erased = json.loads(told.stdout)
+    assert erased["goes"]["addresses"] == 2
+    assert found(store) == set()
+    assert heads(store) == before
+    verified = run("log verify", store)
+    assert verified.exit_code == 0, verified.output
+    assert run("game show baltic", store).exit_code == 0
+    assert run("game export baltic --to record", store).exit_code == 0
+    assert "nobody has registered" in run("player show", store, OTHER).stderr
+    assert run("player show", store, GERMANY).exit_code == 0
+    assert "stays" in erased
+    assert json.loads(run("forget", store, FRANCE, "--yes", "--json").stdout)["person"] is None
+
+
+def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
+    played: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "judge.db"
+    store.write_bytes(played.read_bytes())
+
+    refused = run("forget", store, FRANCE, "--yes")
+    assert refused.exit_code == 69
+    assert "he takes part in baltic, garnet" in refused.stderr
+    assert FRANCE in found(store)
+
+    told = run("forget", store, FRANCE, "--from-games", "--yes")
+    assert told.exit_code == 0, told.output
+    assert "mails to others that wait to be sent" in told.output
+    assert not found(store) & {FRANCE, OTHER, PRESS}
+    with closing(open_database(store)) as database, database.write() as transaction:
+        transaction.connection.exec_driver_sql("DELETE FROM outbox WHERE raw = x''")
+    table = Table(tmp_path, "later")
+    assert table.game("baltic").seats["FRANCE"].state.value == "vacant"
+    [confirm] = table.mail(FRANCE, "JOIN baltic FRANCE")
+    table.reply(confirm, "YES")
+    assert table.game("baltic").seats["FRANCE"].state.value == "played"
+    table.play("baltic")
+    table.close()
+    assert run("log verify", store).exit_code == 0
+
+
+def test_without_yes_it_is_only_said_what_would_go(played: Path, tmp_path: Path) -> None:
+    store = tmp_path / "judge.db"
+    store.write_bytes(played.read_bytes())
+    before = [*kept(store)]
+
+    told = run("forget", store, FRANCE, "--from-games")
+
+    assert told.exit_code == 0, told.output
+    assert "goes        2 addresses\n" in told.stdout
+    assert "stays         backups made before, until they go\n" in told.stdout
+    assert told.stdout.endswith("nothing was done; --yes does it, and cannot be undone\n")
+    assert [*kept(store)] == before
+
+
+def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
+    tmp_path: Path,
+) -> None:
+    table = Table(tmp_path)
+    stranger = "stranger@players.example"
+    table.mail(stranger, "HELP")
+    table.mail(stranger, "JOIN nowhere")
+    waits = table.written(GERMANY, f"{stranger} wants to play, too.")
+    table.post(waits, None, JUDGE)
+    table.close()
+
+    told = run("forget", table.file, stranger, "--yes")
+
+    assert told.exit_code == 0, told.output
+    assert "stays       1 mails of others that wait\n" in told.stdout
+    with closing(open_database(table.file)) as opened, opened.read() as transaction:
+        states = [entry.state for entry in transaction.inbox.entries()]
+        assert states == [InboxState.PROCESSED, InboxState.IGNORED, InboxState.RECEIVED]
+        mails = [transaction.inbox.get(number) for number in (1, 2, 3)]
+        assert [bool(mail and mail.raw) for mail in mails] == [False, False, True]
+
+
+def test_what_is_no_address_is_a_wrong_usage(played: Path) -> None:
+    assert run("forget", played, "France").exit_code == 64
+
+
+def test_a_store_in_use_is_to_be_cleaned_later(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for others to be done
+    store = tmp_path / "judge.db"
+    store.write_bytes(played.read_bytes())
+    with closing(open_database(store)) as opened, opened.read() as transaction:
+        assert transaction.events.games()
+        told = run("forget", store, FRANCE, "--from-games", "--yes")
+
+    assert told.exit_code == 69
+    assert "do it again" in told.stderr
+    assert run("forget", store, FRANCE, "--yes").exit_code == 0
+    assert not found(store) & {FRANCE, OTHER, PRESS}
