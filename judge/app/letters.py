@@ -11,7 +11,7 @@ from judge.app.pacing import due
 from judge.app.ports import Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game import visibility
-from judge.game.commands import MODERATOR
+from judge.game.commands import MODERATOR, OBSERVERS
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
 from judge.reports.render import kind
@@ -33,7 +33,11 @@ class Reader:
 
     def is_among(self, recipients: Container[str | None]) -> bool:
         """Say whether press to *recipients* is for him."""
-        return self.power in recipients or (self.moderates and MODERATOR in recipients)
+        return (
+            self.power in recipients
+            or (self.moderates and MODERATOR in recipients)
+            or (self.observes and (OBSERVERS in recipients or self.person.id in recipients))
+        )
 
 
 def readers(transaction: Transaction, game: Game) -> Iterator[Reader]:
@@ -67,20 +71,32 @@ class Scribe:
     game: Game
     now: datetime
 
-    def write(self, context: Context, reader: Reader, cause: str) -> None:
-        """Queue *context* for *reader*; an answer to it is orders for the phase that is open."""
-        self._post(context, reader, cause, Purpose.ORDERS, None)
+    def write(self, context: Context, reader: Reader, cause: str, *more: Context) -> None:
+        """Queue *context* for *reader*, and *more* behind it; an answer to it is orders."""
+        self._post((context, *more), reader, cause, Purpose.ORDERS, None)
 
     def ask(self, context: Context, reader: Reader, cause: str, subject: str) -> None:
         """Queue *context*, whose answer is about *subject*."""
-        self._post(context, reader, cause, Purpose.ORDERS, subject)
+        self._post((context,), reader, cause, Purpose.ORDERS, subject)
 
-    def relay(self, context: Context, reader: Reader, cause: str, sender: str) -> None:
-        """Queue press for *reader*; an answer to it is press to *sender*, and to nobody else."""
-        self._post(context, reader, cause, Purpose.PRESS, sender)
+    def relay(
+        self, context: Context, reader: Reader, cause: str, message: str, thread: str
+    ) -> None:
+        """Queue press for *reader*; an answer to it answers *message*, and nothing else.
+
+        What the address of an answer looks like must not depend on who wrote: two letters of one
+        writer, one of them unsigned, would have the same.
+        """
+        self._post((context,), reader, cause, Purpose.PRESS, message, thread)
 
     def _post(
-        self, context: Context, reader: Reader, cause: str, purpose: Purpose, subject: str | None
+        self,
+        contexts: tuple[Context, ...],
+        reader: Reader,
+        cause: str,
+        purpose: Purpose,
+        subject: str | None,
+        thread: str | None = None,
     ) -> None:
         position = self.game.position
         about = Meaning(
@@ -91,13 +107,14 @@ class Scribe:
         )
         token = token_for(self.transaction, purpose, reader.person, about)
         letter = Letter(
-            contexts=(context,),
+            contexts=contexts,
             cause=cause,
+            thread=thread,
             address=reader.person.address,
             zone=reader.person.zone,
             token=token,
             game=self.game.name,
             person=reader.person.id,
-            due_utc=due(kind(context), reader.person.pace, self.now),
+            due_utc=due(kind(contexts[0]), reader.person.pace, self.now),
         )
         post(self.judge, self.transaction, letter, self.now)

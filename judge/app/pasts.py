@@ -17,7 +17,7 @@ from judge.events.store import Recorded
 from judge.events.types import PressSent
 from judge.game.game import Game
 from judge.game.state import evolve
-from judge.game.visibility import Observer, is_public, view
+from judge.game.visibility import Observer, goes_to_all, view
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
 
@@ -85,6 +85,6 @@ def _broadcast(board: Map, log: Iterable[Recorded]) -> Iterator[PressSent]:
     game: Game | None = None
     for each in log:
         sent = each.event
-        if isinstance(sent, PressSent) and game and is_public(game, sent.sender, sent.recipients):
+        if isinstance(sent, PressSent) and game and goes_to_all(game, sent):
             yield sent
         game = evolve(board, game, each.event)

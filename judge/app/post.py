@@ -32,7 +32,8 @@ class Letter:
 
     It says each of *contexts*, under the subject of the first. *cause* names what it is sent for,
     once and for all: with the reader it makes the Message-ID, so the same cause never writes twice
-    to the same reader. *token* is what an answer to it means.
+    to the same reader. *token* is what an answer to it means; *thread* names the letter that an
+    exchange of press began with.
     """
 
     contexts: tuple[Context, ...]
@@ -43,6 +44,7 @@ class Letter:
     game: str | None = None
     person: str | None = None
     answers: Answer | None = None
+    thread: str | None = None
     due_utc: datetime | None = None  # at once, if there is nothing else
 
     @property
@@ -112,7 +114,7 @@ def token_for(
 
 
 def _thread(judge: Judge, key: bytes, letter: Letter) -> tuple[str, ...]:
-    """Name the threads that a mail program is to put *letter* in: of its game, and of its phase.
+    """Name the threads that a mail program is to put *letter* in: of its game, phase, exchange.
 
     No mail has these Message-IDs, so it matters to no thread which mail is read or lost.
     """
@@ -120,7 +122,11 @@ def _thread(judge: Judge, key: bytes, letter: Letter) -> tuple[str, ...]:
         return ()
     reader = letter.person or letter.address
     phase = letter.token.phase if letter.token else None
-    causes = (f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else []))
+    causes = (
+        f"game:{letter.game}",
+        *([f"phase:{letter.game}:{phase}"] if phase else []),
+        *([f"press:{letter.game}:{letter.thread}"] if letter.thread else []),
+    )
     return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
 
 

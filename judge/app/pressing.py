@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
@@ -11,70 +12,160 @@ from judge.app.ordering import why_no_power
 from judge.app.pages import send_pages
 from judge.app.recognise import Speaker
 from judge.app.signing import session_of
-from judge.game.commands import MODERATOR, SendPress
-from judge.game.decision import Accepted, Refused, Why
+from judge.events.types import PressSent
+from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
+from judge.game.decide import decide
+from judge.game.decision import Refused, Why
 from judge.game.game import Game
+from judge.game.press import usual_signature
 from judge.mail.body import Line
 from judge.mail.identity import scrub
-from judge.mail.said import ALL, MASTER, Press
+from judge.mail.masking import masked
+from judge.mail.said import ALL, GREY, MASTER, WHITE, Press
+from judge.mail.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.reports import press, receipts
 from judge.reports.items import Duplicate, PressBack, PressGone
 
-OFFICES = {MASTER: MODERATOR}
+OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter before anybody has looked whether it may be sent; see `Manner`.
+
+    Its *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing.
+    Who answers what nobody signed may not learn from the answer whether there is anybody left:
+    then the recipients are *secret*.
+    """
+
+    lines: Sequence[Line]
+    recipients: tuple[str, ...]
+    named: tuple[str, ...]
+    signed: str | None
+    postal: bool = False
+    quiet: bool = False
+    preview: bool = False
+    thread: str | None = None
+    secret: bool = False
 
 
 def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressBack:
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
     if not block.closed or block.unknown:
         return PressBack(desk.shown(block.lines), None, block.unknown)
-    return write(desk, session, _recipients(desk, session, block.recipients), block.lines)
+    game, manner = _game(desk, session), block.manner
+    sender = _sender(game, session)
+    recipients = _addressed(game, block.recipients)
+    signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
+    draft = Draft(
+        lines=block.lines,
+        recipients=recipients,
+        named=recipients if manner.named is None else _addressed(game, manner.named),
+        signed=signers.get(manner.signed, manner.signed),
+        postal=manner.postal,
+        quiet=manner.quiet,
+        preview=manner.preview,
+    )
+    return _write(desk, session, draft)
 
 
-def _recipients(desk: Desk, session: Session, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who is meant: the word ALL is every other power of the game."""
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    everybody = tuple(power for power in game.seats if power != session.power)
+def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who is meant: the word ALL is every power of the game."""
     return tuple(
-        recipient
-        for name in named
-        for recipient in (everybody if name == ALL else (OFFICES.get(name, name),))
+        each
+        for word in words
+        for each in (tuple(game.seats) if word == ALL else (OFFICES.get(word, word),))
     )
 
 
-def write(
-    desk: Desk, session: Session, recipients: tuple[str, ...], lines: Sequence[Line]
-) -> PressGone | PressBack:
-    """Send *lines* to *recipients*, without any address of ours that answers for the writer."""
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
-    sender = session.power or (MODERATOR if session.person.id == game.moderator else None)
-    reached = _reached(desk, game, recipients)
+def _write(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
+    """Send *draft*, without any address of ours that answers for the writer."""
+    game = _game(desk, session)
+    sender = _sender(game, session)
+    others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
+    reached = others if draft.secret else _reached(desk, game, others)
     if sender is None or not reached:
         why = Why.NO_RECIPIENTS if sender else why_no_power(desk, session)
-        return PressBack(desk.shown(lines), why)
+        return PressBack(desk.shown(draft.lines), why)
+    text = _text(desk, session, game, draft)
+    if not text:
+        return PressBack(desk.shown(draft.lines), Why.EMPTY_PRESS)
+    command = _command(desk, session, sender, draft, text)
+    if draft.preview:
+        decision = decide(desk.board(game), game, command, desk.now)
+    else:
+        decision = desk.conduct(session.game, command).decision
+    if isinstance(decision, Refused):
+        return PressBack(desk.shown(draft.lines), decision.why)
+    (sent,) = decision.events
+    assert isinstance(sent, PressSent), "nothing else follows"
+    return _gone(game, sent, _shown(game, reached), draft, text)
+
+
+def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> str:
+    """Return what the readers of *draft* get to read."""
+    judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
+    text = scrub(text.strip(), judge.address, judge.delimiter)
+    if not game.house_rules.anonymous or session.acting:
+        return text
+    person = session.person
+    addresses = desk.transaction.people.addresses(person.id)
+    names = (desk.letter.name, person.handle)
+    return masked(text, names, (*addresses, desk.letter.sender or ""), desk.board(game))
+
+
+def _command(desk: Desk, session: Session, sender: str, draft: Draft, text: str) -> SendPress:
     key = desk.transaction.people.key(session.person.id)
     assert key, "who writes has not been forgotten"
-    text = scrub(
-        "\n".join(line.text for line in lines).strip(), desk.judge.address, desk.judge.delimiter
-    )
-    if not text:
-        return PressBack(desk.shown(lines), Why.EMPTY_PRESS)
-    command = SendPress(
-        message=desk.judge.chance.nonce(),
+    message = desk.judge.chance.nonce()
+    return SendPress(
+        message=message,
         sender=sender,
         person=session.person.id,
-        recipients=recipients,
+        recipients=draft.recipients,
+        signed=draft.signed,
+        named=draft.named,
+        postal=draft.postal,
+        thread=draft.thread or message,
         sealed_text=desk.judge.sealer.seal(text, key),
         mail=desk.mail.sha256,
         received=desk.mail.received_utc,
     )
-    match desk.conduct(session.game, command).decision:
-        case Accepted():
-            shown = text.splitlines() if game.house_rules.anonymous else ()
-            return PressGone(reached, tuple(shown))
-        case Refused(why=why):
-            return PressBack(desk.shown(lines), why)
+
+
+def _gone(
+    game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
+) -> PressGone:
+    """Account for *sent*: its text is shown where it must not tell who wrote, or deceives."""
+    gunboat = game.house_rules.anonymous
+    apart = {sent.sender, sent.signed}
+    misled = {*sent.named} - apart != {*sent.recipients} - apart
+    matters = gunboat or draft.preview or sent.signed != sent.sender or misled
+    return PressGone(
+        sender=sent.sender,
+        recipients=reached,
+        lines=tuple(text.splitlines()) if matters and not draft.quiet else (),
+        signed=sent.signed,
+        named=sent.named if misled else (),
+        postal=sent.postal,
+        preview=draft.preview,
+        gunboat=gunboat,
+    )
+
+
+def _game(desk: Desk, session: Session) -> Game:
+    game = desk.game(session.game)
+    assert game is not None, "a session is of a game"
+    return game
+
+
+def _sender(game: Game, session: Session) -> str | None:
+    """Return as whom the speaker writes, None if he takes no part."""
+    if session.power:
+        return session.power
+    if session.person.id == game.moderator:
+        return MODERATOR
+    return OBSERVER if session.person.id in game.observers else None
 
 
 def _reached(desk: Desk, game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
@@ -91,8 +182,7 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
     """Send what answers a letter to its writer alone; it is no order (DECISIONS, Who speaks)."""
     session = session_of(desk, speaker)
     assert session is not None, "a letter is about a game"
-    game = desk.game(session.game)
-    assert game is not None, "a session is of a game"
+    game = _game(desk, session)
     received = desk.received_before(speaker.person)
     if received:
         again = receipts.receipt(
@@ -100,13 +190,41 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         )
         send_pages(desk, speaker.person, [again])
         return PROCESSED
-    gone = write(desk, session, (to,), desk.letter.text.fresh)
+    draft = _answer(desk, game, session, to)
+    gone = _write(desk, session, draft)
     echo = press.echo(
         desk.board(game),
         game,
-        (to,),
+        () if draft.secret else _shown(game, draft.recipients),
         judge_code=desk.judge.code,
         refused=gone.why if isinstance(gone, PressBack) else None,
     )
     send_pages(desk, speaker.person, [echo])
     return PROCESSED
+
+
+def _answer(desk: Desk, game: Game, session: Session, to: str) -> Draft:
+    """Return the answer to the letter *to*, or to a power or the moderator by that name."""
+    lines, sender = desk.letter.text.fresh, _sender(game, session) or ""
+    signed = usual_signature(game, sender)
+    log = [each.event for each in desk.transaction.events.read(game.name)]
+    letters = [each for each in log if isinstance(each, PressSent)]
+    answered = next((each for each in letters if each.message == to), None)
+    if answered is None:
+        return Draft(lines, (to,), (to,), signed)
+    exchange = (each for each in letters if each.thread == answered.thread)
+    if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
+        signed = None  # Who began unsigned would betray himself by going on as himself.
+    thread = answered.thread if signed or unsigned else None
+    honest = session.person.id == game.moderator and MODERATOR in answered.recipients
+    writer = answered.sender if honest else answered.signed
+    if writer is None:
+        whom = (answered.sender,)
+        return Draft(lines, whom, whom, signed, thread=thread, secret=True)
+    whom = (answered.person,) if writer == OBSERVER else (writer,)
+    return Draft(lines, whom, (writer,), signed, thread=thread)
+
+
+def _shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+    """Return *recipients* as mails name them: an observer by what he is."""
+    return tuple(OBSERVER if each in game.observers else each for each in recipients)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date
 
 from judge.app.announce import Herald, Notable, Step
+from judge.app.courier import Courier
 from judge.app.desk import Desk
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -20,11 +21,11 @@ from judge.events.types import (
 from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.undoing import lasting
-from judge.game.visibility import Player, Reader, is_public
+from judge.game.visibility import Player, Reader, goes_to_all
 from judge.mail.said import History, Span, WhyOrder
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
-from judge.reports import press, queries, results
+from judge.reports import queries, results
 from judge.reports.answers import Tenure
 from judge.reports.contexts import Context, PhaseResults
 from judge.reports.render import render
@@ -112,9 +113,7 @@ class Teller:
         match step.recorded.event:
             case PhaseClosed():
                 return self._results(step)
-            case PressSent() as sent if broad and is_public(
-                step.before, sent.sender, sent.recipients
-            ):
+            case PressSent() as sent if broad and goes_to_all(step.before, sent):
                 return self._letter(step, sent)
             case event if broad and isinstance(event, Notable):
                 herald = Herald(
@@ -139,13 +138,10 @@ class Teller:
         return replace(told, duty=None)
 
     def _letter(self, step: Step, sent: PressSent) -> Context | None:
-        key = self.desk.transaction.people.key(sent.person)
-        if key is None:
-            return None  # Its writer asked to be forgotten.
-        text = self.desk.judge.sealer.open(sent.sealed_text, key)
-        return press.letter(
-            self.board, step.before, sent.sender, sent.recipients, text, judge_code=self._code
-        )
+        if sent in self.game.unread:
+            return None
+        courier = Courier(self.desk.judge, self.desk.transaction, self.board, step.before)
+        return courier.letter(sent, None, answerable=False)
 
     def _tenures(self, log: Sequence[Recorded]) -> Iterator[tuple[Power, Sequence[Tenure]]]:
         """Say of each power who played it, and from which phase on."""

@@ -20,7 +20,6 @@ _BY_ADVICE = {
     "observe": "OBSERVE | WATCH | MONITOR",
     "takeover": "TAKEOVER",
     "diary": "DIARY",
-    "postal": "POSTAL PRESS",
     "absence": "SET ABSENCE | SET NOABSENCE | ABSENCE | SET HOLIDAY | SET VACATION",
     "broadcasts": "SET BROADCAST | SET NOBROADCAST",
     "pause": "PAUSE | RESUME | SET RESUME | SET NORESUME",

@@ -21,6 +21,7 @@ from judge.mail.headers import (
     date_of,
     headers_of,
     message_id_of,
+    name_of,
     recipients_of,
     subject_of,
 )
@@ -59,11 +60,11 @@ class Unreadable:
 class Letter:
     """A mail, opened.
 
-    *sender* is the one mailbox of the one From, None if that can be read in two ways. *recipients*
-    are the addresses in To and Cc. *answers* are the Message-IDs of the mails that it answers, the
-    latest first. *automatic* says why it is
-    not read for orders; *answerable* whether it may be answered when a stranger wrote it;
-    *vouchers* are what may prove the From; *bounce* is there if it reports that a mail came back.
+    *sender* is the one mailbox of the one From, None if that can be read in two ways, *name* what
+    it calls itself. *recipients* are the addresses in To and Cc. *answers* are the Message-IDs of
+    the mails that it answers, the latest first. *automatic* says why it is not read for orders;
+    *answerable* whether it may be answered when a stranger wrote it; *vouchers* are what may prove
+    the From; *bounce* is there if it reports that a mail came back.
     """
 
     sender: str | None
@@ -77,6 +78,7 @@ class Letter:
     answerable: bool
     vouchers: Vouchers = NONE
     bounce: Bounce | None = None
+    name: str = ""
 
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
@@ -122,6 +124,7 @@ def _open(raw: bytes, envelope_sender: str | None) -> Letter:
         answerable=answerable(headers),
         bounce=read_bounce(message) if automatic in RETURNING else None,
         vouchers=vouchers_of(headers, _sender(headers)),
+        name=name_of(headers),
     )
 
 

@@ -48,12 +48,23 @@ def headers_of(message: Message) -> Headers:
 
 def subject_of(headers: Headers) -> str:
     """Return the subject as it is shown: decoded (RFC 2047), in one line, capped."""
-    raw = headers.first("subject")[:SUBJECT_RAW_MAX]
+    return _decoded(headers.first("subject")[:SUBJECT_RAW_MAX])
+
+
+def _decoded(raw: str) -> str:
     try:
         words = decode_header(raw)
     except HeaderParseError:  # A broken encoded word is shown as it came.
         return one_line(raw, SUBJECT_MAX)
     return one_line("".join(_word(word, charset) for word, charset in words), SUBJECT_MAX)
+
+
+def name_of(headers: Headers) -> str:
+    """Return what the first From calls its writer, empty if that is but an address."""
+    raw = headers.first("from")[:SUBJECT_RAW_MAX]
+    before, _, _ = raw.rpartition("<")
+    _, _, comment = raw.partition("(")
+    return _decoded(before or comment.rpartition(")")[0]).strip(' "')
 
 
 def message_id_of(headers: Headers) -> str | None:

@@ -27,13 +27,7 @@ OFFICES = {
 }
 EVERYBODY = ("ALL", "EVERYBODY", "EVERYONE")
 EXCEPT = ("BUT", "EXCEPT")
-FILLERS = (
-    "TO",
-    "AND",
-    "WHITE",
-    "SIGNED",
-    "QUIET",
-)  # Options of other judges that are our default.
+FILLERS = ("TO", "AND")
 SEPARATORS = re.compile(r"[\s,;:&?+]+")
 PREFERENCES = re.compile(r"(?:\[[A-Z]+\]|[A-Z*])+")
 GROUP = re.compile(r"\[[A-Z]+\]|[A-Z*]")

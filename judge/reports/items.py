@@ -89,10 +89,21 @@ class CommandElsewhere:
 
 @dataclass(frozen=True, slots=True)
 class PressGone:
-    """Press went to *recipients*; *lines* show what they read, if it must not tell who wrote."""
+    """Press of *sender* went to *recipients*; *lines* show what they read, where that matters.
 
+    They read that it is *signed* by him, by another, or (None) by nobody; and that *named* read
+    it, empty if that is so. *postal*, it comes with the next results; a *preview* went to nobody.
+    *gunboat* says that nobody is to know who plays what.
+    """
+
+    sender: str
     recipients: tuple[str, ...]
     lines: tuple[str, ...] = ()
+    signed: str | None = None
+    named: tuple[str, ...] = ()
+    postal: bool = False
+    preview: bool = False
+    gunboat: bool = False
 
 
 @dataclass(frozen=True, slots=True)

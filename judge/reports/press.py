@@ -4,26 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.house_rules import Fakes
 from judge.reports.contexts import Letter, PressEcho
 from judge.reports.headings import heading_of
 
 if TYPE_CHECKING:
+    from judge.events.types import PressSent
     from judge.game.decision import Why
     from judge.game.game import Game
     from judge.rules.geography import Map
 
 
-def letter(
-    board: Map, game: Game, sender: str, recipients: tuple[str, ...], text: str, *, judge_code: str
+def letter(  # noqa: PLR0913 - who told it of what, and how it is to be read
+    board: Map,
+    game: Game,
+    sent: PressSent,
+    text: str,
+    *,
+    judge_code: str,
+    honest: bool = False,
+    handle: str = "",
+    answerable: bool = True,
 ) -> Letter:
-    """Relay *text* from *sender*, a power or `MODERATOR`; all *recipients* are named to each."""
-    others = set(board.powers) - {sender}
+    """Relay *text* as *sent* tells of itself, or as it is, to be *honest*.
+
+    *handle* is the name of an observer who wrote it.
+    """
+    signed = sent.sender if honest else sent.signed
+    named = sent.recipients if honest else sent.named
     return Letter(
         heading=heading_of(board, game, judge_code),
-        sender=sender,
-        recipients=recipients,
-        broadcast=others <= set(recipients),
+        sender=signed,
+        handle=handle,
+        recipients=named,
+        broadcast=set(board.powers) - {signed} <= set(named),
         text=text,
+        doubtful=game.house_rules.fakes if not honest else Fakes.NONE,
+        answerable=answerable,
     )
 
 
@@ -35,6 +52,6 @@ def echo(
     judge_code: str,
     refused: Why | None = None,
 ) -> PressEcho:
-    """Answer a reply to press: to whom it went, or why it did not."""
+    """Answer a reply to press: to whom it went, if that may be told, or why it did not."""
     heading = heading_of(board, game, judge_code)
     return PressEcho(heading=heading, recipients=recipients, refused=refused)

@@ -1,11 +1,13 @@
 """S8: nobody is told what he may not see. Every secret bears a mark, and every mail is searched.
 
-Seven players, an observer and a stranger write whatever they may ask, in a gunboat game and in a
-blind one; what a mark says may come only to those who may know it.
+Seven players, a moderator, an observer and a stranger write whatever they may ask, and press of
+each kind, in a gunboat game and in a blind one; what a mark says may come only to those who may
+know it, be it in text, markup, an appointment or what a picture is painted from.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -15,12 +17,15 @@ from email.policy import default
 
 import pytest
 
+from judge.mail.compose import recipe_of
 from judge.mail.identity import token_of
-from tests.support.table import JUDGE, POWERS, Mail, Table
+from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 
 GAME = "harbor"
 OBSERVER, STRANGER = "zq-olga@watchers.example", "zq-sam@nowhere.example"
-READERS = (*POWERS, "OBSERVER", "STRANGER")
+PLAYERS = frozenset(POWERS)
+READERS = (*POWERS, "MODERATOR", "OBSERVER", "STRANGER")
+PRESS = ("signing=white_grey", "fakes=both", "observer_press=all")
 
 # What each power orders first and takes back, and what it orders then.
 CHANGED = {
@@ -40,14 +45,17 @@ def mark(kind: str, owner: str) -> str:
 
 
 def address(reader: str) -> str:
-    others = {"OBSERVER": OBSERVER, "STRANGER": STRANGER}
+    others = {"OBSERVER": OBSERVER, "STRANGER": STRANGER, "MODERATOR": MODERATOR}
     return others.get(reader) or f"{mark('addr', reader)}@players.example"
 
 
-@pytest.fixture(params=["anonymous=yes", "blind=yes"])
-def played(judge: Table, request: pytest.FixtureRequest) -> Table:
+@pytest.fixture(scope="module", params=["anonymous=yes", "blind=yes"])
+def played(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Table]:
     """Return a game in which everybody has said all that he can say."""
-    judge.open(GAME, str(request.param))
+    judge = Table(tmp_path_factory.mktemp("leaks"))
+    judge.open(GAME, str(request.param), *PRESS, moderator=MODERATOR)
     people = Crowd(judge)
     people.take_seats()
     people.plot()
@@ -55,7 +63,8 @@ def played(judge: Table, request: pytest.FixtureRequest) -> Table:
     assert judge.phase(GAME) == "F1901M"
     people.ask_everything()
     judge.pass_time(hours=24 * 8)
-    return judge
+    yield judge
+    judge.close()
 
 
 def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
@@ -64,6 +73,10 @@ def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
     assert all(address(power) in told[power] for power in POWERS)
     assert all(tokens_of(played, power) for power in POWERS)
     assert mark("press", "FRANCE") in told["GERMANY"]
+    assert all(mark("all", power) in told["OBSERVER"] for power in POWERS)
+    assert all(mark("master", power) in told["MODERATOR"] for power in POWERS)
+    assert mark("watcher", "OBSERVER") in told["FRANCE"]
+    assert mark("draft", "FRANCE") in told["FRANCE"]
     leaks = [
         (reader, each)
         for reader in READERS
@@ -74,11 +87,26 @@ def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
     assert leaks == []
 
 
+def test_no_letter_tells_who_wrote_it_that_is_unsigned_or_forged(played: Table) -> None:
+    for writer in POWERS:
+        for kind in ("grey", "forged"):
+            [letter] = [
+                mail
+                for mail in played.mails_to(address(after(writer, 2)), "letter")
+                if mark(kind, writer) in mail.text
+            ]
+            told = f"{letter.subject}\n{letter.text}\n{letter.html}\n{letter.reply_to}"
+            hidden = (writer, writer.capitalize(), address(writer), handle_of(played, writer))
+
+            assert not [each for each in hidden if each in told]
+
+
 class Crowd:
     """The people at the *table*, and what each of them writes."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.written = 0
 
     def take_seats(self) -> None:
         self.writes("OBSERVER", f"OBSERVE {GAME}")
@@ -90,7 +118,6 @@ class Crowd:
     def plot(self) -> None:
         """Let each power order, change its mind, plan, vote, and write to its neighbor."""
         for power, (dropped, *orders) in CHANGED.items():
-            neighbor = POWERS[(POWERS.index(power) + 1) % len(POWERS)]
             said = [
                 f"SET PASSWORD {mark('pass', power)}",
                 f"{dropped} ({mark('remark', power)})",
@@ -100,10 +127,30 @@ class Crowd:
                 *orders,
                 "WAIT" if power == POWERS[0] else "DRAW",  # All seven would end the game.
                 *("PHASE S1903M", dropped, "PHASE F1901R", dropped),
-                *(f"PRESS TO {neighbor}", mark("press", power), "ENDPRESS"),
+                *self.press_of(power),
                 *("-- ", mark("sign", power)),
             ]
             self.answers(power, "\n".join(said))
+        said = [f"PRESS TO FRANCE\n{mark('watcher', 'OBSERVER')}\nENDPRESS"]
+        self.answers("OBSERVER", "\n".join(said))
+
+    def press_of(self, power: str) -> Iterator[str]:
+        """Yield a letter of each kind; in gunboat the writer forgets that he has a name."""
+        gunboat = self.table.game(GAME).house_rules.anonymous
+        betrayal = f"Yours, {mark('name', power)} <{address(power)}>" if gunboat else ""
+        kinds = {
+            "press": f"PRESS TO {after(power)}",
+            "grey": f"PRESS GREY TO {after(power, 2)}",
+            "forged": f"PRESS TO {after(power, 2)} FROM {after(power, 3)}",
+            "fake": f"PRESS TO {after(power)} FAKE BROADCAST",
+            "postal": f"POSTAL PRESS TO {after(power)}",
+            "all": "POSTAL PRESS",
+            "master": "PRESS TO M",
+            "watched": "PRESS TO O",
+            "draft": "PREVIEW PRESS TO ALL",
+        }
+        for kind, line in kinds.items():
+            yield from (line, mark(kind, power), betrayal, "ENDPRESS")
 
     def ask_everything(self) -> None:
         for reader in READERS:
@@ -114,17 +161,29 @@ class Crowd:
             lost = f"PRESS TO {power[0]}Q\n{mark('lost', power)}\nENDPRESS"
             self.answers(power, f"{QUESTIONS}\n{whys}\n{lost}")
         self.writes("STRANGER", f"JOIN {GAME}\nJOIN {GAME} FRANCE\nRESIGN {GAME}")
+        self.writes("STRANGER", f"PRESS TO ALL\n{mark('lost', 'STRANGER')}\nENDPRESS")
         self.answers("STRANGER", "YES")
 
     def writes(self, reader: str, text: str) -> None:
         sender = f"{mark('name', reader)} <{address(reader)}>"
-        self.table.mail(sender, text, envelope=address(reader))
+        self.table.mail(sender, text, envelope=address(reader), Message_ID=self.message_id(reader))
 
     def answers(self, reader: str, text: str) -> None:
         latest = self.latest(reader)
         if latest:
             sender = f"{mark('name', reader)} <{address(reader)}>"
-            self.table.reply(latest, text, sender, envelope=address(reader))
+            self.table.reply(
+                latest,
+                text,
+                sender,
+                envelope=address(reader),
+                Message_ID=self.message_id(reader),
+            )
+
+    def message_id(self, reader: str) -> str:
+        """Return what the mail program of *reader* calls his next mail."""
+        self.written += 1
+        return f"<{mark('id', reader)}.{self.written}@players.example>"
 
     def latest(self, reader: str) -> Mail | None:
         mails = [mail for mail in self.table.mails_to(address(reader)) if mail.kind != "letter"]
@@ -136,21 +195,49 @@ def marks(table: Table) -> Mapping[str, frozenset[str]]:
     allowed: dict[str, frozenset[str]] = {}
     for owner in READERS:
         alone = frozenset({owner})
-        for kind in ("addr", "name", "sign", "lost"):
+        for kind in ("addr", "name", "sign", "lost", "id", "draft"):
             allowed[mark(kind, owner)] = alone
         for kind in ("pass", "remark"):
             allowed[mark(kind, owner)] = frozenset()
         allowed.update(dict.fromkeys(tokens_of(table, owner), alone))
-    allowed |= {OBSERVER: frozenset({"OBSERVER"}), STRANGER: frozenset({"STRANGER"})}
+    allowed |= {address(each): frozenset({each}) for each in READERS if each not in POWERS}
+    allowed[mark("watcher", "OBSERVER")] = frozenset({"OBSERVER", "FRANCE"})
     blind = table.game(GAME).house_rules.blind
+    if table.game(GAME).house_rules.anonymous:
+        for power in POWERS:
+            allowed[handle_of(table, power)] = frozenset({power, "MODERATOR"})
     for power, (dropped, *orders) in CHANGED.items():
         alone = frozenset({power})
-        neighbor = POWERS[(POWERS.index(power) + 1) % len(POWERS)]
-        allowed[mark("press", power)] = frozenset({power, neighbor})
-        for order in (dropped, *orders) if blind else (dropped,):
+        allowed |= marks_of_press(power)
+        allowed.update(dict.fromkeys(spelled(dropped), alone))
+        for order in orders if blind else ():
             if " H" not in order:
-                allowed.update(dict.fromkeys(spelled(order), alone))
+                allowed.update(dict.fromkeys(spelled(order), alone | {"MODERATOR"}))
     return allowed
+
+
+def marks_of_press(writer: str) -> Mapping[str, frozenset[str]]:
+    """Return the marks in what *writer* writes to others, with those who may know them."""
+    readers = {
+        **{key: {after(writer)} for key in ("press", "fake", "postal")},
+        **{key: {after(writer, 2)} for key in ("grey", "forged")},
+        "all": {*POWERS, "OBSERVER"},
+        "master": {"MODERATOR"},
+        "watched": {"OBSERVER"},
+    }
+    return {mark(kind, writer): frozenset({writer, *those}) for kind, those in readers.items()}
+
+
+def after(power: str, places: int = 1) -> str:
+    """Return who sits so many *places* from *power*."""
+    return POWERS[(POWERS.index(power) + places) % len(POWERS)]
+
+
+def handle_of(table: Table, power: str) -> str:
+    """Return what whoever plays *power* is called."""
+    seat = table.game(GAME).seats[power]
+    handles = dict(table.ask("SELECT id, handle FROM people"))
+    return str(handles[seat.person])
 
 
 def spelled(order: str) -> Iterator[str]:
@@ -173,7 +260,7 @@ def mails_by_reader(table: Table) -> Mapping[str, str]:
     for (raw,) in table.ask("SELECT raw FROM outbox ORDER BY id"):
         message = message_from_bytes(raw, policy=default)
         assert isinstance(message, EmailMessage)
-        told[readers[str(message["To"])]].extend(_said(message))
+        told[readers[str(message["To"])]].extend((*_said(message), _painted(raw)))
     return {reader: "\n".join(texts) for reader, texts in told.items()}
 
 
@@ -187,3 +274,9 @@ def _said(message: EmailMessage) -> Iterator[str]:
             content = part.get_payload(decode=True)
             assert isinstance(content, bytes)
             yield content.decode(errors="replace")
+
+
+def _painted(raw: bytes) -> str:
+    """Return what the picture of a mail will be painted from."""
+    recipe = recipe_of(raw)
+    return zlib.decompress(recipe).decode() if recipe else ""

@@ -178,7 +178,19 @@ def concede(power: str, to: str | None) -> VoteConcession:
 
 
 def letter(sender: str, *recipients: str, at: datetime = MONDAY) -> SendPress:
-    return SendPress("letter", sender, sender.lower(), recipients, "sealed", "mail", at)
+    return SendPress(
+        message="letter",
+        sender=sender,
+        person=sender.lower(),
+        recipients=recipients,
+        signed=sender,
+        named=recipients,
+        postal=False,
+        thread="letter",
+        sealed_text="sealed",
+        mail="mail",
+        received=at,
+    )
 
 
 def look(at: datetime) -> Tick:

@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text, split
 from judge.mail.grammar import LINES_MAX, SAID_MAX, SECRETS_MAX, read_lines, tag_in_subject
+from judge.mail.memoir_said import Diary, DiaryDelete, DiaryRead, DiaryShow, Statement
+from judge.mail.place_said import Admit, GiveSeat, MakeDummy, SetGamePassword, StandBy
 from judge.mail.said import (
+    GREY,
+    WHITE,
     Clear,
     Concede,
     Confirm,
@@ -21,6 +25,7 @@ from judge.mail.said import (
     History,
     Join,
     ListGames,
+    Manner,
     NamedPhase,
     OrderText,
     Press,
@@ -44,6 +49,7 @@ from judge.mail.said import (
     WhoGame,
     WhyOrder,
 )
+from judge.mail.table_said import Propose, VoteProposal
 
 BOARD = load_map()
 A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
@@ -81,14 +87,14 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("SIGNON Ogarnet secret", [SignOn, "OBSERVER", "garnet", "secret"]),
         ("SIGNON lepanto secret", [SignOn, None, "lepanto", "secret"]),
         ("SIGNON Fgarnet", [SignOn, F, "garnet", ""]),
-        ("SIGNON ?garnet secret", [Join, "garnet", None, (), "secret"]),
+        ("SIGNON ?garnet secret", [Join, "garnet", None, (), "secret", None]),
         ("SIGNOFF", [SignOff, ()]),
         ("sign off.", [SignOff, ()]),
-        ("JOIN garnet", [Join, "garnet", None, (), None]),
-        ("JOIN garnet secret", [Join, "garnet", None, (), "secret"]),
-        ("join garnet prefer ftg[ie]*", [Join, "garnet", None, WHOLE, None]),
-        ("JOIN garnet secret PREFER FT", [Join, "garnet", None, ((F,), (T,)), "secret"]),
-        ("JOIN France@garnet secret", [Join, "garnet", F, (), "secret"]),
+        ("JOIN garnet", [Join, "garnet", None, (), None, None]),
+        ("JOIN garnet secret", [Join, "garnet", None, (), "secret", None]),
+        ("join garnet prefer ftg[ie]*", [Join, "garnet", None, WHOLE, None, None]),
+        ("JOIN garnet secret PREFER FT", [Join, "garnet", None, ((F,), (T,)), "secret", None]),
+        ("JOIN France@garnet secret", [Join, "garnet", F, (), "secret", None]),
         ("SET PREFERENCE FTG[IE]*", [SetPreference, WHOLE]),
         ("SET PREF France, Turkey", [SetPreference, ((F,), (T,))]),
         ("PREFER *", [SetPreference, (BOARD.powers,)]),
@@ -154,6 +160,30 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("PHASE SPRING 1902", [NamedPhase, "S1902M"]),
         ("f1902m", [NamedPhase, "F1902M"]),
         ("Fall 1902 Movement.", [NamedPhase, "F1902M"]),
+        ("JOIN garnet PASSWORD tulip", [Join, "garnet", None, (), None, "tulip"]),
+        ("JOIN garnet mine tulip", [Join, "garnet", None, (), "mine", "tulip"]),
+        ("TAKEOVER Fgarnet secret", [Join, "garnet", F, (), "secret", None]),
+        ("TAKEOVER FRANCE@garnet", [Join, "garnet", F, (), None, None]),
+        ("STANDBY", [StandBy, None, True, None]),
+        ("standby garnet PASSWORD tulip", [StandBy, "garnet", True, "tulip"]),
+        ("NO STANDBY garnet", [StandBy, "garnet", False, None]),
+        ("ADMIT player-1", [Admit, "player-1", True]),
+        ("REFUSE player-1", [Admit, "player-1", False]),
+        ("SEAT F player-1", [GiveSeat, F, "player-1"]),
+        ("REVIVE FRANCE", [GiveSeat, F, None]),
+        ("DUMMY F", [MakeDummy, F]),
+        ("SET GAME PASSWORD tulip", [SetGamePassword, "tulip"]),
+        ("VOTE YES", [VoteProposal, None, True]),
+        ("vote 2 no", [VoteProposal, 2, False]),
+        ("VOTE VETO 2", [VoteProposal, 2, False]),
+        ("VOTE DRAW", [SetDraw, True, None]),
+        ("PROPOSE DRAW", [Propose, None]),
+        ("PROPOSE DIAS", [Propose, None]),
+        ("PROPOSE DRAW FT", [Propose, (F, T)]),
+        ("DIARY LIST", [DiaryRead, None, False]),
+        ("DIARY READ 3", [DiaryRead, 3, True]),
+        ("DIARY DELETE 3 4", [DiaryDelete, (3, 4)]),
+        ("DIARY HIDE", [DiaryShow, False]),
         ("USE THESE", [UseThese, None]),
         ("Use these for F1902M.", [UseThese, "F1902M"]),
     ],
@@ -294,7 +324,10 @@ def test_values_come_in_the_order_of_the_mail_with_their_lines() -> None:
         ("PRESS TO ALL BUT RUSIA", (), ("RUSIA",)),
         ("PRESS TO ALL BUT", (), ("BUT",)),
         ("PRESS TO F BUT R", (), ("BUT", "R")),
-        ("PRESS GREY TO F", (F,), ("GREY",)),
+        ("PRESS TO F FROM SPAIN", (F,), ("SPAIN",)),
+        ("PRESS TO F FAKE", (F,), ("FAKE",)),
+        ("PRESS -R", (A, E, F, G, I, T), ()),
+        ("POSTAL PRESS", ("ALL",), ()),
         ("PRESS TO Atlantis", (), ("ATLANTIS",)),
         ("PRES TO F", (), ("PRES TO F",)),
     ],
@@ -305,8 +338,45 @@ def test_a_block_is_for_whom_it_names(
     press, orders = read(f"{line}\nDear all,\n\nA MAR H\n// not this\nENDPRESS\nA PAR H")
 
     lines = (Line(2, "Dear all,"), Line(3, ""), Line(4, "A MAR H"))
-    assert said(press) == [Press, recipients, unknown, lines, True]
+    assert said(press)[:-1] == [Press, recipients, unknown, lines, True]
     assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize(
+    ("line", "recipients", "manner"),
+    [
+        ("PRESS TO E", (E,), Manner()),
+        ("PRESS GREY TO E,F", (E, F), Manner(signed=GREY)),
+        ("BROADCAST GREY", ("ALL",), Manner(signed=GREY)),
+        ("Grey broadcast", ("ALL",), Manner(signed=GREY)),
+        ("PRESS TO E FROM NOBODY", (E,), Manner(signed=GREY)),
+        ("PRESS WHITE TO E", (E,), Manner(signed=WHITE)),
+        ("PRESS TO E FROM ITALY", (E,), Manner(signed=I)),
+        ("BROADCAST FAKE FROM Italy", ("ALL",), Manner(signed=I)),
+        ("PRESS TO E FAKE TO E,G", (E,), Manner(named=(E, G))),
+        ("PRESS TO E FAKE PARTIAL TO ALL BUT R", (E,), Manner(named=(A, E, F, G, I, T))),
+        ("PRESS TO E FAKE BROADCAST FROM R", (E,), Manner(named=("ALL",), signed=R)),
+        ("BROADCAST FAKE TO E", ("ALL",), Manner(named=(E,))),
+        ("PRESS NOFAKE TO E", (E,), Manner()),
+        ("PRESS TO E QUIET", (E,), Manner(quiet=True)),
+        ("POSTAL PRESS GREY", ("ALL",), Manner(postal=True, signed=GREY)),
+        ("Postal press to E", (E,), Manner(postal=True)),
+        ("PREVIEW PRESS TO E", (E,), Manner(preview=True)),
+    ],
+)
+def test_press_goes_out_in_the_manner_that_its_line_asks_for(
+    line: str, recipients: tuple[str, ...], manner: Manner
+) -> None:
+    press, orders = read(f"{line}\nHello\nENDPRESS\nA PAR H")
+
+    assert isinstance(press, Press)
+    assert (press.recipients, press.unknown, press.manner) == (recipients, (), manner)
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize("line", ["Grey press is a nuisance", "Postal press takes so long"])
+def test_a_sentence_about_press_opens_no_block(line: str) -> None:
+    assert isinstance(only(line), OrderText)
 
 
 @pytest.mark.parametrize("end", ["ENDPRESS", "end press", "EndBroadcast", "END  BROADCAST."])
@@ -433,3 +503,28 @@ def test_every_line_is_in_one_value(written: list[str]) -> None:
 
     assert sorted(inside + own + closings) == kept
     assert len(closings) == sum(isinstance(what, Press) and what.closed for what in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DIARY\nTrust nobody.\nA Par H\nEND DIARY\nA Mar H", [Diary, OrderText]),
+        ("Diary:\nTrust nobody.\nENDDIARY", [Diary]),
+        ("DIARY\nTrust nobody.\nA Par H", [Diary]),
+        ("Statement\nThank you all.", [OrderText]),
+        ("statement\nThank you all.\nENDSTATEMENT", [Statement]),
+        ("My diary\nA Par H", [OrderText]),
+    ],
+)
+def test_what_stands_in_a_diary_or_a_statement_is_no_order(
+    text: str, expected: list[type]
+) -> None:
+    assert [type(each) for each in read(text)] == expected
+
+
+def test_a_block_without_an_end_says_so() -> None:
+    (told,) = read("DIARY\nTrust nobody.\nA Par H")
+
+    assert isinstance(told, Diary)
+    assert not told.closed
+    assert len(told.lines) == 2

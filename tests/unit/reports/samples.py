@@ -23,7 +23,6 @@ from judge.reports import (
     lists,
     news,
     notices,
-    press,
     queries,
     receipts,
     results,
@@ -39,6 +38,7 @@ from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.rulebook import DATC
 from judge.rules.vocabulary import Unit, UnitKind
+from tests.unit.reports.letters import FORGERS, letters
 
 BOARD = load_map()
 BERLIN = HouseRules(zone="Europe/Berlin")
@@ -172,7 +172,7 @@ FULL_RECEIPT = (
     items.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
     items.CommandDone("wait"),
     items.CommandRefused("draw", Why.NO_DRAWS),
-    items.PressGone(("ENGLAND", "GERMANY")),
+    items.PressGone("FRANCE", ("ENGLAND", "GERMANY"), signed="FRANCE"),
     items.PressBack(("Shall we?", "F.")),
     items.QuotedLeftOut(12, ("A Par H",)),
     items.SignatureLeftOut(("A Par H",)),
@@ -344,16 +344,7 @@ def samples() -> dict[str, contexts.Context]:
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
         "game_over": endings.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
-        "letter": press.letter(
-            BOARD, game(), "FRANCE", ("ENGLAND", "GERMANY"), "Shall we?\n\n  F.", judge_code=CODE
-        ),
-        "broadcast": press.letter(
-            BOARD, game(), "ITALY", tuple(BOARD.powers), "Peace!", judge_code=CODE
-        ),
-        "press_echo": press.echo(BOARD, game(), ("FRANCE",), judge_code=CODE),
-        "press_refused": press.echo(
-            BOARD, game(), ("FRANCE",), judge_code=CODE, refused=Why.PRESS_FROM_LATE
-        ),
+        **letters(BOARD, game(), game(house_rules=FORGERS)),
         "help": strangers.help_on(None, judge_code=CODE),
         "help_press": strangers.help_on("PRESS", judge_code=CODE),
         "help_unknown": strangers.help_on("../../etc/passwd", judge_code=CODE),

@@ -15,6 +15,7 @@ from judge.reports.documents import Chip, document
 from judge.reports.greetings import Answer
 from judge.reports.render import render
 from judge.reports.taps import addressed
+from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
 
 BYTES_MAX = 60_000
@@ -67,7 +68,7 @@ def test_it_says_all_that_the_text_says(name: str) -> None:
 
 
 def test_what_a_player_wrote_is_no_markup() -> None:
-    letter = press.letter(BOARD, game(), "FRANCE", ("ENGLAND",), HOSTILE, judge_code=CODE)
+    letter = press.letter(BOARD, game(), sent("FRANCE", "ENGLAND"), HOSTILE, judge_code=CODE)
     receipt = receipts.receipt(
         BOARD,
         game(),

@@ -17,6 +17,7 @@ from judge.reports import items, lists, notices, press, receipts, starts, strang
 from judge.reports.render import render
 from judge.reports.text import when, wrap
 from judge.rules.legality import impossible
+from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import (
     BOARD,
     CODE,
@@ -217,13 +218,13 @@ def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
 
 def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
     written = "{{7*7}} {% include 'x' %}\n\n\n\n   a table,  kept as it is" + " and long" * 20
-    letter = press.letter(BOARD, game(), "ITALY", ("FRANCE",), written, judge_code=CODE)
+    letter = press.letter(BOARD, game(), sent("ITALY", "FRANCE"), written, judge_code=CODE)
 
     assert written in render(letter).text
 
 
 def test_press_controls_no_terminal() -> None:
-    letter = press.letter(BOARD, game(), "ITALY", ("FRANCE",), "\x1b[2J", judge_code=CODE)
+    letter = press.letter(BOARD, game(), sent("ITALY", "FRANCE"), "\x1b[2J", judge_code=CODE)
 
     assert "\x1b" not in render(letter).text
 

@@ -1,0 +1,288 @@
+"""Unsigned, forged, postal and anonymous press by mail, and what observers write."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+
+from judge.events.types import PressSent
+from tests.support.table import MODERATOR, POWERS, Mail, Table, of
+
+SECRET = "Let us share Belgium"
+OLGA = "olga@watchers.example"
+
+
+def letters(mails: tuple[Mail, ...]) -> dict[str, Mail]:
+    return {mail.recipient: mail for mail in mails if mail.kind == "letter"}
+
+
+def write(table: Table, power: str, line: str, text: str = SECRET) -> dict[str, Mail]:
+    """Let *power* send press; return the letters by recipient."""
+    return letters(table.reply(table.latest(power), f"{line}\n{text}\nENDPRESS"))
+
+
+def references(table: Table, mail: Mail) -> set[str]:
+    """Return the threads of *mail*."""
+    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))[mail.message_id]
+    return set(str(message_from_bytes(raw)["References"]).split())
+
+
+def observe(table: Table) -> Mail:
+    """Let Olga look on; return her mail to answer."""
+    [confirm] = table.mail(OLGA, "OBSERVE baltic")
+    return table.reply(confirm, "YES")[-1]
+
+
+def test_unsigned_press_names_its_readers_and_nobody_else(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+
+    letter = write(judge, "FRANCE", "PRESS GREY TO E,G")[of("GERMANY")]
+
+    assert letter.subject == "JUDGE:baltic - S1901M Unsigned press to England, Germany"
+    assert "Message to England and Germany in 'baltic', signed by nobody:" in letter.words
+    assert "France" not in letter.text
+    assert "FRANCE" not in letter.text
+
+
+def test_an_unsigned_broadcast_names_nobody(judge: Table) -> None:
+    judge.start("baltic", "signing=grey")
+
+    sent = write(judge, "FRANCE", "BROADCAST")
+
+    assert sent.keys() == {of(power) for power in POWERS if power != "FRANCE"}
+    letter = sent[of("GERMANY")]
+    assert letter.subject.endswith("S1901M Unsigned broadcast")
+    assert "Broadcast message in 'baltic', signed by nobody:" in letter.text
+    assert not any(power.capitalize() in letter.text for power in POWERS)
+
+
+def test_the_writer_is_told_that_nobody_learns_who_wrote(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+
+    receipt = judge.says("FRANCE", f"PRESS GREY TO E\n{SECRET}\nENDPRESS")
+
+    assert "Your press went to England. Nobody is told who wrote it." in receipt.words
+    assert f"| {SECRET}" in receipt.text
+
+
+def test_an_unsigned_letter_is_answered_to_whom_nobody_knows(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+
+    mails = judge.reply(letter, "Who are you?")
+
+    assert letters(mails).keys() == {of("FRANCE")}
+    [echo] = [mail for mail in mails if mail.kind == "press_echo"]
+    assert "France" not in echo.text
+    assert "Your press goes to whoever wrote the letter that you answer" in echo.words
+
+
+def test_who_began_unsigned_goes_on_unsigned(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+    question = letters(judge.reply(letter, "Who are you?"))[of("FRANCE")]
+
+    answer = letters(judge.reply(question, "A friend."))[of("GERMANY")]
+
+    assert "signed by nobody" in answer.words
+    assert "France" not in answer.text
+    assert references(judge, letter) == references(judge, answer)
+
+
+def test_no_address_or_thread_tells_who_wrote_an_unsigned_letter(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+    grey = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+    white = write(judge, "FRANCE", "PRESS TO G")[of("GERMANY")]
+
+    assert grey.token != white.token
+    assert len(references(judge, grey) & references(judge, white)) == 2  # the game's, the phase's
+
+
+def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+    letter = write(judge, "FRANCE", "PRESS GREY TO G")[of("GERMANY")]
+    [before] = [m for m in judge.reply(letter, "Who?") if m.kind == "press_echo"]
+    judge.reply(judge.reply(judge.latest("FRANCE"), "RESIGN")[-1], "YES")
+
+    [after] = [m for m in judge.reply(letter, "Who are you?") if m.kind == "press_echo"]
+
+    assert before.text == after.text
+
+
+def test_letters_that_answer_each_other_are_one_thread(table: Table) -> None:
+    first = write(table, "FRANCE", "PRESS TO G")[of("GERMANY")]
+    answer = letters(table.reply(first, "Agreed."))[of("FRANCE")]
+    back = letters(table.reply(answer, "Good."))[of("GERMANY")]
+    other = write(table, "FRANCE", "PRESS TO G", "By the way")[of("GERMANY")]
+
+    assert references(table, first) == references(table, back)
+    assert references(table, first) != references(table, other)
+    assert not references(table, first) & references(table, answer)
+
+
+def test_a_forged_letter_cannot_be_told_from_a_true_one(judge: Table) -> None:
+    judge.start("baltic", "fakes=sender")
+    forged = write(judge, "FRANCE", "BROADCAST FAKE FROM ITALY")
+    true = write(judge, "ITALY", "BROADCAST")
+
+    receipt = judge.says("FRANCE", f"PRESS TO G FROM ITALY\n{SECRET}\nENDPRESS")
+
+    assert forged[of("GERMANY")].text == true[of("GERMANY")].text
+    assert "Broadcast message from Italy" in forged[of("GERMANY")].text
+    assert "sign with the name of another" in forged[of("GERMANY")].words
+    assert "It is signed by Italy." in receipt.words
+
+
+def test_an_answer_to_a_forged_letter_goes_to_whom_it_names(judge: Table) -> None:
+    judge.start("baltic", "fakes=sender")
+    forged = write(judge, "FRANCE", "PRESS TO G FROM ITALY")[of("GERMANY")]
+
+    assert letters(judge.reply(forged, "Agreed.")).keys() == {of("ITALY")}
+
+
+def test_a_letter_may_seem_to_go_to_others_as_well(judge: Table) -> None:
+    judge.start("baltic", "fakes=readers")
+
+    sent = write(judge, "FRANCE", "PRESS TO G FAKE BROADCAST")
+    receipt = judge.latest("FRANCE")
+
+    assert sent.keys() == {of("GERMANY")}
+    assert "Broadcast message from France" in sent[of("GERMANY")].text
+    assert "say falsely who else reads" in sent[of("GERMANY")].words
+    assert "Its readers are told that it is for Austria, England, Germany" in receipt.words
+
+
+def test_what_the_rules_do_not_allow_goes_to_nobody(table: Table) -> None:
+    for line in ("PRESS GREY TO G", "PRESS TO G FROM ITALY", "PRESS TO G FAKE TO E,G"):
+        assert write(table, "FRANCE", line) == {}
+        assert "do not allow press of this kind" in table.latest("FRANCE").words
+
+
+def test_the_moderator_is_never_deceived(judge: Table) -> None:
+    judge.start("baltic", "fakes=both", "signing=white_grey", moderator=MODERATOR)
+
+    sent = write(judge, "FRANCE", "PRESS GREY TO G,M")
+
+    assert "signed by nobody" in sent[of("GERMANY")].words
+    assert "Message from France to Germany and Moderator" in sent[MODERATOR].words
+
+
+def test_postal_press_comes_with_the_next_results(table: Table) -> None:
+    assert write(table, "FRANCE", "POSTAL PRESS") == {}
+    assert "comes to Austria, England, Germany" in table.latest("FRANCE").words
+
+    results = [mail for mail in table.play() if mail.kind == "phase_results"]
+
+    readers = {mail.recipient for mail in results if SECRET in mail.text}
+    assert readers == {of(power) for power in POWERS if power != "FRANCE"}
+    [told] = [mail for mail in results if mail.recipient == of("GERMANY")]
+    assert "Broadcast message from France in 'baltic':" in told.text
+    assert "A reply to this mail goes to France" not in told.words
+    assert not any(SECRET in mail.text for mail in table.play())
+
+
+def test_postal_press_is_no_history_before_it_is_read(table: Table) -> None:
+    write(table, "FRANCE", "POSTAL PRESS")
+
+    before = table.says("GERMANY", "HISTORY BROAD")
+    table.play()
+    after = table.says("GERMANY", "HISTORY BROAD")
+
+    assert SECRET not in before.text
+    assert SECRET in after.text
+
+
+def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
+    write(table, "FRANCE", "POSTAL PRESS")
+    table.all_say("DRAW")
+
+    [over] = table.mails_to(of("GERMANY"), "game_over")
+
+    assert SECRET in over.text
+
+
+def test_a_preview_shows_what_would_go_out_and_sends_nothing(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+
+    receipt = judge.says("FRANCE", f"PREVIEW PRESS TO G\n{SECRET}\nJacques\nENDPRESS")
+
+    assert "Your press would go to Germany. Nothing was sent." in receipt.words
+    assert f"| {SECRET}" in receipt.text
+    assert judge.happened(PressSent) == 0
+    assert not letters(judge.outbox())
+
+
+def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+
+    receipt = judge.says("FRANCE", f"PRESS TO G QUIET\n{SECRET}\nENDPRESS")
+
+    assert "Your press went to Germany." in receipt.words
+    assert SECRET not in receipt.text
+
+
+def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    start = judge.latest("FRANCE")
+    text = f"{SECRET}\nwrite to pierre@home.example\nJacques Dubois here\n-- \nJacques"
+
+    mails = judge.reply(
+        start,
+        f"PRESS TO G\n{text.partition('-- ')[0]}Jacques\nENDPRESS",
+        f"Jacques Dubois <{of('FRANCE')}>",
+    )
+
+    letter = letters(mails)[of("GERMANY")]
+    assert SECRET in letter.text
+    assert "[...] here" in letter.text
+    assert "Jacques" not in letter.text
+    assert "pierre@home.example" not in letter.text
+
+
+def test_a_reply_in_gunboat_is_masked_as_well(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    letter = write(judge, "FRANCE", "PRESS TO G")[of("GERMANY")]
+
+    mails = judge.reply(letter, "Agreed, Hans", f"Hans Meier <{of('GERMANY')}>")
+
+    assert "Agreed, [...]" in letters(mails)[of("FRANCE")].text
+
+
+def test_observers_write_where_the_rules_let_them_and_are_answered_alone(judge: Table) -> None:
+    judge.start("baltic", "observer_press=all")
+    welcome = observe(judge)
+    [other] = judge.mail("otto@watchers.example", "OBSERVE baltic")
+    judge.reply(other, "YES")
+
+    sent = letters(judge.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS"))
+    answered = letters(judge.reply(sent[of("FRANCE")], "Thank you."))
+
+    assert "Message from Observer (player-" in sent[of("FRANCE")].text
+    assert answered.keys() == {OLGA}
+    assert "Message from France to Observer in 'baltic'" in answered[OLGA].text
+
+
+def test_observers_write_to_nobody_but_the_moderator_otherwise(table: Table) -> None:
+    welcome = observe(table)
+
+    refused = table.reply(welcome, f"PRESS TO F\n{SECRET}\nENDPRESS\nPRESS TO M\nHello\nENDPRESS")
+
+    assert letters(refused).keys() == {MODERATOR}
+    assert "do not allow this press" in refused[-1].words
+
+
+def test_players_write_to_observers(table: Table) -> None:
+    observe(table)
+
+    assert write(table, "FRANCE", "PRESS TO O").keys() == {OLGA}
+    assert OLGA in write(table, "FRANCE", "PRESS TO ALL")
+    assert OLGA not in write(table, "FRANCE", "PRESS TO ALL BUT R")
+
+
+def test_the_rules_sheet_says_what_press_there_is(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey", "fakes=both", "must_order=yes")
+
+    sheet = judge.says("FRANCE", "RULES")
+
+    assert "Press may be unsigned, if its writer says GREY." in sheet.words
+    assert "A LETTER MAY BE SIGNED BY ANOTHER THAN ITS WRITER" in sheet.words
+    assert "Who has sent no orders in a phase writes to nobody" in sheet.words

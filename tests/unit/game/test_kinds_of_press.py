@@ -1,0 +1,245 @@
+"""Kinds of press: unsigned, forged, postal, of observers; and when players may write."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from judge.events.types import PressSent
+from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
+from judge.game.decision import Why
+from judge.game.game import Game
+from judge.game.house_rules import (
+    Fakes,
+    HouseRules,
+    ObserverPress,
+    Postal,
+    Press,
+    PressThen,
+    Signing,
+)
+from judge.game.press import usual_signature
+from judge.rules.vocabulary import Power
+from tests.unit.game.table import (
+    BOARD,
+    DEADLINE,
+    all_hold,
+    given,
+    happened,
+    in_phase,
+    letter,
+    look,
+    refused,
+    started,
+    submit,
+)
+
+GREY = replace(letter("FRANCE", "ITALY"), signed=None)
+FORGED = replace(letter("FRANCE", "ITALY"), signed="TURKEY")
+MISLEADING = replace(letter("FRANCE", "ITALY"), named=("ITALY", "RUSSIA"))
+POSTAL = replace(letter("FRANCE", "ITALY"), postal=True)
+BY_OBSERVER = replace(letter(OBSERVER, "ITALY"), person="olga")
+
+
+def sent(game: Game, command: SendPress) -> PressSent:
+    (event,) = happened(game, command)
+    assert isinstance(event, PressSent)
+    return event
+
+
+def may(game: Game, command: SendPress, why: Why | None) -> None:
+    if why:
+        assert refused(game, command) is why
+    else:
+        assert happened(game, command)
+
+
+@pytest.mark.parametrize(
+    ("signing", "white", "grey"),
+    [
+        (Signing.WHITE, None, Why.PRESS_KIND),
+        (Signing.WHITE_GREY, None, None),
+        (Signing.GREY_WHITE, None, None),
+        (Signing.GREY, Why.PRESS_KIND, None),
+    ],
+)
+def test_the_rules_say_whether_press_is_signed(
+    signing: Signing, white: Why | None, grey: Why | None
+) -> None:
+    game = started(HouseRules(signing=signing))
+
+    may(game, letter("FRANCE", "ITALY"), white)
+    may(game, GREY, grey)
+
+
+@pytest.mark.parametrize(
+    ("signing", "usual"),
+    [
+        (Signing.WHITE, "FRANCE"),
+        (Signing.WHITE_GREY, "FRANCE"),
+        (Signing.GREY_WHITE, None),
+        (Signing.GREY, None),
+    ],
+)
+def test_the_rules_say_who_signs_where_nothing_is_said(
+    signing: Signing, usual: Power | None
+) -> None:
+    game = started(HouseRules(signing=signing))
+
+    assert usual_signature(game, "FRANCE") == usual
+    assert usual_signature(game, MODERATOR) == MODERATOR
+    assert usual_signature(game, OBSERVER) == OBSERVER
+
+
+@pytest.mark.parametrize(
+    ("fakes", "sender", "readers"),
+    [
+        (Fakes.NONE, Why.PRESS_KIND, Why.PRESS_KIND),
+        (Fakes.SENDER, None, Why.PRESS_KIND),
+        (Fakes.READERS, Why.PRESS_KIND, None),
+        (Fakes.BOTH, None, None),
+    ],
+)
+def test_the_rules_say_what_may_be_forged(
+    fakes: Fakes, sender: Why | None, readers: Why | None
+) -> None:
+    game = started(HouseRules(fakes=fakes))
+
+    may(game, FORGED, sender)
+    may(game, MISLEADING, readers)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        replace(FORGED, signed=MODERATOR),
+        replace(FORGED, signed=OBSERVER),
+        replace(MISLEADING, named=("ITALY", MODERATOR)),
+    ],
+    ids=["as the moderator", "as an observer", "as if the moderator read it"],
+)
+def test_nobody_writes_in_the_name_of_who_has_the_last_word(forged: SendPress) -> None:
+    assert refused(started(HouseRules(fakes=Fakes.BOTH)), forged) is Why.PRESS_KIND
+
+
+def test_nobody_is_misled_by_a_letter_that_does_not_name_its_writer_as_a_reader() -> None:
+    game = started(HouseRules(signing=Signing.WHITE_GREY))
+    to_all = replace(letter("FRANCE", *BOARD.powers), signed=None)
+
+    assert sent(game, to_all).named == BOARD.powers
+    assert sent(game, to_all).recipients == tuple(p for p in BOARD.powers if p != "FRANCE")
+
+
+def test_press_to_the_moderator_is_never_disguised() -> None:
+    disguised = replace(letter("FRANCE", MODERATOR), signed="ITALY", named=("ITALY",), postal=True)
+    told = sent(started(HouseRules(press=Press.NONE)), disguised)
+
+    assert (told.signed, told.named, told.postal) == ("FRANCE", (MODERATOR,), False)
+
+
+@pytest.mark.parametrize(
+    ("postal", "later"), [(Postal.NO, Why.PRESS_KIND), (Postal.YES, None), (Postal.ONLY, None)]
+)
+def test_the_rules_say_whether_press_waits_for_results(postal: Postal, later: Why | None) -> None:
+    game = started(HouseRules(postal=postal))
+
+    may(game, POSTAL, later)
+    assert sent(game, letter("FRANCE", "ITALY")).postal is (postal is Postal.ONLY)
+
+
+def test_postal_press_waits_until_the_phase_is_closed() -> None:
+    game = started()
+    waiting = given(game, POSTAL, letter("ITALY", "FRANCE"))
+    closed = given(waiting, *all_hold(waiting), look(DEADLINE))
+
+    assert [each.sender for each in waiting.unread] == ["FRANCE"]
+    assert closed.unread == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "to_one", "to_all"),
+    [
+        (ObserverPress.NONE, Why.PRESS_NOT_ALLOWED, Why.PRESS_NOT_ALLOWED),
+        (ObserverPress.BROADCAST, Why.PRESS_NOT_ALLOWED, None),
+        (ObserverPress.ALL, None, None),
+    ],
+)
+def test_the_rules_say_what_observers_may_write(
+    rule: ObserverPress, to_one: Why | None, to_all: Why | None
+) -> None:
+    game = replace(started(HouseRules(observer_press=rule)), observers=("olga",))
+    broadcast = replace(letter(OBSERVER, *BOARD.powers), person="olga")
+
+    may(game, BY_OBSERVER, to_one)
+    may(game, broadcast, to_all)
+    may(game, replace(letter(OBSERVER, MODERATOR), person="olga"), None)
+
+
+def test_only_observers_write_as_such_and_they_sign() -> None:
+    rules = HouseRules(observer_press=ObserverPress.ALL, signing=Signing.GREY)
+    game = replace(started(rules), observers=("olga",))
+
+    assert happened(game, BY_OBSERVER)
+    assert refused(game, replace(BY_OBSERVER, signed=None)) is Why.PRESS_KIND
+    assert refused(game, replace(BY_OBSERVER, person="sam")) is Why.NOT_A_PLAYER
+
+
+def test_players_write_to_observers_or_to_one_who_wrote() -> None:
+    game = replace(started(), observers=("olga",))
+    answer = replace(letter("FRANCE", "olga"), named=(OBSERVER,))
+
+    assert happened(game, letter("FRANCE", OBSERVERS))
+    assert sent(game, answer).recipients == ("olga",)
+
+
+@pytest.mark.parametrize(
+    ("rules", "to_one", "to_all"),
+    [
+        (HouseRules(retreat_press=PressThen.SAME), None, None),
+        (HouseRules(retreat_press=PressThen.BROADCAST), Why.PRESS_NOT_ALLOWED, None),
+        (HouseRules(retreat_press=PressThen.NONE), *[Why.PRESS_NOT_ALLOWED] * 2),
+        (HouseRules(adjustment_press=PressThen.NONE), None, None),
+    ],
+)
+def test_each_kind_of_phase_has_its_own_rule(
+    rules: HouseRules, to_one: Why | None, to_all: Why | None
+) -> None:
+    units = {"FRANCE": "A SPA", "ITALY": "A ROM", "TURKEY": "A ANK"}
+    game = in_phase("F1901R", units, rules=rules)
+
+    may(game, letter("FRANCE", "ITALY"), to_one)
+    may(game, letter("FRANCE", *BOARD.powers), to_all)
+
+
+def test_a_phase_may_let_players_write_who_else_may_not() -> None:
+    rules = HouseRules(press=Press.NONE, adjustment_press=PressThen.ALL)
+    game = in_phase("W1901A", {"FRANCE": "A SPA", "ITALY": "A ROM"}, rules=rules)
+
+    assert happened(game, letter("FRANCE", "ITALY"))
+    assert refused(started(rules), letter("FRANCE", "ITALY")) is Why.PRESS_NOT_ALLOWED
+
+
+def test_in_grace_nobody_writes_where_the_rules_say_so() -> None:
+    game = started(HouseRules(grace_press=False, first_spring_extension_hours=0))
+    late = given(game, *all_hold(game, but="ITALY"), look(DEADLINE))
+
+    assert happened(game, letter("FRANCE", "ITALY"))
+    assert refused(late, letter("FRANCE", "ITALY", at=DEADLINE)) is Why.PRESS_IN_GRACE
+    assert happened(late, letter("FRANCE", MODERATOR, at=DEADLINE))
+
+
+def test_who_must_order_first_writes_after_that() -> None:
+    game = started(HouseRules(must_order=True))
+    ordered = given(game, submit("FRANCE", "A Par H"))
+
+    assert refused(game, letter("FRANCE", "ITALY")) is Why.ORDERS_FIRST
+    assert happened(ordered, letter("FRANCE", "ITALY"))
+
+
+def test_who_has_nothing_to_order_need_not_order_first() -> None:
+    rules = HouseRules(must_order=True)
+    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "SPA"}, rules=rules)
+
+    assert happened(game, letter("FRANCE", "ITALY", at=DEADLINE - timedelta(hours=1)))

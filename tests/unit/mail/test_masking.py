@@ -1,0 +1,64 @@
+"""What betrays the writer of anonymous press is struck out, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.masking import masked
+
+BOARD = load_map()
+NAMES = ("Anna Ford", "player-d88f8e")
+ADDRESSES = ("anna.ford@home.example", "af@work.example")
+
+
+def told(text: str) -> str:
+    return masked(text, NAMES, ADDRESSES, BOARD)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Yours, Anna Ford", "Yours, [...]"),
+        ("Yours, ANNA", "Yours, [...]"),
+        ("Come.\nanna", "Come.\n[...]"),
+        ("Come.\n- A. Ford -", "Come.\n[...]"),
+        ("I am player-d88f8e", "I am [...]"),
+        ("Ask anna.ford at home", "Ask [...] at home"),
+        ("Write to x.y+z@mail.example.", "Write to [...]."),
+        ("From: Somebody <a@b.example>\nCome.", "Come."),
+        ("**To:** <a@b.example>\nCome.", "Come."),
+        ("Received: from home ([192.0.2.1])\nCome.", "Come."),
+        ("X-Originating-IP: [192.0.2.1]\nCome.", "Come."),
+    ],
+)
+def test_what_tells_who_wrote_is_struck_out(text: str, left: str) -> None:
+    assert told(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We ford the river, and Annabel comes too.",
+        "From: here on we fight.",
+        "To: all of you",
+        "Af is no name.",
+        "I move\n\nto Paris, at 8:00.",
+    ],
+)
+def test_all_else_stays(text: str) -> None:
+    assert told(text) == text
+
+
+def test_who_is_called_as_a_place_or_a_power_does_not_take_it_off_the_board() -> None:
+    names, addresses = ("Paris Turkey", "player-1"), ("france@home.example",)
+
+    assert masked("Turkey to Paris, says France", names, addresses, BOARD) == (
+        "Turkey to Paris, says France"
+    )
+
+
+def test_a_short_or_empty_name_strikes_nothing() -> None:
+    assert masked("Al is here, and all", ("Al", ""), ("a@b.example", ""), BOARD) == (
+        "Al is here, and all"
+    )

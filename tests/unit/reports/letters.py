@@ -1,0 +1,85 @@
+"""Press of each kind and the answers to it, for the golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.events.types import PressSent
+from judge.game.commands import OBSERVER
+from judge.game.decision import Why
+from judge.game.game import Game
+from judge.game.house_rules import Fakes, HouseRules
+from judge.reports import contexts, items, press, receipts
+from judge.rules.geography import Map
+from judge.rules.phase import Phase
+
+CODE = "JUDG"
+FORGERS = HouseRules(zone="Europe/Berlin", fakes=Fakes.BOTH)
+
+
+def sent(sender: str, *readers: str, signed: str | None = "", postal: bool = False) -> PressSent:
+    """Return that *sender* wrote to *readers*, *signed* by him unless that says otherwise."""
+    return PressSent(
+        message="letter",
+        sender=sender,
+        person="anna",
+        recipients=readers,
+        signed=sender if signed == "" else signed,
+        named=readers,
+        postal=postal,
+        thread="letter",
+        phase="S1901M",
+        sealed_text="sealed",
+        mail="mail",
+    )
+
+
+def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Context]:
+    """Return a letter of each kind; *forgery* is a game in which they may be forged."""
+    everybody = sent("ITALY", *board.powers)
+    grey = sent("FRANCE", "ENGLAND", "GERMANY", signed=None)
+    grey_to_all = sent("FRANCE", *board.powers, signed=None)
+    postal = sent("ITALY", *board.powers, postal=True)
+    plain = sent("FRANCE", "ENGLAND", "GERMANY")
+    by_observer = sent(OBSERVER, "FRANCE")
+    text = "Shall we?\n\n  F."
+    return {
+        "letter": press.letter(board, game, plain, text, judge_code=CODE),
+        "letter_unsigned": press.letter(board, game, grey, text, judge_code=CODE),
+        "letter_doubtful": press.letter(board, forgery, plain, text, judge_code=CODE),
+        "letter_of_observer": press.letter(
+            board, game, by_observer, text, judge_code=CODE, handle="olga"
+        ),
+        "broadcast": press.letter(board, game, everybody, "Peace!", judge_code=CODE),
+        "broadcast_unsigned": press.letter(board, game, grey_to_all, "Peace!", judge_code=CODE),
+        "broadcast_postal": press.letter(
+            board, game, postal, "Peace!", judge_code=CODE, answerable=False
+        ),
+        "press_echo": press.echo(board, game, ("FRANCE",), judge_code=CODE),
+        "press_echo_unsigned": press.echo(board, game, (), judge_code=CODE),
+        "press_refused": press.echo(
+            board, game, ("FRANCE",), judge_code=CODE, refused=Why.PRESS_FROM_LATE
+        ),
+        "receipt_of_press": receipts.receipt(board, game, "FRANCE", GONE, judge_code=CODE),
+        "receipt_kept": receipts.receipt(board, game, "FRANCE", KEPT, judge_code=CODE),
+    }
+
+
+GONE = (
+    items.PressGone("FRANCE", ("ENGLAND",), signed="FRANCE"),
+    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
+    items.PressGone("FRANCE", ("ENGLAND", "ITALY"), ("Shall we?",), signed=None),
+    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
+    items.PressGone(
+        "FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", named=("ENGLAND", "ITALY")
+    ),
+    items.PressGone("FRANCE", ("ENGLAND", "ITALY"), signed="FRANCE", postal=True),
+    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
+    items.PressBack(("Shall we?",), Why.PRESS_KIND),
+    items.PressBack(("Shall we?",), None, ("SPAIN",)),
+)
+KEPT = (
+    items.SlipMended(1, "A Marsailes - Spa"),
+    items.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),
+    items.OrdersKept(Phase.parse("F1901R"), ("A Mar-Gas",)),
+)
