@@ -13,7 +13,7 @@ from judge.app.operate import OPERATOR
 from judge.app.ports import Transaction
 from judge.app.traces import Erased, Whom
 from judge.events.store import Recorded
-from judge.events.types import OrdersCleared, OrdersSubmitted, PressSent
+from judge.events.types import PressSent
 from judge.game.commands import Command, Decline, LetIn, Resign, StandBy
 from judge.game.decision import Refused, Why
 from judge.game.game import Game, Stage
@@ -130,12 +130,11 @@ def _ways_out(game: Game, person: str) -> Iterator[Command]:
 
 
 def _letters(log: Iterable[Recorded]) -> Iterator[str]:
+    """Yield the digests of the mails that any event names."""
     for each in log:
-        match each.event:
-            case OrdersSubmitted(mail=mail) | OrdersCleared(mail=mail) | PressSent(mail=mail):
-                yield mail
-            case _:
-                pass
+        mail: str | None = getattr(each.event, "mail", None)
+        if mail:
+            yield mail
 
 
 def _press(log: Sequence[Recorded], person: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from judge.app.claims import persistently
+from judge.app.health import STILL_MAX
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 
@@ -20,9 +21,15 @@ def let_old_text_go(judge: Judge, age: timedelta, goes_on: Callable[[], bool]) -
 
     Those that wait for anything are kept: for their answer, for whoever is to confirm them, for
     the operator to look at what was set aside, for a mail server to take them. It stops where it
-    is when it no longer *goes_on*; so it may be called again at any time.
+    is when it no longer *goes_on*; so it may be called again at any time. Nothing goes while the
+    judge does not say that it is awake: its clock may be wrong.
     """
-    before = judge.clock.now() - age
+    now = judge.clock.now()
+    with judge.database.read() as transaction:
+        awake = transaction.agenda.last_beat()
+    if awake is None or abs(now - awake) > STILL_MAX:
+        return 0
+    before = now - age
 
     def came(transaction: Transaction, after: int) -> Sequence[int]:
         return transaction.inbox.empty(before, after, BATCH)
