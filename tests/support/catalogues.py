@@ -70,7 +70,7 @@ def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
 def update(language: str) -> list[Message]:
     """Bring the catalogue of *language* up to date; return what is to be translated."""
     catalogue = catalogue_of(language)
-    catalogue.update(messages(), no_fuzzy_matching=True, update_header_comment=False)
+    catalogue.update(messages(), no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     with file_of(language).open("wb") as opened:
         write_po(opened, catalogue, width=COLUMNS, sort_output=True, include_lineno=False)
