@@ -13,7 +13,7 @@ from judge.game import calendar
 from judge.game.absence import after_absences
 from judge.game.commitment import commit
 from judge.game.endings import agreed
-from judge.game.game import Game, OpenPhase, Stage
+from judge.game.game import Game, OpenPhase
 from judge.game.house_rules import Deadlines, DrawEffect
 from judge.game.instants import to_text
 from judge.game.needs import needs_of
@@ -62,8 +62,7 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     if ended:
         return closed, ended
     lapsed = expired(after, closed.phase)
-    after = reduce(partial(evolve, board), lapsed, after)
-    if after.stage is Stage.ENDED:
+    if any(isinstance(each, GameEnded) for each in lapsed):
         return closed, *lapsed
     assert after.position is not None
     opened = open_phase(game, after.position, game.phase.number + 1, now)
@@ -73,8 +72,8 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     needs = needs_of(board, begun)
     assert needs is not None
     if needs.owed and not _is_judged_at_once(game, after.position):
-        return closed, *lapsed, opened, *given
-    return closed, *lapsed, opened, *given, *close(board, begun, now)
+        return closed, opened, *given, *lapsed
+    return closed, opened, *given, *close(board, begun, now)
 
 
 def _is_judged_at_once(game: Game, position: Position) -> bool:

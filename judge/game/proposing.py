@@ -60,7 +60,7 @@ def vote(game: Game, command: VoteOnProposal) -> tuple[Proposing, ...] | Why:
 
 def expired(game: Game, phase: str) -> tuple[Proposing | GameEnded, ...]:
     """End the proposals whose phases are over with *phase*; silence may be consent."""
-    over = {n: each for n, each in game.proposals.items() if each.phases == 0}
+    over = {n: each for n, each in game.proposals.items() if each.phases <= 0}
     if game.house_rules.silence is Silence.YES:
         for proposal in over.values():
             sharers = sharers_of(game, proposal)

@@ -47,6 +47,8 @@ def wait(game: Game, command: JoinGame | StandBy) -> Accepted | Refused:
     """Put a person who may come in on the waiting list."""
     if command.person in game.standbys:
         return Refused(Why.ALREADY_WAITING)
+    if _is_hidden(game, command):
+        return Refused(Why.NO_SUCH_GAME)
     return Accepted((StandbyCame(command.person, command.preferences),))
 
 
@@ -96,10 +98,17 @@ def _stand_by(game: Game, command: StandBy) -> Accepted | Refused:
         return Refused(Why.ALREADY_IN)
     if command.person in game.standbys:
         return Refused(Why.ALREADY_WAITING)
+    if _is_hidden(game, command):
+        return Refused(Why.NO_SUCH_GAME)
     rule = game.house_rules.entry
     if command.admitted or rule is Entry.OPEN:
         return wait(game, command)
     return ask(game, command, None) if rule is Entry.APPROVAL else Refused(Why.WRONG_PASSWORD)
+
+
+def _is_hidden(game: Game, command: JoinGame | StandBy) -> bool:
+    """Say whether nobody tells him that there is this game: it has no place, and is not listed."""
+    return not (game.house_rules.listed or command.admitted or game.knows(command.person))
 
 
 def _declined(game: Game, person: str) -> tuple[OfferEnded, ...]:

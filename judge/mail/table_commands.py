@@ -206,7 +206,10 @@ def _vote(arguments: list[str], _: Map) -> Maker | None:
             return partial(SetDraw, draw=True)
         case [word] | [word, ("ON" | "FOR")] if word in VOTES:
             return partial(VoteProposal, number=None, yes=VOTES[word])
-        case [number, word] | [word, number] if word in VOTES and NUMBER.fullmatch(number):
+        case [number, ("YES" | "NO" | "ACCEPT" | "VETO") as word] | [
+            ("YES" | "NO" | "ACCEPT" | "VETO") as word,
+            number,
+        ] if NUMBER.fullmatch(number):
             return partial(VoteProposal, number=int(number), yes=VOTES[word])
         case _:
             return None

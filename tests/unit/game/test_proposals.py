@@ -80,7 +80,7 @@ def test_its_maker_takes_it_back_also_by_another() -> None:
 def test_it_ends_when_its_movement_phase_closes() -> None:
     game = given(started(), propose("FRANCE"))
 
-    closed, ended, *_ = happened(game, CLOSE)
+    closed, *_, ended = happened(game, CLOSE)
 
     assert isinstance(closed, PhaseClosed)
     assert ended == ProposalEnded(1, "S1901M", "expired")

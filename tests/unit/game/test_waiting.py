@@ -147,6 +147,15 @@ def test_a_full_game_has_a_waiting_list(game: Game) -> None:
     assert waiting.knows("anna")
 
 
+def test_a_game_that_is_not_listed_has_one_for_those_who_may_know_of_it() -> None:
+    game = full(HouseRules(listed=False, entry=Entry.PASSWORD))
+
+    assert refused(game, StandBy("anna")) is Why.NO_SUCH_GAME
+    assert refused(started(HouseRules(listed=False)), join("anna")) is Why.NO_SUCH_GAME
+    assert happened(game, StandBy("anna", admitted=True))
+    assert happened(game, JoinGame("anna", (), "seed", admitted=True))
+
+
 @pytest.mark.parametrize("game", [full(), started()], ids=["forming", "playing"])
 def test_who_plays_does_not_wait(game: Game) -> None:
     assert refused(game, StandBy("italy")) is Why.ALREADY_IN
