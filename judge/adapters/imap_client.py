@@ -83,6 +83,11 @@ class Session:
             for some in self._split(uids[start : start + BATCH_MAILS]):
                 yield some, self._fetch(some)
 
+    def holds(self, message_id: str) -> bool:
+        """Say whether a mail with this Message-ID is there."""
+        self._client.renew_room()
+        return bool(self._client.search(["HEADER", "Message-ID", message_id]))
+
     def mark(self, uids: Sequence[int]) -> None:
         """Set the flag by which people see what has been read; nothing depends on it."""
         with suppress(IMAPClientError):

@@ -53,7 +53,7 @@ def _port(setting: str, where: Endpoint) -> Finding:
     wrong = taken(setting, where)
     if wrong:
         return wrong
-    if not _is_here(where):
+    if not is_here(where):
         told = "can be reached from outside; a mail server should stand before the judge"
         return Finding("warning", setting, f"{where} {told}")
     return Finding("ok", setting, f"mail is taken on {where}")
@@ -89,7 +89,7 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
         return
     except FAULTS as error:
         yield Finding("error", "imap", f"{settings.imap}: {type(error).__name__}: {error}")
-    if settings.imap_security == "none" and not _is_here(settings.imap):
+    if settings.imap_security == "none" and not is_here(settings.imap):
         told = "none, so that password and mails can be read on the way"
         yield Finding("warning", "imap_security", told)
     secret = settings.imap_password_file
@@ -109,7 +109,8 @@ def _boundary_time(settings: Settings) -> Iterator[Finding]:
         yield Finding("warning", "received_by", told)
 
 
-def _is_here(where: Endpoint | None) -> bool:
+def is_here(where: Endpoint | None) -> bool:
+    """Say whether only this machine can reach *where*."""
     try:
         return where is not None and ip_address(where.host).is_loopback
     except ValueError:  # a name

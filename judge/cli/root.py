@@ -25,6 +25,11 @@ COMMANDS = {
         "Play the year 1901 by mail, to see how it goes.",
     ),
     "desk": Entry("judge.cli.desk", "desk", "Open a page to look after games, on this machine."),
+    "doctor": Entry(
+        "judge.cli.doctor",
+        "doctor",
+        "Look whether the judge and its machine are well, and what to do.",
+    ),
     "forget": Entry("judge.cli.forget", "forget", "Erase a person from all that is kept."),
     "game": Entry("judge.cli.game", "game", "Create games, look at them, move deadlines."),
     "inbox": Entry(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -32,6 +32,7 @@ class Peer:
     port: int = 0
     mails: list[Message] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    kept: Callable[[bytes], object] | None = None
 
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
         self, _server: SMTP, _session: Session, envelope: Envelope
@@ -41,6 +42,8 @@ class Peer:
             return self.refused.pop(0)
         assert isinstance(envelope.content, bytes)
         self.mails.append(message_from_bytes(envelope.content))
+        if self.kept:
+            self.kept(envelope.content)
         return "250 Taken"
 
     def ids(self, kind: str) -> list[str]:
@@ -50,13 +53,17 @@ class Peer:
 
 @contextmanager
 def listening(
-    manners: Mapping[str, Any] | None = None, *, tls: SSLContext | None = None
+    manners: Mapping[str, Any] | None = None,
+    *,
+    tls: SSLContext | None = None,
+    kept: Callable[[bytes], object] | None = None,
 ) -> Iterator[Peer]:
     """Run a peer in a thread of its own until the end of the block.
 
-    With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd.
+    With *tls* it speaks nothing else from the start; *manners* are those of aiosmtpd. It
+    hands what it takes to *kept*.
     """
-    peer, loop = Peer(), asyncio.new_event_loop()
+    peer, loop = Peer(kept=kept), asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever)
     thread.start()
     opening = loop.create_server(

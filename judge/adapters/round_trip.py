@@ -1,0 +1,124 @@
+"""A mail to ourselves: out through the smarthost, and back by whichever way in there is.
+
+It is recognised by its Message-ID: in the inbox, if a judge runs that takes it, or else in the
+mailbox. The judge ignores it, as it does all mail of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from base64 import b32encode
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+from judge.adapters.clock import SystemClock
+from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.imap_client import FAULTS, session
+from judge.adapters.ways_in import account_of
+from judge.adapters.ways_out import smarthost_of
+from judge.app.deliver import Taken
+from judge.app.ports import OutgoingMail
+from judge.mail.compose import Message, compose
+from judge.mail.identity import TOKEN_BYTES, address_with
+from judge.settings import Settings
+
+PAUSE_SECONDS = 1.0
+LOOKED_AT = 100  # of the latest mails
+
+
+class RoundTripError(Exception):
+    """The mail was not taken, or did not come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTrip:
+    """How the mail came back, and how long it took."""
+
+    recipient: str
+    way_in: str
+    seconds: float
+
+
+def go_round(settings: Settings, seconds: float) -> RoundTrip:
+    """Send a mail to an address of ours with a token that means nothing, and wait for it.
+
+    Raises `RoundTripError`.
+    """
+    with ExitStack() as stack:
+        has_store = not isinstance(settings.database, Path) or settings.database.is_file()
+        opened = open_database(settings.database) if has_store else None
+        database = stack.enter_context(closing(opened)) if opened else None
+        mail, began = _mail(settings), monotonic()
+        _send(settings, mail)
+        while monotonic() - began < seconds:
+            way_in = _come(settings, database, mail)
+            if way_in:
+                return RoundTrip(mail.recipient, way_in, monotonic() - began)
+            sleep(PAUSE_SECONDS)
+    raise RoundTripError(
+        f"the mail {mail.message_id} to {mail.recipient} was taken by {settings.smarthost}, "
+        f"and has not come back within {seconds:.0f} s"
+    )
+
+
+def _mail(settings: Settings) -> OutgoingMail:
+    token = b32encode(secrets.token_bytes(TOKEN_BYTES)).decode().lower()
+    domain = settings.address.partition("@")[2]
+    recipient = address_with(token, settings.address, settings.recipient_delimiter)
+    now = SystemClock().now()
+    message = Message(
+        message_id=f"<{secrets.token_hex(16)}@{domain}>",
+        sender=settings.address,
+        sender_name=f"{settings.judge_code} judge",
+        recipient=recipient,
+        reply_to=settings.address,
+        subject=f"{settings.judge_code} - does mail come back?",
+        text="Sent by `judge doctor`, to see whether it comes back. Nobody need do anything.\n",
+        date=now,
+        automatic="auto-generated",
+    )
+    raw = compose(message)
+    return OutgoingMail(message.message_id, settings.address, recipient, raw, now, "doctor")
+
+
+def _send(settings: Settings, mail: OutgoingMail) -> None:
+    smarthost = smarthost_of(settings)
+    if smarthost is None:
+        raise RoundTripError("there is no smarthost to send a mail through")
+
+    async def deliver() -> None:
+        delivery = await smarthost.deliver(mail)
+        await smarthost.rest()
+        if not isinstance(delivery, Taken):
+            raise RoundTripError(f"{settings.smarthost} does not take it: {delivery.reason}")
+
+    asyncio.run(deliver())
+
+
+def _come(settings: Settings, database: SqlDatabase | None, mail: OutgoingMail) -> str | None:
+    """Name the way in by which *mail* has come, if it has."""
+    return (_into_inbox(database, mail) if database else None) or _into_mailbox(settings, mail)
+
+
+def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> str | None:
+    named = mail.message_id.encode()
+    with database.read() as transaction:
+        for entry in reversed(transaction.inbox.entries(limit=LOOKED_AT)):
+            kept = transaction.inbox.get(entry.id)
+            if kept and named in kept.raw:
+                return kept.way_in
+    return None
+
+
+def _into_mailbox(settings: Settings, mail: OutgoingMail) -> str | None:
+    account = account_of(settings)
+    if account is None:
+        return None
+    try:
+        with session(account, readonly=True) as opened:
+            return "imap" if opened.holds(mail.message_id) else None
+    except FAULTS as error:
+        raise RoundTripError(f"{account.name} cannot be read: {error}") from error

@@ -1,0 +1,315 @@
+"""`judge doctor`: what an operator is told of a judge and its machine, and what to do about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfoNotFoundError
+
+import pytest
+import time_machine
+from click.testing import CliRunner, Result
+
+import judge.cli.examining_machine as machine
+from judge.adapters import sqlite
+from judge.adapters.clock import SystemClock
+from judge.adapters.database import open_database
+from judge.cli.doctor import doctor
+from tests.support.dovecot import PASSWORD, USER, dovecot
+from tests.support.peer import listening
+from tests.support.postgres import Postgres
+from tests.support.table import Table
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_SMTP", "127.0.0.1:0")
+    monkeypatch.setattr(os, "geteuid", lambda: 1_000)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(doctor, arguments)
+
+
+def found(level: str, *arguments: str) -> dict[str, Any]:
+    """Return what is said of *level*, by setting; each that is not ok says what to do."""
+    lines = [json.loads(line) for line in run("--json", *arguments).stdout.splitlines()]
+    assert all(bool(each["advice"]) == (each["level"] != "ok") for each in lines)
+    return {each["setting"]: each["text"] for each in lines if each["level"] == level}
+
+
+def beat(file: Path, instant: datetime) -> None:
+    with closing(open_database(file)) as database, database.write() as transaction:
+        transaction.agenda.beat(instant)
+
+
+def now() -> datetime:
+    return SystemClock().now()
+
+
+def test_a_judge_that_is_well_is_told_so(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("baltic")
+    table.close()
+    beat(table.file, now())
+
+    assert found("fail") == {}
+    well = found("ok")
+    assert "is sound, journal wal" in well["store"]
+    assert "so does the file system" in well["clock"]
+    assert well["mail"] == "the settings go together"
+    assert "1 can be read" in well["games"]
+    assert well["zones"].startswith("they are ")
+    assert "are for us only" in well["permissions"]
+    assert run().exit_code == 0
+
+
+def test_each_line_that_is_not_ok_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TICK_SECONDS", "600")
+
+    assert (
+        "warn  tick_seconds: phases close up to 600 s after their deadline\n"
+        "      do: set it to some seconds\n"
+    ) in run().stdout
+
+
+def test_a_store_that_is_not_there_yet_is_no_trouble() -> None:
+    assert "there is none yet" in found("ok")["store"]
+
+
+def test_a_judge_that_does_not_run_is_told_with_what_waits(tmp_path: Path) -> None:
+    Table(tmp_path).close()
+    assert "has never run" in found("ok")["judge"]
+    beat(tmp_path / "judge.db", now() - timedelta(hours=1))
+
+    assert "not been awake" in found("warn")["judge"]
+
+
+def test_a_door_of_a_judge_that_runs_is_meant_to_be_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Table(tmp_path).close()
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        monkeypatch.setenv("JUDGE_SMTP", f"127.0.0.1:{door.getsockname()[1]}")
+        assert "smtp" in found("warn")
+        beat(tmp_path / "judge.db", now())
+        assert "by a judge that runs" in found("ok")["smtp"]
+
+
+def test_a_clock_behind_the_last_turn_of_the_judge_is_a_fail(tmp_path: Path) -> None:
+    Table(tmp_path).close()
+    beat(tmp_path / "judge.db", now() + timedelta(days=1))
+
+    assert "still to come" in found("fail")["clock"]
+
+
+def test_a_clock_that_shows_the_time_of_a_machine_without_battery_is_a_fail() -> None:
+    with time_machine.travel(datetime(1970, 1, 2, tzinfo=UTC), tick=False):
+        assert found("fail")["clock"] == "it shows 1970-01-02"
+
+
+def test_a_clock_that_the_file_system_does_not_share_is_a_warning() -> None:
+    with time_machine.travel(now() + timedelta(minutes=5)):
+        assert "-300 s from it" in found("warn")["clock"]
+
+
+def test_what_others_can_read_is_a_fail_and_named(tmp_path: Path) -> None:
+    Table(tmp_path).close()
+    (tmp_path / "judge.db").chmod(0o640)
+
+    assert found("fail")["database"] == f"others can get at {tmp_path / 'judge.db'}"
+    assert f"do: chmod go= {tmp_path / 'judge.db'}" in run().stdout
+
+
+def test_a_store_that_is_damaged_is_a_fail(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("baltic")
+    table.close()
+    pages = bytearray(table.file.read_bytes())
+    pages[4096 * 3 : 4096 * 60] = os.urandom(4096 * 57)
+    table.file.write_bytes(pages)
+
+    assert "store" in found("fail")
+    assert run().exit_code == 1
+
+
+def test_a_store_on_a_server_is_looked_at_too(postgres: Postgres) -> None:
+    with closing(open_database(server := postgres.new())) as database, database.write() as mine:
+        mine.agenda.beat(now())
+
+    assert "answers at" in found("ok", "--database", server.url)["database"]
+    assert "awake" in found("ok", "--database", server.url)["judge"]
+    gone = "postgresql+psycopg://judge@127.0.0.1:1/judge"
+    assert {"database", "store"} <= set(found("fail", "--database", gone))
+
+
+def test_a_zone_that_the_machine_no_longer_knows_is_a_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(tmp_path)
+    table.open("baltic", "zone=Europe/Berlin")
+    table.close()
+    beat(tmp_path / "judge.db", now())
+    monkeypatch.setattr("judge.game.calendar.ZoneInfo", _no_zone)
+    monkeypatch.setattr(machine, "ZoneInfo", _no_zone)
+
+    assert "Europe/Berlin" in found("fail")["zones"]
+
+
+def _no_zone(name: str) -> None:
+    raise ZoneInfoNotFoundError(name)
+
+
+@pytest.mark.parametrize(
+    ("release", "level"), [("2010a", "warn"), (f"{now().year}a", "ok"), (None, "ok")]
+)
+def test_zone_data_of_years_ago_is_a_warning(
+    monkeypatch: pytest.MonkeyPatch, release: str | None, level: str
+) -> None:
+    monkeypatch.setattr(machine, "_released", lambda: release)
+
+    assert "zones" in found(level)
+
+
+@pytest.mark.parametrize(("package", "release"), [("2026.3", "2026c"), ("new", None)])
+def test_without_zones_of_the_system_those_of_the_package_count(
+    monkeypatch: pytest.MonkeyPatch, package: str, release: str | None
+) -> None:
+    monkeypatch.setattr(machine, "TZPATH", ())
+    monkeypatch.setattr(machine, "version", lambda _name: package)
+
+    assert machine._released() == release
+
+
+@pytest.mark.parametrize(
+    ("free", "level"), [(10_000_000, "fail"), (500_000_000, "warn"), (5_000_000_000, "ok")]
+)
+def test_little_room_on_the_disk_is_told(
+    monkeypatch: pytest.MonkeyPatch, free: int, level: str
+) -> None:
+    usage = shutil.disk_usage("/")._replace(free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)
+
+    assert "disk" in found(level)
+
+
+def test_who_looks_after_the_judge_as_root_is_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+    assert "user" in found("warn")
+
+
+def test_an_old_sqlite_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Table(tmp_path).close()
+    monkeypatch.setattr(sqlite, "is_wal_safe", lambda _version: False)
+
+    assert "slower" in found("warn")["store"]
+
+
+TOGETHER: dict[str, tuple[dict[str, str], str, str]] = {
+    "two doors are one": ({"SMTP": "127.0.0.1:8024", "LMTP": "127.0.0.1:8024"}, "fail", "smtp"),
+    "mail is sent to ourselves": (
+        {"SMTP": "127.0.0.1:8025", "SMARTHOST": "127.0.0.1:8025"},
+        "fail",
+        "smarthost",
+    ),
+    "anybody can write Received": (
+        {"SMTP": "0.0.0.0:0", "RECEIVED_BY": "mx.example.org"},
+        "fail",
+        "received_by",
+    ),
+    "anybody can write results": (
+        {"SMTP": "0.0.0.0:0", "AUTHSERV_ID": "mx.example.org"},
+        "fail",
+        "authserv_id",
+    ),
+    "answers go nowhere": ({"LMTP": "127.0.0.1:0"}, "warn", "smarthost"),
+    "a password in clear": (
+        {
+            "SMARTHOST": "203.0.113.1:1",
+            "SMARTHOST_SECURITY": "none",
+            "SMARTHOST_USER": "judge",
+        },
+        "fail",
+        "smarthost_security",
+    ),
+    "the delimiter is in the address": ({"ADDRESS": "a+b@example.org"}, "warn", "address"),
+    "a domain that nobody knows": ({"ADDRESS": "judge@mail"}, "warn", "address"),
+    "more than is read": ({"MESSAGE_BYTES_MAX": "5000000"}, "warn", "message_bytes_max"),
+}
+
+
+@pytest.mark.parametrize("why", TOGETHER)
+def test_settings_of_mail_that_cannot_work_together_are_told(
+    monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    settings, level, setting = TOGETHER[why]
+    for name, value in settings.items():
+        monkeypatch.setenv(f"JUDGE_{name}", value.replace("a+b", "a-b"))
+    if why == "the delimiter is in the address":
+        monkeypatch.setenv("JUDGE_RECIPIENT_DELIMITER", "-")
+
+    assert setting in found(level)
+
+
+class TestARoundTrip:
+    def test_a_mail_comes_back_through_smarthost_and_mailbox(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "secret").write_text(f"{PASSWORD}\n")
+        (tmp_path / "secret").chmod(0o600)
+        with dovecot() as box, listening(kept=box.deliver) as peer:
+            for name, value in {
+                "ADDRESS": "judge@judge.example",
+                "SMARTHOST": f"127.0.0.1:{peer.port}",
+                "IMAP": f"127.0.0.1:{box.port}",
+                "IMAP_SECURITY": "none",
+                "IMAP_USER": USER,
+                "IMAP_PASSWORD_FILE": "secret",
+            }.items():
+                monkeypatch.setenv(f"JUDGE_{name}", value)
+            told = found("ok", "--mail")
+
+        assert "came back by imap after" in told["round trip"]
+        assert "a mail to judge+" in told["round trip"]
+
+    def test_a_mail_comes_back_into_the_inbox_of_a_judge_that_runs(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = Table(tmp_path)
+        with listening(kept=table.keep) as peer:
+            monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+            told = found("ok", "--mail")
+        table.close()
+
+        assert "came back by smtp after" in told["round trip"]
+
+    def test_a_mail_that_does_not_come_back_is_a_fail(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with listening() as peer:
+            monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+            told = found("fail", "--mail", "--seconds", "0.1")
+            assert "has not come back within" in told["round trip"]
+            peer.refused.append("550 Not you")
+            assert "does not take it: 550" in found("fail", "--mail")["round trip"]
+        monkeypatch.delenv("JUDGE_SMARTHOST")
+        assert "no smarthost" in found("fail", "--mail")["round trip"]
+
+    def test_a_mailbox_that_cannot_be_read_is_a_fail(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "secret").write_text("x\n")
+        monkeypatch.setenv("JUDGE_IMAP", "127.0.0.1:1")
+        monkeypatch.setenv("JUDGE_IMAP_USER", USER)
+        monkeypatch.setenv("JUDGE_IMAP_PASSWORD_FILE", "secret")
+        with listening() as peer:
+            monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+            assert "cannot be read" in found("fail", "--mail")["round trip"]
