@@ -25,7 +25,9 @@ from judge.reports.greetings import (
     Help,
     Unknown,
 )
+from judge.reports.languages import SOURCE
 from judge.reports.names import brief_unit
+from judge.reports.news import Offered, Proposed, TableNews
 from judge.reports.standing import State
 
 if TYPE_CHECKING:
@@ -58,9 +60,13 @@ def taps(context: Context) -> tuple[Tap, ...]:
     return (*_orders(context), *_votes(context), *_words(context))
 
 
-def addressed(context: T, answer: Answer | None, zone: str | None) -> T:
-    """Return *context* for a reader who answers to *answer* and lives by *zone*, if he says so."""
-    heading = replace(context.heading, answer=answer, zone=zone or context.heading.zone)
+def addressed(context: T, answer: Answer | None, zone: str | None, language: str = SOURCE) -> T:
+    """Return *context* for a reader who answers to *answer*, and reads *language*.
+
+    He lives by *zone*, if he says so.
+    """
+    zone = zone or context.heading.zone
+    heading = replace(context.heading, answer=answer, zone=zone, language=language)
     return replace(context, heading=heading)
 
 
@@ -95,6 +101,10 @@ def _lines(board: Map, duty: Duty) -> Sequence[str]:
 def _votes(context: Context) -> Iterator[Tap]:
     """Yield what the reader may say of the open phase beside his orders."""
     match context:
+        case TableNews(news=Proposed(number=number)):
+            yield Tap("yes", f"VOTE {number} YES")
+            yield Tap("no", f"VOTE {number} NO")
+            return
         case Receipt(state=State() as state) | Reminder(state=state) | Status(states=(state,)):
             pass
         case _:
@@ -108,7 +118,7 @@ def _votes(context: Context) -> Iterator[Tap]:
 
 def _words(context: Context) -> Iterator[Tap]:
     match context:
-        case ConfirmMail() | ConfirmJoin() | ConfirmAddress():
+        case ConfirmMail() | ConfirmJoin() | ConfirmAddress() | TableNews(news=Offered()):
             words: tuple[str, ...] = ("yes", "no")
         case Help() | GameList() | Unknown():
             words = ("list", "help")

@@ -39,6 +39,7 @@ from judge.rules.position import DislodgedUnit, Position
 from judge.rules.rulebook import DATC
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.unit.reports.letters import FORGERS, letters
+from tests.unit.reports.places import places
 
 BOARD = load_map()
 BERLIN = HouseRules(zone="Europe/Berlin")
@@ -438,6 +439,7 @@ def samples() -> dict[str, contexts.Context]:
             ),
             vacant=("TURKEY",),
         ),
+        **places(BOARD, game(), DEADLINE, CODE),
         "desk_mail_empty": news.desk_mail(BOARD, game(), judge_code=CODE),
         "rules_sheet": news.rules_sheet(BOARD, game(), judge_code=CODE),
         "undelivered": notices.undelivered(
