@@ -26,7 +26,7 @@ from judge.game.instants import to_text
 from judge.game.needs import Needs, needs_of, survivors
 from judge.game.state import FIRST_SPRING, evolve
 from judge.game.timetable import Action, Due, next_due
-from judge.game.waiting import offers_lapsed, offers_made
+from judge.game.waiting import offers_lapsed, offers_made, offers_prolonged
 from judge.rules.geography import Map
 
 PROTECTION = timedelta(hours=48)  # for a player whose mails come back
@@ -161,21 +161,22 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
 
 
 def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
-    """Put off the deadline, or the end of grace, that was running when the judge went away."""
+    """Put off what was running when the judge went away: a deadline, a grace, an offer."""
     needs = needs_of(board, game)
+    longer = tuple(offers_prolonged(game, command.began, now))
     if needs is None or game.house_rules.manual_processing or game.paused:
-        return Accepted(())
+        return Accepted(longer)
     phase, lost = needs.phase, now - command.began
     code = needs.position.phase.code
     if not phase.passed and phase.deadline > command.began:
         deadline = phase.deadline + lost
         grace_end = calendar.grace_end(deadline, game.house_rules)
         moved = DeadlineMoved(code, to_text(deadline), to_text(grace_end), OUTAGE, by=None)
-        return Accepted((moved,))
+        return Accepted((moved, *longer))
     if needs.late and phase.passed and phase.grace_end > command.began:
         late = tuple(power for power in board.powers if power in phase.late)
-        return Accepted((DeadlinePassed(code, late, to_text(phase.grace_end + lost)),))
-    return Accepted(())
+        return Accepted((DeadlinePassed(code, late, to_text(phase.grace_end + lost)), *longer))
+    return Accepted(longer)
 
 
 def _process(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:

@@ -81,6 +81,13 @@ def offers_made(game: Game, now: datetime) -> Iterator[PlaceOffered]:
         yield PlaceOffered(offer.power, offer.person, until)
 
 
+def offers_prolonged(game: Game, began: datetime, now: datetime) -> Iterator[PlaceOffered]:
+    """Give those who are asked the time back for which the judge was away, from *began* on."""
+    for power, offer in game.offers.items():
+        if offer.until > began:
+            yield PlaceOffered(power, offer.person, to_text(offer.until + (now - began)))
+
+
 def offers_lapsed(game: Game, at: datetime) -> Iterator[Place]:
     """End the offers that were not answered up to *at*: who was asked waits no longer."""
     for power, offer in game.offers.items():

@@ -15,7 +15,7 @@ from judge.events.places import (
     StandbyWent,
 )
 from judge.events.types import GameStarted, PlayerJoined, PlayerLeft, PowerTakenOver
-from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, StandBy
+from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, Resume, StandBy
 from judge.game.decision import Why
 from judge.game.game import Application, Game, Offer, Stage
 from judge.game.house_rules import Entry, HouseRules, Start
@@ -262,6 +262,19 @@ def test_who_does_not_answer_waits_no_longer_and_the_next_is_asked() -> None:
         OfferEnded("ITALY", "anna", "lapsed"),
         StandbyWent("anna"),
         PlaceOffered("ITALY", "bert", "2026-11-25T12:00:00Z"),
+    )
+
+
+def test_who_is_asked_has_the_time_back_for_which_the_judge_was_away() -> None:
+    game = without_italy("anna")
+
+    events = happened(game, Resume(MONDAY + HOUR), MONDAY + 4 * HOUR)
+
+    assert events[-1] == PlaceOffered("ITALY", "anna", "2026-11-24T15:00:00Z")
+    gone = given(without_italy("anna"), Decline("anna"))
+    assert not any(
+        isinstance(each, PlaceOffered)
+        for each in happened(gone, Resume(MONDAY + HOUR), MONDAY + 4 * HOUR)
     )
 
 
