@@ -21,9 +21,10 @@ from judge.adapters.tables import (
     table,
     upsert,
 )
-from judge.app.ports import Person, Purpose, Token
+from judge.app.ports import GIVEN_HANDLE, Person, Purpose, Token
 from judge.mail.identity import folded
 from judge.mail.said import Form, Pace
+from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
 
@@ -53,6 +54,7 @@ class SqlPeople:
             "created_utc": now,
             "pace": Pace.AT_ONCE.value,
             "form": Form.PICTURES.value,
+            "language": SOURCE,
         }
         primary = {
             "folded": folded(address),
@@ -82,6 +84,7 @@ class SqlPeople:
             row.key_version,
             Pace(row.pace),
             Form(row.form),
+            row.language,
         )
 
     def by_address(self, address: str) -> Person | None:
@@ -148,6 +151,17 @@ class SqlPeople:
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
 
+    def set_handle(self, person: str, handle: str) -> None:
+        """Note by which name *person* is known to others."""
+        his = update(_PEOPLE).where(_PEOPLE.c.id == person)
+        self._connection.execute(his.values(handle=handle))
+
+    def handles(self) -> Sequence[tuple[str, str]]:
+        """Return (person, handle) of everybody who chose how he is known."""
+        given = _PEOPLE.c.handle.startswith(GIVEN_HANDLE)
+        chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
+        return [(row.id, row.handle) for row in chosen]
+
     def set_form(self, person: str, form: Form) -> None:
         """Note what *person* wants mails to be made of."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
@@ -166,6 +180,11 @@ class SqlPeople:
             .order_by(_PEOPLE.c.standby_utc, _PEOPLE.c.id)
         )
         return self._connection.execute(waiting).scalars().all()
+
+    def set_language(self, person: str, language: str) -> None:
+        """Note the code of the language in which *person* is written to."""
+        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(language=language)
+        self._connection.execute(chosen)
 
     def set_zone(self, person: str, zone: str | None) -> None:
         """Note in which zone *person* is told of deadlines; None for that of each game."""

@@ -15,7 +15,7 @@ from judge.archive.past import branch_of, imported, past_of
 from judge.archive.record import Record, RecordedPress, Seat
 from judge.events.store import Recorded
 from judge.events.types import PressSent
-from judge.game.game import Game
+from judge.game.game import Game, Stage
 from judge.game.state import evolve
 from judge.game.visibility import Observer, goes_to_all, view
 from judge.rules.geography import Map
@@ -50,21 +50,23 @@ def recorded(judge: Judge, name: str) -> Record:
 
 
 def published(judge: Judge, name: str) -> Record:
-    """Return the game *name* as `recorded`, with its players and what they wrote to everybody.
+    """Return the game *name* as `recorded`, with its players and what anybody may read of press.
 
-    What nobody can decrypt any more, because its writer asked to be forgotten, is left out.
+    That is what they wrote to everybody or, once the game is over, all, if its rules have said so
+    from the start. It stands there as its readers were told it. What nobody can decrypt any more,
+    because its writer asked to be forgotten, is left out.
     """
     game = operate.game(judge, name)
     assert game, "there are events of it"
     open_phase = game.position.phase.code if game.phase and game.position else None
-    public = _broadcast(judge.boards(game.variant), operate.log(judge, name))
+    readable = _readable(judge.boards(game.variant), game, operate.log(judge, name))
     letters = []
     with judge.database.read() as transaction:
-        for sent in public:
+        for sent, readers in readable:
             key = transaction.people.key(sent.person)
-            if key and sent.phase != open_phase:
+            if key and sent.phase != open_phase and sent not in game.unread:
                 text = judge.sealer.open(sent.sealed_text, key)
-                letters.append(RecordedPress(Phase.parse(sent.phase), sent.sender, (), text))
+                letters.append(RecordedPress(Phase.parse(sent.phase), sent.signed, readers, text))
         seats = _seats(transaction, game)
     record = recorded(judge, name)
     phases = record.phases
@@ -80,11 +82,17 @@ def _seats(transaction: Transaction, game: Game) -> tuple[Seat, ...]:
     return tuple(Seat(power, person.handle) for power, person in known.items() if person)
 
 
-def _broadcast(board: Map, log: Iterable[Recorded]) -> Iterator[PressSent]:
-    """Yield the letters that went to everybody who was left then."""
+def _readable(
+    board: Map, now: Game, log: Iterable[Recorded]
+) -> Iterator[tuple[PressSent, tuple[str, ...]]]:
+    """Yield the letters that anybody may read *now*, with whom they were for: none if for all."""
+    opened = now.stage is Stage.ENDED and now.house_rules.publish_press
     game: Game | None = None
     for each in log:
         sent = each.event
-        if isinstance(sent, PressSent) and game and goes_to_all(game, sent):
-            yield sent
+        if isinstance(sent, PressSent) and game:
+            if goes_to_all(game, sent):
+                yield sent, ()
+            elif opened and {sent.sender, *sent.named} <= {*game.seats}:
+                yield sent, sent.named
         game = evolve(board, game, each.event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.app.judge import Judge
-from judge.app.ports import Person, Transaction
+from judge.app.ports import GIVEN_HANDLE, Person, Transaction
 
 
 def register(
@@ -16,7 +16,7 @@ def register(
     if known:
         return known
     person = person or judge.chance.nonce()
-    handle = f"player-{person[:6]}"  # shown to others: no part of the address
+    handle = f"{GIVEN_HANDLE}{person[:6]}"  # shown to others: no part of the address
     transaction.people.add(person, address, handle, judge.chance.key(), now)
     added = transaction.people.get(person)
     assert added is not None

@@ -129,6 +129,9 @@ class Token:
     subject: str | None = None
 
 
+GIVEN_HANDLE = "player-"  # Begins a handle that nobody chose, and no other.
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who plays; *handle* is shown to others unless the game is anonymous."""
@@ -140,6 +143,7 @@ class Person:
     key_version: int = 1
     pace: Pace = Pace.AT_ONCE
     form: Form = Form.PICTURES
+    language: str = "en"
 
 
 class People(Protocol):
@@ -203,6 +207,18 @@ class People(Protocol):
 
     def set_zone(self, person: str, zone: str | None) -> None:
         """Note in which zone *person* is told of deadlines; None for that of each game."""
+        ...
+
+    def set_language(self, person: str, language: str) -> None:
+        """Note the code of the language in which *person* is written to."""
+        ...
+
+    def set_handle(self, person: str, handle: str) -> None:
+        """Note by which name *person* is known to others."""
+        ...
+
+    def handles(self) -> Sequence[tuple[str, str]]:
+        """Return (person, handle) of everybody who chose how he is known."""
         ...
 
     def set_form(self, person: str, form: Form) -> None:

@@ -11,6 +11,7 @@ from typing import TypeAlias, assert_never
 from judge.app.addresses import change_address
 from judge.app.desk import Desk, Session
 from judge.app.doorkeeping import keep_door
+from judge.app.handles import set_handle
 from judge.app.joining import answer_offer
 from judge.app.memoirs import remember
 from judge.app.ordering import is_for_another_phase, order, read, why_no_power
@@ -18,6 +19,7 @@ from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
 from judge.app.repairs import undo
+from judge.app.speaking import set_language
 from judge.app.stewarding import attend
 from judge.app.zones import set_zone
 from judge.game.commands import (
@@ -52,9 +54,8 @@ from judge.rules.vocabulary import Power, Province
 
 OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
 
-OfPerson: TypeAlias = (
-    words.SetPassword | words.ChangeAddress | words.NewTokens | words.SetMails | words.SetZone
-)
+OfHabit: TypeAlias = words.SetMails | words.SetZone | words.SetHandle | words.SetLanguage
+OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens | OfHabit
 NotHeard: TypeAlias = words.UnknownCommand | words.TooMuch | words.SignOff
 
 
@@ -84,6 +85,8 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             | words.NewTokens()
             | words.SetMails()
             | words.SetZone()
+            | words.SetHandle()
+            | words.SetLanguage()
         ):
             items = (_of_person(desk, session, said),)
         case words.Resign(game=game):
@@ -135,8 +138,19 @@ def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
         case words.NewTokens():
             desk.transaction.people.raise_key_version(session.person.id)
             return CommandDone("tokens")
+        case habit:
+            return _of_habit(desk, session, habit)
+
+
+def _of_habit(desk: Desk, session: Session, said: OfHabit) -> Item:
+    """Note how somebody wants to be called, and to be told things."""
+    match said:
+        case words.SetHandle():
+            return set_handle(desk, session, said)
         case words.SetZone():
             return set_zone(desk, session, said)
+        case words.SetLanguage():
+            return set_language(desk, session, said)
         case words.SetMails(wish=wish):
             change_mails(desk.transaction, session.person, wish, desk.now)
             return CommandDone(f"mails_{wish.value}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -11,6 +12,7 @@ import click
 from judge.cli.exits import BAD_INPUT, UNAVAILABLE, USAGE, fail
 from judge.cli.options import rules_options, settings_options
 from judge.cli.store import chosen, existing, known, opened, report
+from judge.cli.subjects import refuse_if_dark
 from judge.settings import Settings
 
 if TYPE_CHECKING:
@@ -93,6 +95,8 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
     with existing(settings) as judge:
         like = known(judge, parent)
         house_rules, law = chosen(rules, rulebook, like=like.house_rules, law=like.rulebook)
+        if not house_rules.blind:
+            refuse_if_dark(like)
         new = NewGame(name, house_rules, law, like.variant, moderator)
         _begin(name, lambda: pasts.branch(judge, new, parent, at))
 
@@ -103,8 +107,9 @@ def branch(  # noqa: PLR0913, PLR0917 - each is an option
 @click.option(
     "-o", "--output", type=click.File("w", encoding="utf-8"), default="-", help="The file."
 )
+@click.option("--press", is_flag=True, help="Also the press that anybody may read, by phase.")
 @settings_options
-def export(settings: Settings, name: str, target: str, output: TextIO) -> None:
+def export(settings: Settings, name: str, target: str, output: TextIO, *, press: bool) -> None:
     """Write what is public of a game in a format of `judge archive`: who plays is not."""
     from judge.adapters.variant_files import load_map
     from judge.app import pasts
@@ -113,8 +118,11 @@ def export(settings: Settings, name: str, target: str, output: TextIO) -> None:
     if target not in WRITERS:
         fail(f"{target!r} is none of {', '.join(WRITERS)}", USAGE)
     with existing(settings) as judge:
-        board = load_map(known(judge, name).variant)
-        output.writelines(writer(target)(pasts.recorded(judge, name), board))
+        game = known(judge, name)
+        refuse_if_dark(game)
+        board, record = load_map(game.variant), pasts.recorded(judge, name)
+        letters = pasts.published(judge, name).press if press else ()
+        output.writelines(writer(target)(replace(record, press=letters), board))
 
 
 def _begin(name: str, begin: Callable[[], Conducted]) -> None:

@@ -20,15 +20,21 @@ def of_log(settings: Settings, name: str) -> tuple[Record, Game]:
     """Return what is public of the game *name* of the log, and the game as it stands."""
     from judge.app import pasts
     from judge.cli.store import existing, known
-    from judge.game.visibility import Observer, is_dark
 
     with existing(settings) as judge:
         game = known(judge, name)
         if game.position is None:
             fail(f"{name} has not begun", UNAVAILABLE)
-        if is_dark(game, Observer()):
-            fail(f"{name} is blind: nothing of its board is public until it is over", UNAVAILABLE)
+        refuse_if_dark(game)
         return pasts.published(judge, name), game
+
+
+def refuse_if_dark(game: Game) -> None:
+    """Fail if *game* is blind and not over."""
+    from judge.game.visibility import Observer, is_dark
+
+    if is_dark(game, Observer()):
+        fail(f"{game.name} is blind: nothing of its board is public until it is over", UNAVAILABLE)
 
 
 def of_file(path: Path, wanted: str | None, *, strict: bool) -> Record:

@@ -58,6 +58,8 @@ class Why(Enum):
     ABSENT_TOO_LONG = "absent_too_long"
     NO_OFFER = "no_offer"  # nothing is kept for him who answers
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - of the game; or none was given
+    BAD_HANDLE = "bad_handle"  # no word, or one that a power or an office might have
+    HANDLE_TAKEN = "handle_taken"  # or one that looks like it
     NOBODY_ASKS = "nobody_asks"  # to be let in, or waits, under that name
     MODERATOR_ONLY = "moderator_only"
     NOT_ALLOWED = "not_allowed"

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.mail import questions
+from judge.mail import habits, questions
 from judge.mail.command_words import (
     ALSO_PROSE,
     ANSWERS,
@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from judge.mail.body import Line
 
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
-ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
@@ -78,6 +77,8 @@ SETTINGS = (
     "RULE",
     "RULES",
     "GAMEPASSWORD",
+    "HANDLE",
+    "NAME",
 )  # Which are none without SET.
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
@@ -282,11 +283,6 @@ def _who_game(arguments: list[str], board: Map) -> Maker | None:
     return _of_game(WhoGame)(arguments[:-1] if full else arguments, board)
 
 
-def _zone(arguments: list[str], _: Map) -> Maker | None:
-    named = len(arguments) == 1 and ZONE.fullmatch(arguments[0])
-    return partial(SetZone, zone=arguments[0]) if named else None
-
-
 def _concede(arguments: list[str], board: Map) -> Maker | None:
     if len(arguments) > 1 and arguments[0].upper() == "TO":
         arguments = arguments[1:]
@@ -348,7 +344,11 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "SUMMARY": _of_game(Summary),
         "WHOGAME": _who_game,
         "WHY": questions.why,
-        "ZONE": _zone,
+        "ZONE": habits.zone,
+        "SET HANDLE": habits.handle,
+        "SET NAME": habits.handle,
+        "SET LANGUAGE": habits.language,
+        "SET LANG": habits.language,
         "RESIGN": _of_game(Resign),
         "WITHDRAW": _of_game(Resign),
         "CONCEDE": _concede,

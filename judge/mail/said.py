@@ -164,6 +164,20 @@ class SetZone(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class SetLanguage(Spoken):
+    """`SET LANGUAGE DEUTSCH`, named as people do."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetHandle(Spoken):
+    """`SET HANDLE Kaiserin`: by which name others know the writer."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetWait(Spoken):
     """`SET WAIT`, `SET NOWAIT`."""
 
@@ -352,6 +366,8 @@ Said: TypeAlias = (
     | WhyOrder
     | Preview
     | SetZone
+    | SetHandle
+    | SetLanguage
     | SetWait
     | SetReady
     | SetDraw

@@ -38,6 +38,7 @@ ALIASES = {
         "draw": "draws dias vote",
         "history": "results",
         "join": "takeover standby register",
+        "language": "languages deutsch german francais french english",
         "list": "games",
         "mails": "unsubscribe digest broadcasts",
         "moderator": "master gm moderators process eject terminate",
@@ -53,6 +54,8 @@ ALIASES = {
         "rules": "rule house settings variants",
         "support": "supports cut",
         "whogame": "who whois players",
+        "handle": "name names nickname handles",
+        "handle": "name names nickname handles",
         "zone": "timezone zones",
     }.items()
     for alias in words.split()

@@ -195,6 +195,17 @@ def test_a_person_is_found_by_address_in_any_case(database: SqlDatabase) -> None
         assert transaction.people.key("anna") == b"key"
 
 
+def test_a_name_that_somebody_chose_is_told_from_one_that_he_was_given(
+    database: SqlDatabase,
+) -> None:
+    with database.write() as transaction:
+        transaction.people.add("anna", "anna@example.org", "player-anna", b"key", NOON)
+        transaction.people.add("bob", "bob@example.org", "player-bob", b"key", NOON)
+        transaction.people.set_handle("anna", "Kaiserin")
+
+        assert list(transaction.people.handles()) == [("anna", "Kaiserin")]
+
+
 def test_nobody_is_found_where_nobody_is(database: SqlDatabase) -> None:
     with database.read() as transaction:
         assert transaction.people.get("nobody") is None

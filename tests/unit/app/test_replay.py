@@ -20,7 +20,7 @@ from judge.notation.writer import write_short
 from judge.reports.render import digest
 from judge.rules.phase import Phase
 from tests.support.replays import JUDGE, PRIVATE, PUBLIC, open_game, page_of, whole_game
-from tests.support.table import Table
+from tests.support.table import MODERATOR, Table
 
 BYTES_MAX = 1_500_000
 ELSEWHERE = re.compile(r"https?:|//[a-z]|url\(|@import|\bsrc=|<link|<img|<iframe", re.IGNORECASE)
@@ -190,6 +190,30 @@ def test_of_a_running_game_only_closed_phases_and_their_public_press_are_publish
 
     assert (before.press, before.phases[-1].orders) == ((), ())
     assert [(each.sender, each.text) for each in after.press] == [("FRANCE", PUBLIC)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "texts"),
+    [("publish_press=no", [PUBLIC]), ("publish_press=yes", [PRIVATE, "unsigned", PUBLIC])],
+)
+def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
+    judge: Table, rule: str, texts: list[str]
+) -> None:
+    judge.start("baltic", rule, "signing=white_grey", moderator=MODERATOR)
+    judge.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nPRESS TO M\nHelp\nENDPRESS")
+    judge.says("FRANCE", "PRESS GREY TO G,E\nunsigned\nENDPRESS")
+    judge.says("FRANCE", f"BROADCAST\n{PUBLIC}\nENDBROADCAST")
+    operate.process(judge.judge, "baltic", None)
+    running = pasts.published(judge.judge, "baltic").press
+    judge.all_say("DRAW")
+
+    press = pasts.published(judge.judge, "baltic").press
+
+    assert [each.text for each in running] == [PUBLIC]
+    assert [each.text for each in press] == texts
+    told = {each.text: (each.sender, each.readers) for each in press}
+    assert told[PUBLIC] == ("FRANCE", ())
+    assert told.get("unsigned") in {None, (None, ("GERMANY", "ENGLAND"))}
 
 
 def test_players_are_published_by_their_handles_and_never_by_an_address(table: Table) -> None:

@@ -163,6 +163,16 @@ def test_a_game_comes_out_as_the_record_that_went_in() -> None:
     )
 
 
+def test_what_a_blind_game_hides_is_neither_written_nor_played_on_in_the_open() -> None:
+    assert judge("branch lepanto --at F1903M --as dark --rule blind=yes").exit_code == 0
+
+    for arguments in ("export dark", "branch dark --at S1903M --as lit --rule blind=no"):
+        done = judge(arguments)
+        assert (done.exit_code, done.stdout) == (UNAVAILABLE, "")
+        assert "dark is blind: nothing of its board is public" in done.stderr
+    assert judge("branch dark --at S1903M --as darker").exit_code == 0
+
+
 def test_a_vacant_power_is_given_to_somebody() -> None:
     done = judge("seat lepanto france marie@players.example")
 

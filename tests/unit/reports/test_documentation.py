@@ -30,6 +30,8 @@ LINES = {
     said.WhoGame: ("WHOGAME", "WHOGAME game"),
     said.WhyOrder: ("WHY A Par-Bur", "WHY S1901M A Par-Bur"),
     said.Preview: ("PREVIEW", "PREVIEW MINE"),
+    said.SetHandle: ("SET HANDLE Kaiserin",),
+    said.SetLanguage: ("SET LANGUAGE DEUTSCH",),
     said.SetZone: ("SET ZONE Europe/Berlin", "SET NOZONE"),
     said.SetWait: ("WAIT", "NOWAIT", "SET WAIT", "SET NOWAIT"),
     said.SetReady: ("READY", "NOT READY", "SET READY"),

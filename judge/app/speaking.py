@@ -1,0 +1,18 @@
+"""In which language somebody is written to: English, or the one that he has chosen."""
+
+from __future__ import annotations
+
+from judge.app.desk import Desk, Session
+from judge.mail.said import SetLanguage
+from judge.reports.items import CommandDone, Item, LineNotUnderstood
+from judge.reports.languages import languages, named, title
+
+
+def set_language(desk: Desk, session: Session, said: SetLanguage) -> Item:
+    """Write to him from now on in the language that *said* names, this answer included."""
+    language = named(said.word)
+    if language is None:
+        choices = " or ".join(f"SET LANGUAGE {title(each)}" for each in languages())
+        return LineNotUnderstood(said.line, said.text, choices)
+    desk.transaction.people.set_language(session.person.id, language)
+    return CommandDone("language", title(language))

@@ -1,0 +1,46 @@
+"""By which name others know somebody: his choice, and nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import Table
+
+
+def named(table: Table, power: str, handle: str) -> str:
+    return table.says(power, f"SET HANDLE {handle}").words
+
+
+def test_others_know_somebody_by_the_name_that_he_chose(table: Table) -> None:
+    assert "Others know you by that name" in named(table, "FRANCE", "Kaiserin")
+
+    assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
+
+
+@pytest.mark.parametrize(
+    "other", ["Kaiserin", "KAISERIN", "Ka1serin", "Kai-serin", "Kalserin", "Kaise-rin"]
+)
+def test_nobody_is_called_as_somebody_else_or_nearly_so(table: Table, other: str) -> None:
+    named(table, "FRANCE", "Kaiserin")
+
+    assert "Somebody has that name, or one that looks like it." in named(table, "ITALY", other)
+    assert "Kaiserin" in table.says("GERMANY", "WHOGAME").text
+    assert "Others know you" in named(table, "FRANCE", other)
+
+
+@pytest.mark.parametrize(
+    "handle",
+    [
+        *("Engl4nd", "TheRussian", "moderator", "Mastermind", "player-d88f8e", "P1ayer"),
+        *("xy", "a" * 21, "Kaiserín", "-dash", "dash-", "a@b.example", "1902"),
+    ],
+)
+def test_nobody_is_called_so_that_others_are_misled(table: Table, handle: str) -> None:
+    assert "A name has 3 to 20 plain letters and digits" in named(table, "FRANCE", handle)
+
+
+def test_in_gunboat_the_name_is_shown_to_nobody(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes")
+    named(judge, "FRANCE", "Kaiserin")
+
+    assert "Kaiserin" not in judge.says("GERMANY", "WHOGAME\nSTATUS\nSUMMARY").text
