@@ -39,6 +39,11 @@ class OutboxState(Enum):
     QUEUED = "queued"
     SENT = "sent"
     GIVEN_UP = "given_up"
+    HELD_BACK = "held_back"  # until it is due: then it is queued, or goes within another
+    ENCLOSED = "enclosed"  # within the mail that *reason* names
+
+
+TO_GO = (OutboxState.QUEUED.value, OutboxState.HELD_BACK.value)
 
 
 class SqlOutbox:
@@ -49,8 +54,39 @@ class SqlOutbox:
 
     def put(self, mail: OutgoingMail) -> bool:
         """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
-        row = {**asdict(mail), "state": OutboxState.QUEUED.value, "reason": ""}
-        return insert_new(self._connection, _OUTBOX, row)
+        return self._put(mail, OutboxState.QUEUED)
+
+    def hold_back(self, mail: OutgoingMail) -> bool:
+        """Let *mail* wait for others to its reader, until it is due; else as `put`."""
+        return self._put(mail, OutboxState.HELD_BACK)
+
+    def awaited(self, now: datetime) -> Sequence[str]:
+        """Name the persons for whom mails that were held back are due."""
+        persons = select(_OUTBOX.c.person).where(*_held_back(now)).distinct()
+        return self._connection.execute(persons.order_by(_OUTBOX.c.person)).scalars().all()
+
+    def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
+        """Return the mails held back that are due to *person*, by address, oldest first."""
+        his = select(*_MAIL).where(*_held_back(now), _OUTBOX.c.person == person)
+        held = his.order_by(_OUTBOX.c.recipient, _OUTBOX.c.id).with_for_update()
+        rows = self._connection.execute(held).mappings()
+        return [OutgoingMail(**row) for row in rows]
+
+    def release(self, message_id: str) -> None:
+        """Let a mail that was held back go as it is."""
+        self._set(message_id, state=OutboxState.QUEUED.value)
+
+    def enclose(self, message_id: str, within: str) -> None:
+        """Record that a mail that was held back goes *within* another."""
+        self._set(message_id, state=OutboxState.ENCLOSED.value, reason=within)
+
+    def enclosed(self, within: str) -> Sequence[OutgoingMail]:
+        """Return the mails that went *within* another."""
+        outer = select(_OUTBOX.c.person).where(_OUTBOX.c.message_id == within).scalar_subquery()
+        state = _OUTBOX.c.state == OutboxState.ENCLOSED.value
+        rows = select(*_MAIL).where(_OUTBOX.c.person == outer, state, _OUTBOX.c.reason == within)
+        ordered = rows.order_by(_OUTBOX.c.id)
+        return [OutgoingMail(**row) for row in self._connection.execute(ordered).mappings()]
 
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Return the mails to be tried now, oldest first."""
@@ -110,7 +146,7 @@ class SqlOutbox:
 
     def reschedule(self, person: str, kinds: Collection[str], due_utc: datetime) -> None:
         """Let what waits for *person*, of these *kinds* and not tried yet, be due then."""
-        waits = (_OUTBOX.c.state == OutboxState.QUEUED.value, _OUTBOX.c.attempts == 0)
+        waits = (_OUTBOX.c.state.in_(TO_GO), _OUTBOX.c.attempts == 0)
         his = (_OUTBOX.c.person == person, _OUTBOX.c.kind.in_(kinds))
         self._connection.execute(update(_OUTBOX).where(*waits, *his).values(due_utc=due_utc))
 
@@ -142,7 +178,7 @@ class SqlOutbox:
 
         Returns their numbers, the lowest first.
         """
-        done = _OUTBOX.c.id > after, _OUTBOX.c.state != OutboxState.QUEUED.value
+        done = _OUTBOX.c.id > after, _OUTBOX.c.state.not_in(TO_GO)
         since = func.coalesce(_OUTBOX.c.sent_utc, _OUTBOX.c.due_utc)
         old = select(_OUTBOX.c.id).where(*done, since < before, _OUTBOX.c.raw != b"")
         oldest = old.order_by(_OUTBOX.c.id).limit(limit)
@@ -165,20 +201,31 @@ class SqlOutbox:
         return [OutgoingMail(**row) for row in rows]
 
     def _attempted(self, message_id: str, **values: object) -> None:
-        self._connection.execute(
-            update(_OUTBOX)
-            .where(_OUTBOX.c.message_id == message_id)
-            .values(attempts=_OUTBOX.c.attempts + 1, **values)
-        )
+        self._set(message_id, attempts=_OUTBOX.c.attempts + 1, **values)
+
+    def _set(self, message_id: str, **values: object) -> None:
+        mail = update(_OUTBOX).where(_OUTBOX.c.message_id == message_id)
+        self._connection.execute(mail.values(**values))
+
+    def _put(self, mail: OutgoingMail, state: OutboxState) -> bool:
+        row = {**asdict(mail), "state": state.value, "reason": ""}
+        return insert_new(self._connection, _OUTBOX, row)
+
+
+def _held_back(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return what holds of the mails that have waited long enough."""
+    return _OUTBOX.c.state == OutboxState.HELD_BACK.value, _OUTBOX.c.due_utc <= now
 
 
 def _come(way: Way) -> ColumnElement[bool]:
     """Return what holds of the mails that have come as far as *way*."""
     tried, returned = _OUTBOX.c.attempts > 0, _OUTBOX.c.bounced_utc.is_not(None)
     conditions = {
+        Way.HELD_BACK: (OutboxState.HELD_BACK, true()),
         Way.QUEUED: (OutboxState.QUEUED, ~tried),
         Way.DEFERRED: (OutboxState.QUEUED, tried),
         Way.SENT: (OutboxState.SENT, ~returned),
+        Way.ENCLOSED: (OutboxState.ENCLOSED, true()),
         Way.CAME_BACK: (OutboxState.SENT, returned),
         Way.GIVEN_UP: (OutboxState.GIVEN_UP, true()),
     }
@@ -199,5 +246,9 @@ def _way(state: OutboxState, row: RowMapping) -> Way:
             return Way.CAME_BACK if row["bounced_utc"] else Way.SENT
         case OutboxState.GIVEN_UP:
             return Way.GIVEN_UP
+        case OutboxState.HELD_BACK:
+            return Way.HELD_BACK
+        case OutboxState.ENCLOSED:
+            return Way.ENCLOSED
         case _:
             assert_never(state)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, select
 
-from judge.adapters.outbox import OutboxState
+from judge.adapters.outbox import TO_GO, OutboxState
 from judge.adapters.tables import AgendaRow, InboxRow, OutboxRow, table
 from judge.app.incoming import InboxState
 from judge.app.tally import Tally
@@ -26,6 +26,7 @@ class SqlTallies:
     def count(self, failures_since: datetime, games: int) -> Tally:
         """Count mails, and those given up since; name so many games that next want a look."""
         queued = _OUTBOX.c.state == OutboxState.QUEUED.value
+        to_go = _OUTBOX.c.state.in_(TO_GO)
         waits = _INBOX.c.state == InboxState.RECEIVED.value
         refused = _OUTBOX.c.state == OutboxState.GIVEN_UP.value
         looks = select(_AGENDA.c.game, _AGENDA.c.due_utc).order_by(_AGENDA.c.due_utc).limit(games)
@@ -33,7 +34,7 @@ class SqlTallies:
             inbox=self._by_state(_INBOX.c.state),
             outbox=self._by_state(_OUTBOX.c.state),
             oldest_waiting=self._one(select(func.min(_INBOX.c.received_utc)).where(waits)),
-            oldest_queued=self._one(select(func.min(_OUTBOX.c.due_utc)).where(queued)),
+            oldest_queued=self._one(select(func.min(_OUTBOX.c.due_utc)).where(to_go)),
             retried=self._count(queued, _OUTBOX.c.attempts > 0),
             refused=self._count(refused, _OUTBOX.c.due_utc >= failures_since),
             games=[(row.game, row.due_utc) for row in self._connection.execute(looks)],

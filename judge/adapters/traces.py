@@ -11,7 +11,7 @@ from typing import TypeAlias
 from sqlalchemy import ColumnElement, Connection, Table, Update, delete, or_, select, update
 from sqlmodel import SQLModel
 
-from judge.adapters.outbox import OutboxState
+from judge.adapters.outbox import TO_GO, OutboxState
 from judge.adapters.tables import (
     AnswerRow,
     BudgetRow,
@@ -118,17 +118,23 @@ class SqlTraces:
             *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
         )
         yield "mails to him", self._remove(_OUTBOX, to_him)
-        queued = _OUTBOX.c.state == OutboxState.QUEUED.value
+        queued = _OUTBOX.c.state.in_(TO_GO)
         in_games = _OUTBOX.c.game.in_(whom.games)
         press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(whom.press)
         letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
         yield "letters of his that wait", self._remove(_OUTBOX, queued & in_games & letters)
         gone, waits = set[int](), 0
-        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.state, _OUTBOX.c.raw
+        enclosed = select(_OUTBOX.c.reason).where(
+            in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
+        )
+        digests = frozenset(self._connection.execute(enclosed).scalars())
+        told = _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
+        columns = _OUTBOX.c.id, *told, _OUTBOX.c.raw
         mails = select(*columns).where(_OUTBOX.c.raw != b"").execution_options(yield_per=BATCH)
         for row in self._connection.execute(mails):
-            if row.game in whom.games or his.is_in(row.raw):
-                if row.state == OutboxState.QUEUED.value:
+            about = row.game in whom.games or row.message_id in digests
+            if about or his.is_in(row.raw):
+                if row.state in TO_GO:
                     waits += 1
                 else:
                     gone.add(row.id)

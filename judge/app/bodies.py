@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
@@ -11,6 +11,7 @@ from judge.app.illustrations import chips, recipe
 from judge.app.judge import Judge
 from judge.mail.appointments import Appointment, written
 from judge.mail.compose import Attachment, Picture
+from judge.mail.enclosed import Enclosed, within
 from judge.mail.said import Form
 from judge.reports.contexts import Context
 from judge.reports.deadlines import Deadline, deadlines
@@ -44,6 +45,19 @@ def body(judge: Judge, contexts: Sequence[Context], wish: Form, now: datetime) -
         html=None if form is Form.TEXT else _document(contexts, pages),
         picture=picture,
         attachments=() if form is Form.TEXT else tuple(_calendars(judge, contexts, now)),
+    )
+
+
+def enclosing(body: Body, more: Sequence[Enclosed]) -> Body:
+    """Return *body* with what other mails say behind it."""
+    if not more:
+        return body
+    markup = tuple(each.html for each in more if each.html)
+    whole = body.html is not None and len(markup) == len(more)  # else there is the text
+    return replace(
+        body,
+        text=BETWEEN.join([body.text, *(each.text for each in more)]),
+        html=within(body.html, markup) if body.html and whole else None,
     )
 
 

@@ -12,9 +12,11 @@ from typing import Protocol
 class Way(Enum):
     """How far a mail has come."""
 
+    HELD_BACK = "held_back"  # until the hour that its reader chose
     QUEUED = "queued"
     DEFERRED = "deferred"  # it was tried, and is tried again
     SENT = "sent"
+    ENCLOSED = "enclosed"  # in another to the same reader
     CAME_BACK = "came_back"  # it was taken, and then somebody reported that it failed
     GIVEN_UP = "given_up"
 

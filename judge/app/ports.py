@@ -49,6 +49,30 @@ class Outbox(SentMails, Protocol):
         """Queue *mail*; False, and nothing done, if one of that Message-ID was ever queued."""
         ...
 
+    def hold_back(self, mail: OutgoingMail) -> bool:
+        """Let *mail* wait for others to its reader, until it is due; else as `put`."""
+        ...
+
+    def awaited(self, now: datetime) -> Sequence[str]:
+        """Name the persons for whom mails that were held back are due."""
+        ...
+
+    def waiting(self, person: str, now: datetime) -> Sequence[OutgoingMail]:
+        """Return the mails held back that are due to *person*, by address, oldest first."""
+        ...
+
+    def release(self, message_id: str) -> None:
+        """Let a mail that was held back go as it is."""
+        ...
+
+    def enclose(self, message_id: str, within: str) -> None:
+        """Record that a mail that was held back goes *within* another."""
+        ...
+
+    def enclosed(self, within: str) -> Sequence[OutgoingMail]:
+        """Return the mails that went *within* another."""
+        ...
+
     def due(self, now: datetime, limit: int = 50) -> Sequence[OutgoingMail]:
         """Take the mails to be tried now, oldest first, that no other judge has in hand."""
         ...

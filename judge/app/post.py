@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from judge.app.bodies import Body, body
+from judge.app.bodies import Body, body, enclosing
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
+from judge.mail.enclosed import Enclosed
 from judge.mail.identity import address_with, folded, token_text
 from judge.reports import greetings
 from judge.reports.contexts import Context
@@ -46,6 +47,8 @@ class Letter:
     answers: Answer | None = None
     thread: str | None = None
     due_utc: datetime | None = None  # at once, if there is nothing else
+    enclosed: tuple[Enclosed, ...] = ()  # what it says besides
+    less: Token | None = None  # by which he asks for less, if not by *token*
 
     @property
     def kind(self) -> str:
@@ -61,14 +64,20 @@ class _Told:
     thread: tuple[str, ...]
 
 
-def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> None:
-    """Queue *letter*, unless it was queued before."""
+def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> str:
+    """Queue *letter*, unless it was queued before; return its Message-ID.
+
+    One that is not due waits for others to the same reader (`gathering`).
+    """
     key, reader = transaction.secrets.token_key(), letter.person or letter.address
-    told = _Told(_body(judge, transaction, letter, now), _thread(judge, key, letter))
+    waits = letter.due_utc is not None and letter.due_utc > now
+    said = _body(judge, transaction, letter, now, waits=waits)
+    told = _Told(enclosing(said, letter.enclosed), _thread(judge, key, letter))
     identity = message_id(key, letter.cause, reader, judge.domain)
     if letter.token:
         transaction.people.issue(letter.token)
-    transaction.outbox.put(
+    queue = transaction.outbox.hold_back if waits else transaction.outbox.put
+    queue(
         OutgoingMail(
             message_id=identity,
             sender=_return_path(judge, key, letter, identity),
@@ -81,6 +90,7 @@ def post(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) 
             token=letter.token.text if letter.token else None,
         )
     )
+    return identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,17 +184,21 @@ def _list_headers(judge: Judge, letter: Letter) -> tuple[tuple[str, str], ...]:
 
     There is no One-Click of RFC 8058, which takes a web server.
     """
-    if letter.game is None or letter.token is None:
+    token = letter.less or (letter.token if letter.game else None)
+    if token is None:
         return ()
-    tag = f"%20[%23{letter.token.text}]" if not judge.delimiter else ""
-    less = f"<mailto:{_reply_to(judge, letter)}?subject={UNSUBSCRIBE}{tag}>"
-    return (("List-Id", f"<{letter.game}.{judge.domain}>"), ("List-Unsubscribe", less))
+    tag = f"%20[%23{token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_address_with(judge, token)}?subject={UNSUBSCRIBE}{tag}>"
+    fewer = ("List-Unsubscribe", less)
+    return (("List-Id", f"<{letter.game}.{judge.domain}>"), fewer) if letter.game else (fewer,)
 
 
 def _reply_to(judge: Judge, letter: Letter) -> str:
-    if letter.token is None:
-        return judge.address
-    return address_with(letter.token.text, judge.address, judge.delimiter)
+    return _address_with(judge, letter.token) if letter.token else judge.address
+
+
+def _address_with(judge: Judge, token: Token) -> str:
+    return address_with(token.text, judge.address, judge.delimiter)
 
 
 def _tag(judge: Judge, letter: Letter) -> str:
@@ -192,10 +206,13 @@ def _tag(judge: Judge, letter: Letter) -> str:
     return f"[#{letter.token.text}]" if letter.token and not judge.delimiter else ""
 
 
-def _body(judge: Judge, transaction: Transaction, letter: Letter, now: datetime) -> Body:
+def _body(
+    judge: Judge, transaction: Transaction, letter: Letter, now: datetime, *, waits: bool
+) -> Body:
     """Put all that *letter* says into words; the last page has the links of its answers."""
     *pages, last = (addressed(each, None, letter.zone) for each in letter.contexts)
     answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
     person = transaction.people.get(letter.person) if letter.person else None
     wish = person.form if person else judge.form
-    return body(judge, (*pages, addressed(last, answer, letter.zone)), wish, now)
+    last = addressed(last, answer, letter.zone, gathered=waits)
+    return body(judge, (*pages, last), wish, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.app.answer_mail import answer_waiting
 from judge.app.close_due import close_due, stay_awake
+from judge.app.gathering import gather_due
 from judge.app.judge import Judge
 from judge.app.strangers import forget_unconfirmed
 
@@ -17,6 +18,7 @@ def take_turn(judge: Judge) -> None:
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
         close_due(judge)
+        gather_due(judge)
         if not answered:  # What a phase still waits for has just come, or is tried again later.
             return
 

@@ -13,7 +13,12 @@ from judge.reports.notices import undelivered
 def tell_moderator(
     judge: Judge, transaction: Transaction, mail: OutgoingMail, now: datetime
 ) -> None:
-    """Queue a notice to the moderator about *mail*, unless it was a mail to himself."""
+    """Queue a notice to the moderator about *mail*, unless it was a mail to himself.
+
+    Of a digest, to those of the games that it tells of.
+    """
+    for enclosed in transaction.outbox.enclosed(mail.message_id):
+        tell_moderator(judge, transaction, enclosed, now)
     game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
     if game is None or mail.person is None or mail.person == game.moderator:
         return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.house_rules import Fakes
 from judge.reports.answers import Explanation, GameList, History, Status, Summary, WhoGame
+from judge.reports.digests import Digest
 from judge.reports.greetings import (
     AddressChanged,
     ConfirmAddress,
@@ -307,6 +308,7 @@ Context: TypeAlias = (
     | GameOver
     | Letter
     | PressEcho
+    | Digest
     | Help
     | ConfirmJoin
     | ConfirmMail

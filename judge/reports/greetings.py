@@ -27,7 +27,8 @@ class Heading:
     """The lines that every mail begins with, and what its dates and places are named by.
 
     A mail to a stranger has neither game nor board; a game that forms or is over has no deadline.
-    *answer* is None for what is answered in words only; *language* is the reader's.
+    *answer* is None for what is answered in words only; *language* is the reader's. What is
+    *gathered* may stand within another mail, so that a reply to that is no answer to it.
     """
 
     judge_code: str
@@ -40,6 +41,7 @@ class Heading:
     over: bool = False
     answer: Answer | None = None
     language: str = "en"
+    gathered: bool = False
 
     @property
     def deadline_code(self) -> str | None:

@@ -11,6 +11,7 @@ from judge.reports.contexts import (
     GameStart,
     Joined,
     LateNotice,
+    Letter,
     PhaseResults,
     Receipt,
     Reminder,
@@ -60,13 +61,22 @@ def taps(context: Context) -> tuple[Tap, ...]:
     return (*_orders(context), *_votes(context), *_words(context))
 
 
-def addressed(context: T, answer: Answer | None, zone: str | None, language: str = SOURCE) -> T:
+def addressed(
+    context: T,
+    answer: Answer | None,
+    zone: str | None,
+    language: str = SOURCE,
+    *,
+    gathered: bool = False,
+) -> T:
     """Return *context* for a reader who answers to *answer*, and reads *language*.
 
-    He lives by *zone*, if he says so.
+    He lives by *zone*, if he says so. It may stand among others that are *gathered*.
     """
     zone = zone or context.heading.zone
-    heading = replace(context.heading, answer=answer, zone=zone, language=language)
+    heading = replace(
+        context.heading, answer=answer, zone=zone, language=language, gathered=gathered
+    )
     return replace(context, heading=heading)
 
 
@@ -126,6 +136,8 @@ def _words(context: Context) -> Iterator[Tap]:
             words = ("status", "help")
         case Reminder() | Receipt() | Status():
             words = ("help",)
+        case Letter(answerable=True) if context.heading.gathered:
+            return iter([Tap("answer", "")])
         case _:
             words = ()
     return (Tap(word, word.upper()) for word in words)

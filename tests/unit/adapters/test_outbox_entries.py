@@ -20,8 +20,8 @@ REFUSED = "550 no such mailbox"
 def table(tmp_path: Path) -> Iterator[Table]:
     """A judge with a mail of every kind; each is named after how far it has come."""
     table = Table(tmp_path)
-    for number, way in enumerate(Way):
-        queue(table, way.value, "baltic" if number % 2 else "adria")
+    for way in Way:
+        queue(table, way, "baltic" if way in (Way.CAME_BACK, Way.DEFERRED) else "adria")
     with table.database.write() as transaction:
         outbox = transaction.outbox
         outbox.postpone("deferred", MONDAY + timedelta(minutes=1), "451 later")
@@ -29,15 +29,20 @@ def table(tmp_path: Path) -> Iterator[Table]:
         outbox.sent("came_back", MONDAY)
         outbox.bounced("came_back", MONDAY + timedelta(hours=1))
         outbox.give_up("given_up", REFUSED)
+        outbox.enclose("enclosed", "sent")
     yield table
     table.close()
 
 
-def queue(table: Table, name: str, game: str) -> None:
+def queue(table: Table, way: Way, game: str) -> None:
+    name = way.value
     raw = b"Subject: marked\n\nA PAR - BUR\n"
     mail = OutgoingMail(name, "judge@x.example", "a@x.example", raw, MONDAY, name, game)
     with table.database.write() as transaction:
-        transaction.outbox.put(mail)
+        if way is Way.HELD_BACK:
+            transaction.outbox.hold_back(mail)
+        else:
+            transaction.outbox.put(mail)
 
 
 def entries(table: Table, game: str | None = None, way: Way | None = None) -> list[SentMail]:

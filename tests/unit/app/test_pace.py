@@ -14,7 +14,9 @@ HALF_PAST_SIX = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)
 
 
 def dues(table: Table, power: str, kind: str) -> list[str]:
-    rows = table.ask("SELECT recipient, kind, due_utc FROM outbox WHERE state = 'queued'")
+    rows = table.ask(
+        "SELECT recipient, kind, due_utc FROM outbox WHERE state IN ('queued', 'held_back')"
+    )
     return [str(when) for who, what, when in rows if (who, what) == (of(power), kind)]
 
 

@@ -1,0 +1,227 @@
+"""What waits for the same reader comes as one mail, whichever of his games it is of."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from judge.app import gathering
+from judge.app.deliver import Failed, Outcome, record
+from judge.app.traces import Whom
+from judge.mail.said import Pace
+from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
+
+SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)
+BELGIUM = "PRESS TO G\nLet us share Belgium.\nENDPRESS"
+SWEDEN = "PRESS TO G\nYou may have Sweden.\nENDPRESS"
+
+
+@pytest.fixture
+def table(table: Table) -> Table:
+    """Germany plays two games, one of them anonymously, and wants what can wait once a day."""
+    table.start("garnet", "anonymous=on", moderator=MODERATOR)
+    table.turn()
+    table.says("GERMANY", "SET MAILS DAILY")
+    return table
+
+
+def at_six(table: Table) -> tuple[Mail, ...]:
+    return tuple(mail for mail in table.wait_until(SIX) if mail.recipient == of("GERMANY"))
+
+
+def headers(table: Table, mail: Mail) -> dict[str, str]:
+    raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    return dict(message_from_bytes(raws[mail.message_id]).items())
+
+
+def state(table: Table, mail: Mail) -> str:
+    return str(dict(table.ask("SELECT message_id, state FROM outbox"))[mail.message_id])
+
+
+def test_what_waited_in_two_games_comes_as_one_mail(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+
+    [digest] = at_six(table)
+
+    assert digest.subject == "JUDGE - 2 letters of 2 games"
+    first, second = digest.text.index("share Belgium"), digest.text.index("have Sweden")
+    assert (
+        digest.text.index("JUDGE:baltic - ")
+        < digest.text.index("JUDGE:garnet - ")
+        < first
+        < second
+    )
+    assert "Let us share Belgium." in digest.html
+    assert "You may have Sweden." in digest.html
+    assert digest.html.count("</body>") == 1
+    went = table.ask("SELECT kind, state FROM outbox WHERE due_utc >= '2026-11-23 18' ORDER BY id")
+    assert went == [("letter", "enclosed"), ("letter", "enclosed"), ("digest", "queued")]
+    assert at_six(table) == ()
+
+
+def test_what_is_critical_waits_for_no_digest(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    mails = table.wait_until(MONDAY + timedelta(hours=1))
+    table.says("RUSSIA", SWEDEN, "garnet")
+    receipt = table.says("GERMANY", "A Mun H", "garnet")
+
+    assert mails == ()
+    assert receipt.kind == "receipt"
+    assert len(at_six(table)) == 1
+
+
+def test_a_letter_in_it_is_answered_by_its_own_address_and_the_whole_reaches_no_player(
+    table: Table,
+) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    letters = table.mails_to(of("GERMANY"), "letter")
+    [digest] = at_six(table)
+
+    links = [f"mailto:{quote(each.reply_to, safe='@')}?" for each in letters]
+    assert [link in digest.text and link in digest.html for link in links] == [True, True]
+    assert "A reply to this mail goes to" not in digest.text
+    table.reply(letters[1], "Agreed.\n")
+    assert "Agreed." in table.mails_to(of("RUSSIA"), "letter")[-1].text
+    assert all(each.recipient == of("GERMANY") for each in table.reply(digest, "Agreed, too.\n"))
+
+
+def test_it_is_in_no_thread_of_a_game_and_says_where_to_get_less(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+
+    told = headers(table, digest)
+    assert "References" not in told
+    assert "List-Id" not in told
+    link = urlsplit(told["List-Unsubscribe"].strip("\r\n <>"))
+    assert link.query == "subject=unsubscribe"
+    table.mail(of("GERMANY"), "x", link.path, subject="unsubscribe")
+    with table.database.read() as transaction:
+        reader = transaction.people.by_address(of("GERMANY"))
+    assert reader
+    assert reader.pace is Pace.CRITICAL
+
+
+def test_one_of_a_single_game_stands_in_its_thread_and_is_answered_by_orders(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", "PRESS TO G\nDo not trust France.\nENDPRESS")
+    [digest] = at_six(table)
+
+    assert digest.subject == "JUDGE:baltic - 2 letters"
+    assert headers(table, digest)["List-Id"] == "<baltic.judge.example>"
+    assert headers(table, digest)["References"]
+    table.reply(digest, "A Mun H\n")
+    assert table.standing("GERMANY") == ("A MUN H",)
+
+
+def test_a_single_letter_comes_as_it_is(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    [letter] = table.mails_to(of("GERMANY"), "letter")
+
+    assert at_six(table) == ()
+    assert state(table, letter) == "queued"
+
+
+def test_who_asks_for_mail_at_once_gets_what_has_waited(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    table.says("GERMANY", "SET MAILS AT ONCE")
+
+    assert [mail.kind for mail in table.mails_to(of("GERMANY"))][-1] == "digest"
+
+
+def test_each_gets_what_is_his_alone(table: Table) -> None:
+    table.says("AUSTRIA", "SET MAILS DAILY")
+    table.says("FRANCE", BELGIUM)
+    table.says("FRANCE", BELGIUM.replace("TO G", "TO A"), "garnet")
+    table.says("RUSSIA", SWEDEN, "garnet")
+    table.says("RUSSIA", "PRESS TO A\nGalicia is yours.\nENDPRESS")
+    mails = table.wait_until(SIX)
+
+    assert sorted(mail.recipient for mail in mails) == [of("AUSTRIA"), of("GERMANY")]
+    told = {mail.recipient: mail.text + mail.html for mail in mails}
+    assert "Sweden" not in told[of("AUSTRIA")]
+    assert "Galicia" not in told[of("GERMANY")]
+    for mail in mails:
+        others = {of(power) for power in ("AUSTRIA", "FRANCE", "GERMANY", "RUSSIA")}
+        assert not any(each in mail.text + mail.html for each in others - {mail.recipient})
+
+
+def test_more_than_a_mail_should_hold_comes_in_several(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "MAILS_MAX", 2)
+    for number in range(5):
+        table.says("FRANCE", f"PRESS TO G\nLetter {number}.\nENDPRESS")
+
+    digests = at_six(table)
+
+    assert [mail.kind for mail in digests] == ["digest", "digest"]
+    last = table.mails_to(of("GERMANY"), "letter")[-1]
+    assert state(table, last) == "queued"
+
+
+def test_the_moderators_of_all_its_games_hear_that_it_was_not_delivered(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+    with table.database.write() as transaction:
+        mail = transaction.outbox.find(digest.message_id)
+        assert mail
+        record(table.judge, transaction, Outcome(mail, Failed("550 no such mailbox")))
+
+    notices = table.mails_to(MODERATOR, "undelivered")
+    assert sorted(each.subject.partition(" - ")[0] for each in notices) == [
+        "JUDGE:baltic",
+        "JUDGE:garnet",
+    ]
+
+
+def test_a_reader_of_plain_text_gets_it_as_plain_text(table: Table) -> None:
+    table.says("GERMANY", "SET MAILS TEXT")
+    table.says("FRANCE", BELGIUM)
+    table.says("GERMANY", "SET MAILS HTML")
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+
+    assert digest.html == ""
+    assert "You may have Sweden." in digest.text
+
+
+def test_a_digest_goes_where_its_letters_would_have_gone(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+
+    assert digest.recipient == of("GERMANY")
+    assert digest.reply_to != JUDGE
+
+
+def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+    with table.database.write() as transaction:
+        transaction.outbox.sent(digest.message_id, SIX)
+        gone = transaction.people.by_address(of("FRANCE"))
+        assert gone
+        whom = Whom(addresses=(of("FRANCE"),), person=gone.id, games=("baltic",))
+        transaction.traces.erase(whom)
+
+    raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    assert raws[digest.message_id] == b""
+    assert not any(b"share Belgium" in raw for raw in raws.values())
+
+
+def test_what_is_held_back_is_kept_however_long_it_waits(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    with table.database.write() as transaction:
+        transaction.outbox.empty(SIX + timedelta(days=400), 0, 1_000)
+
+    [letter] = table.mails_to(of("GERMANY"), "letter")
+    assert headers(table, letter)["Subject"] == letter.subject
