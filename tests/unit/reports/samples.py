@@ -30,7 +30,9 @@ from judge.reports import (
     strangers,
 )
 from judge.reports.answers import Tenure
-from judge.reports.greetings import Answer, Doubt
+from judge.reports.digests import digest
+from judge.reports.greetings import Answer, Doubt, Heading
+from judge.reports.headings import heading_of
 from judge.reports.taps import addressed
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Impossible
@@ -362,6 +364,18 @@ def samples() -> dict[str, contexts.Context]:
             notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
             Answer("judge@judge.example", "[#token]"),
             None,
+        ),
+        "letter_gathered": addressed(
+            letters(BOARD, spring, spring)["letter"],
+            Answer("judge+token@judge.example"),
+            None,
+            gathered=True,
+        ),
+        "digest": digest(
+            Heading(CODE), ["JUDG:dogger - Vacancy: France", "JUDG:fisher - Press from Italy"], 2
+        ),
+        "digest_of_one_game": digest(
+            heading_of(BOARD, spring, CODE), ["JUDG:dogger - Press from Italy to France"] * 3, 1
         ),
         "history": queries.history(BOARD, game(), 3, 2, judge_code=CODE),
         "summary": queries.summary(
