@@ -7,12 +7,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, select
 
-from judge.adapters.tables import AgendaRow, PulseRow, table, upsert
+from judge.adapters.tables import AgendaRow, EventRow, GameRow, PulseRow, table, upsert
 
 JUDGE = "judge"  # whose pulse it is
+ENDED = "game_ended"
 
 _AGENDA = table(AgendaRow)
 _PULSE = table(PulseRow)
+_GAMES = table(GameRow)
+_EVENTS = table(EventRow)
 
 
 class SqlAgenda:
@@ -46,6 +49,21 @@ class SqlAgenda:
             .order_by(_AGENDA.c.due_utc, _AGENDA.c.game)
         )
         return self._connection.execute(waiting).scalars().all()
+
+    def all(self) -> Sequence[str]:
+        """Name the games that want a look some time."""
+        return self._connection.execute(select(_AGENDA.c.game)).scalars().all()
+
+    def forgotten(self) -> Sequence[str]:
+        """Name the games that want none, though they do not end with their end."""
+        last = (_EVENTS.c.game == _GAMES.c.name) & (_EVENTS.c.version == _GAMES.c.version)
+        unknown = (
+            select(_GAMES.c.name)
+            .join_from(_GAMES, _EVENTS, last)
+            .join(_AGENDA, _AGENDA.c.game == _GAMES.c.name, isouter=True)
+            .where(_AGENDA.c.game.is_(None), _EVENTS.c.type != ENDED)
+        )
+        return self._connection.execute(unknown).scalars().all()
 
     def is_due(self, game: str, now: datetime) -> bool:
         """Say whether *game* wants a look."""

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, Select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from judge.adapters.postgresql import key_of
 
@@ -56,7 +56,7 @@ class Leases:
                 self._held.remove(name)
                 try:
                     self._connection.execute(LEAVE, {"key": key_of(name)})
-                except DBAPIError:
+                except SQLAlchemyError:
                     self._lose()
 
     def close(self) -> None:
@@ -70,11 +70,15 @@ class Leases:
             if self._connection is not None:
                 try:
                     self._connection.execute(ALIVE)
-                except DBAPIError:
+                except SQLAlchemyError:
                     self._lose()
             if self._connection is None:
                 self._connection = self._engine.connect()
-            return ask(self._connection)
+            try:
+                return ask(self._connection)
+            except SQLAlchemyError:
+                self._lose()
+                raise
 
     def _take(self, connection: Connection, names: Sequence[str], most: int) -> Sequence[str]:
         held = [name for name in names if name in self._held][:most]

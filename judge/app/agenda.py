@@ -26,6 +26,14 @@ class Agenda(Protocol):
         """Name the games that want a look."""
         ...
 
+    def all(self) -> Sequence[str]:
+        """Name the games that want a look some time."""
+        ...
+
+    def forgotten(self) -> Sequence[str]:
+        """Name the games that want none, though they do not end with their end."""
+        ...
+
     def is_due(self, game: str, now: datetime) -> bool:
         """Say whether *game* wants a look."""
         ...

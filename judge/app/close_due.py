@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -20,25 +21,34 @@ from judge.game.timetable import next_look
 PULSE = timedelta(minutes=1)
 WAKING = "wake up"
 OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
+GAMES_AT_A_TIME = 20
 SAY_AGAIN = timedelta(minutes=15)
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
 
-def close_due(judge: Judge) -> None:
-    """Look at every game that may be due; one that a mail must be answered for first, waits."""
+def close_due(judge: Judge, meanwhile: Callable[[], int] = lambda: 0) -> int:
+    """Look at every game that may be due; one that a mail must be answered for first, waits.
+
+    After some of them *meanwhile* is done, so that nobody waits for all; return what that adds up
+    to.
+    """
     with judge.database.read() as transaction:
         games = transaction.agenda.due(judge.clock.now())
-    for game in games:
+    done = 0
+    for number, game in enumerate(games, 1):
         claim = f"look at {game}"
         if judge.database.claims.take(claim):  # Else another judge is at it.
             try:
                 _look_at(judge, game)
             finally:
                 judge.database.claims.leave(claim)
+        if number % GAMES_AT_A_TIME == 0:
+            done += meanwhile()
+    return done
 
 
 def wake_up(judge: Judge) -> bool:
-    """Begin after a rest: give back the time of an outage, and let every game be looked at.
+    """Begin after a rest: give back the time of an outage, and look at games nobody looks at.
 
     The agenda is a hint, and may have been lost. False if another judge on the same store is just
     doing so: the time must not be given back twice.
@@ -56,20 +66,23 @@ def _wake_up(judge: Judge) -> None:
     now = judge.clock.now()
     with judge.database.read() as transaction:
         began = transaction.agenda.last_beat() or now
-        games = transaction.events.games()
-    for name in games:
-        _resume(judge, name, began, now)
+        forgotten = transaction.agenda.forgotten()
+        games = transaction.agenda.all()
+    if now - began >= OUTAGE:
+        for name in games:
+            _resume(judge, name, began, now)
     with judge.database.write() as transaction:
+        for name in forgotten:
+            transaction.agenda.set(name, now)
         transaction.agenda.beat(now)
 
 
 def _resume(judge: Judge, name: str, began: datetime, now: datetime) -> None:
-    """Give one game the time since *began* back, if that was an outage."""
+    """Give one game the time of an outage back that *began* then."""
 
     def resume() -> None:
         with judge.database.write() as transaction:
-            if now - began >= OUTAGE:
-                conduct(judge, transaction, name, Resume(began), now)
+            conduct(judge, transaction, name, Resume(began), now)
             transaction.agenda.set(name, now)
 
     try:

@@ -41,9 +41,10 @@ class Histories:
         for recorded in transaction.events.read(name, after):
             game = evolve(boards(_variant(game, recorded.event)), game, recorded.event)
         assert game is not None, "a log begins with the creation of its game"
-        if len(self.kept) >= GAMES_KEPT_MAX:
-            self.kept.clear()
+        self.kept.pop(name, None)
         self.kept[name] = (head, game)
+        for oldest in [*self.kept][:-GAMES_KEPT_MAX]:
+            self.kept.pop(oldest, None)
         return game
 
 

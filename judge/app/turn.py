@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from judge.app.answer_mail import answer_waiting
 from judge.app.close_due import close_due, stay_awake
 from judge.app.gathering import gather_due
@@ -17,7 +19,7 @@ def take_turn(judge: Judge) -> None:
     forget_unconfirmed(judge)
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
-        close_due(judge)
+        answered += close_due(judge, partial(answer_waiting, judge))
         gather_due(judge)
         if not answered:  # What a phase still waits for has just come, or is tried again later.
             return

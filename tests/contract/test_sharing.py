@@ -9,9 +9,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import String, cast, func, select
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.leases import Leases
 from judge.app.claims import OvertakenError, persistently
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail
@@ -279,6 +281,15 @@ class TestClaims:
         here.claims.leave("a mailbox")
 
         assert there.claims.take("a mailbox")
+        assert here.claims.take("another")
+
+    def test_a_judge_that_is_cut_off_while_it_takes_can_go_on(self, here: SqlDatabase) -> None:
+        assert isinstance(here.claims, Leases)
+        assert here.claims.take("a mailbox")
+        cut_off = func.pg_terminate_backend(func.pg_backend_pid())
+        with pytest.raises(DBAPIError):
+            here.claims.take_listed(select(cast(cut_off, String)), 1)
+
         assert here.claims.take("another")
 
 

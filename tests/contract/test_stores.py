@@ -13,6 +13,7 @@ from judge.adapters.database import SqlDatabase
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail, Purpose, Token
 from judge.app.ways import Mailbox
+from judge.events.types import GameEnded, PlayerLeft
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -292,6 +293,18 @@ def test_the_agenda_names_the_games_that_are_due(database: SqlDatabase) -> None:
         assert agenda.next_due() == NOON
         agenda.set("garnet", None)
         assert agenda.next_due() == NOON + HOUR
+
+
+def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatabase) -> None:
+    with database.write() as transaction:
+        for game in ("garnet", "topaz", "amber"):
+            transaction.events.append(game, 0, [PlayerLeft("anna")], NOON)
+        transaction.events.append("amber", 1, [GameEnded("F1910M", "draw", ("FRANCE",))], NOON)
+        transaction.agenda.set("garnet", NOON)
+
+    with database.read() as transaction:
+        assert transaction.agenda.all() == ["garnet"]
+        assert transaction.agenda.forgotten() == ["topaz"]
 
 
 def test_the_last_beat_of_the_judge_is_remembered(database: SqlDatabase) -> None:

@@ -156,4 +156,5 @@ def test_a_judge_of_very_many_games_forgets_some_and_finds_them_again(table: Tab
     histories.kept.update({f"game-{n}": (Head(), game) for n in range(GAMES_KEPT_MAX)})
 
     assert table.game() == game
-    assert len(histories.kept) <= GAMES_KEPT_MAX
+    assert len(histories.kept) == GAMES_KEPT_MAX
+    assert "game-0" not in histories.kept, "it was not asked for in the longest time"
