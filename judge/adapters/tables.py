@@ -128,6 +128,7 @@ class PersonRow(SQLModel, table=True):
     created_utc: datetime
     pace: str
     form: str
+    language: str
     standby_utc: datetime | None = None
 
 

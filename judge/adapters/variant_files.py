@@ -46,9 +46,10 @@ def load_art(name: str = "standard") -> Art | None:
 def _read(name: str) -> Map:
     if name not in variants():
         raise UnknownVariantError(name)
-    texts = ((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES)
+    variant, *tables = ((FOLDER / name / file).read_text(encoding="utf-8") for file in FILES)
+    provinces, locations, borders = tables
     tongues = {
         file.name.split(".")[1]: file.read_text(encoding="utf-8")
         for file in sorted((FOLDER / name).glob(NAMES.format("*")))
     }
-    return read_map(*texts, tongues=tongues)
+    return read_map(variant, provinces, locations, borders, tongues)

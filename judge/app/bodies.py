@@ -63,7 +63,7 @@ def enclosing(body: Body, more: Sequence[Enclosed]) -> Body:
 
 def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
     board = next((each.heading.board for each in contexts if each.heading.board), None)
-    return document(pages, chips(board))
+    return document(pages, chips(board), contexts[0].heading.language)
 
 
 def _picture(judge: Judge, context: Context) -> Picture | None:

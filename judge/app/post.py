@@ -13,6 +13,7 @@ from judge.mail.enclosed import Enclosed
 from judge.mail.identity import address_with, folded, token_text
 from judge.reports import greetings
 from judge.reports.contexts import Context
+from judge.reports.languages import SOURCE
 from judge.reports.render import kind
 from judge.reports.taps import addressed
 
@@ -210,9 +211,18 @@ def _body(
     judge: Judge, transaction: Transaction, letter: Letter, now: datetime, *, waits: bool
 ) -> Body:
     """Put all that *letter* says into words; the last page has the links of its answers."""
-    *pages, last = (addressed(each, None, letter.zone) for each in letter.contexts)
-    answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
     person = transaction.people.get(letter.person) if letter.person else None
+    language = _language(transaction, letter)
+    *pages, last = (addressed(each, None, letter.zone, language) for each in letter.contexts)
+    answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
     wish = person.form if person else judge.form
-    last = addressed(last, answer, letter.zone, gathered=waits)
-    return body(judge, (*pages, last), wish, now)
+    told = (*pages, addressed(last, answer, letter.zone, language, gathered=waits))
+    return body(judge, told, wish, now)
+
+
+def _language(transaction: Transaction, letter: Letter) -> str:
+    """Return what its reader has chosen: whoever he plays as, is asked as, or is written to as."""
+    people = transaction.people
+    named = letter.person or (letter.token.person if letter.token else None)
+    reader = (people.get(named) if named else None) or people.by_address(letter.address)
+    return reader.language if reader else SOURCE

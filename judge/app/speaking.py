@@ -12,7 +12,7 @@ def set_language(desk: Desk, session: Session, said: SetLanguage) -> Item:
     """Write to him from now on in the language that *said* names, this answer included."""
     language = named(said.word)
     if language is None:
-        choices = " or ".join(f"SET LANGUAGE {title(each)}" for each in languages())
+        choices = " or ".join(f"SET LANGUAGE {each.upper()}" for each in languages())
         return LineNotUnderstood(said.line, said.text, choices)
     desk.transaction.people.set_language(session.person.id, language)
     return CommandDone("language", title(language))

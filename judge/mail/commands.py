@@ -78,6 +78,8 @@ SETTINGS = (
     "RULES",
     "GAMEPASSWORD",
     "HANDLE",
+    "LANG",
+    "LANGUAGE",
     "NAME",
 )  # Which are none without SET.
 

@@ -72,7 +72,7 @@ def _gone(
 
 def _deadline(heading: Heading, phase: str, due: datetime | None, *, cancelled: bool) -> Deadline:
     assert heading.game, "only a game has deadlines"
-    words = sentences("deadlines")
+    words = sentences("deadlines", heading.language)
     return Deadline(
         game=heading.game,
         phase=phase,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from css_inline import CSSInliner
 
+from judge.reports.languages import SOURCE
 from judge.reports.render import render_page
 
 if TYPE_CHECKING:
@@ -30,12 +31,15 @@ class Chip:
     ink: str
 
 
-def document(pages: Sequence[Rendered], powers: Mapping[Power, Chip]) -> str:
-    """Return *pages* as one document, under the subject of the first."""
+def document(
+    pages: Sequence[Rendered], powers: Mapping[Power, Chip], language: str = SOURCE
+) -> str:
+    """Return *pages* as one document in *language*, under the subject of the first."""
     values = {
         "subject": pages[0].subject,
         "pages": [each.html for each in pages],
         "powers": powers,
+        "language": language,
     }
     inlined: str = _inliner().inline(render_page(FRAME, values))
     return inlined

@@ -86,8 +86,10 @@ def day(instant: datetime, language: str, *, year: bool = True) -> str:
     """Write the day of *instant*, in the zone that it has."""
     which = 0 if year else 1
     if language in DAYS:
-        return format_datetime(instant, DAYS[language][which], locale=language)
-    return format_skeleton(SKELETONS[which], instant, locale=language)
+        told: str = format_datetime(instant, DAYS[language][which], locale=language)
+    else:
+        told = format_skeleton(SKELETONS[which], instant, locale=language)
+    return told
 
 
 def weekday(iso: int, language: str = SOURCE) -> str:

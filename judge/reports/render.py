@@ -153,6 +153,8 @@ def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
         "short_date": _dated(partial(text.short, language=language)),
         "place": _on_board(partial(names.place, language=language)),
         "brief_place": _on_board(names.brief_place),
+        "label": _labelled(language),
+        "padded": _padded(language),
         "nation": _on_board(partial(names.nation, language=language)),
         "as_command": _on_board(names.as_command),
         "adjective": _on_board(partial(names.adjective, language=language)),
@@ -193,6 +195,33 @@ def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:
         return name(known, value)
 
     return filtered
+
+
+def _labelled(language: str) -> Callable[[Scope, str, int], str]:
+    """Make a filter that names a power in a column as wide as is given, or as the names are."""
+
+    @pass_context
+    def filtered(scope: Scope, power: str, columns: int) -> str:
+        board = scope["heading"].board
+        return f"{names.nation(board, power, language)}:".ljust(_wide(board, language, columns))
+
+    return filtered
+
+
+def _padded(language: str) -> Callable[[Scope, str, int], str]:
+    """Make a filter that puts something else into such a column."""
+
+    @pass_context
+    def filtered(scope: Scope, told: str, columns: int) -> str:
+        return told.ljust(_wide(scope["heading"].board, language, columns))
+
+    return filtered
+
+
+def _wide(board: Map, language: str, columns: int) -> int:
+    """Return how wide a column is that names powers: a colon and a space stand behind each."""
+    named = (names.nation(board, power, language) for power in board.powers)
+    return max(columns, *(len(each) + len(": ") for each in named))
 
 
 def _dated(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime], str]:

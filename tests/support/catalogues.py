@@ -6,6 +6,7 @@ takes those out that nothing says any more, and lists what is to be translated.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ ROOT = TEMPLATES.parent
 FUNCTIONS = ("_", "pgettext", "ngettext")
 SPOKEN = {"said": (2,)}  # in Python, the second is the message
 COLUMNS = 98
+IN_WORDS = re.compile(r"\b[a-z]{2,}\b")  # and not in commands alone, which are in English
 
 
 def messages() -> Catalog:
@@ -42,28 +44,33 @@ def file_of(language: str) -> Path:
     return TEMPLATES / CATALOGUE.format(language)
 
 
+def forms_of(message: Message) -> tuple[str, ...]:
+    """Return the words of *message*, those for one and those for several apart."""
+    said = message.string
+    return (said,) if isinstance(said, str) else tuple(map(str, said or ()))
+
+
 def untranslated(catalogue: Catalog) -> list[Message]:
     """Return the messages of *catalogue* that have no words, or words that nobody approved."""
-    return [
-        each
-        for each in catalogue
-        if each.id and (each.fuzzy or not all(each.string if each.pluralizable else [each.string]))
-    ]
+    return [each for each in catalogue if each.id and (each.fuzzy or not all(forms_of(each)))]
 
 
 def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
     for file in sorted(TEMPLATES.rglob("*.j2")):
         with file.open("rb") as opened:
             for _, function, found, _ in babel_extract(opened, FUNCTIONS, [], {}):
-                words = [found] if isinstance(found, str) else [each for each in found if each]
+                told = (found,) if isinstance(found, str) else found or ()
+                words = [each for each in told if each]
                 context = words.pop(0) if function == "pgettext" else None
                 yield file, tuple(words) if function == "ngettext" else words[0], context
     for file in sorted((TEMPLATES / "help").glob("*.txt")):
         for paragraph in file.read_text(encoding="utf-8").strip().split(PARAGRAPH):
-            yield file, paragraph, None
+            if IN_WORDS.search(paragraph):
+                yield file, paragraph, None
     for file in sorted((ROOT / "judge" / "reports").glob("*.py")):
         with file.open("rb") as opened:
             for _, said, _, _ in extract("python", opened, SPOKEN):
+                assert isinstance(said, str), file
                 yield file, said, None
 
 

@@ -1,0 +1,86 @@
+"""In which language somebody is written to, and that each reads his own of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email import message_from_bytes
+from email.policy import default
+
+import pytest
+
+from tests.support.table import Mail, Table, of
+
+
+@pytest.fixture(name="babel")
+def game_in_three_languages(table: Table) -> Table:
+    """Let one read German, one French, and all others English."""
+    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
+    table.says("FRANCE", "SET LANGUAGE francais")
+    return table
+
+
+def told(mails: Sequence[Mail], power: str) -> Mail:
+    [mail] = [each for each in mails if each.recipient == of(power)]
+    return mail
+
+
+def html(table: Table, mail: Mail) -> str:
+    with table.database.read() as transaction:
+        found = transaction.outbox.find(mail.message_id)
+    assert found
+    body = message_from_bytes(found.raw, policy=default).get_body(("html",))
+    assert body
+    return str(body.get_content())
+
+
+def test_everybody_reads_english_until_he_asks_for_another_language(table: Table) -> None:
+    before = table.says("ITALY", "STATUS")
+    chosen = table.says("ITALY", "SET LANGUAGE DE")
+    after = table.says("ITALY", "STATUS")
+    back = table.says("ITALY", "SET LANGUAGE Englisch")
+
+    assert "Status of the Movement phase for Spring of 1901." in before.words
+    assert "Von nun an wird dir in dieser Sprache geschrieben." in chosen.words
+    assert "(Deutsch)" in chosen.words
+    assert "Stand in der Bewegungsphase, Fr\xfchjahr 1901." in after.words
+    assert "You are written to in this language from now on." in back.words
+
+
+def test_a_language_that_is_none_here_is_answered_with_those_there_are(table: Table) -> None:
+    answer = table.says("ITALY", "SET LANGUAGE KLINGON")
+
+    assert "SET LANGUAGE EN or SET LANGUAGE DE or SET LANGUAGE FR" in answer.words
+
+
+def test_one_game_is_told_to_each_in_his_own_language(babel: Table) -> None:
+    results = babel.play(
+        FRANCE="A Par-Bur\nA Mar H\nF Bre H", GERMANY="A Mun-Bur\nA Ber H\nF Kie H"
+    )
+
+    english, german, french = (told(results, power) for power in ("ITALY", "GERMANY", "FRANCE"))
+    assert "Germany: Army Munich -> Burgundy.  (*bounce*)" in english.text
+    assert "Deutschland: Armee M\xfcnchen -> Burgund.  (*Patt*)" in german.text
+    assert "Allemagne: Arm\xe9e Munich -> Bourgogne.  (*\xe9galit\xe9*)" in french.text
+    assert "Deine Befehle f\xfcr F1901M" in german.words
+    assert "Vos ordres de F1901M" in french.words
+    assert 'lang="en"' in html(babel, english)
+    assert 'lang="de"' in html(babel, german)
+    assert 'lang="fr"' in html(babel, french)
+
+
+def test_press_is_framed_in_the_language_of_who_reads_it(babel: Table) -> None:
+    answers = babel.reply(babel.latest("ITALY"), "PRESS TO G,F\nShall we?\nENDPRESS")
+
+    german, french = (told(answers, power) for power in ("GERMANY", "FRANCE"))
+    assert "Nachricht von Italien an Deutschland und Frankreich in 'baltic':" in german.words
+    assert "Message de l'Italie \xe0 la France et l'Allemagne" in french.words or (
+        "Message de l'Italie \xe0 l'Allemagne et la France" in french.words
+    )
+    assert "Shall we?" in german.text
+    assert "Shall we?" in french.text
+
+
+def test_whoever_is_asked_back_is_asked_in_his_language(babel: Table) -> None:
+    asked = babel.mail(of("GERMANY"), "RESIGN baltic")
+
+    assert any("Bitte best\xe4tige" in each.subject for each in asked)

@@ -1,0 +1,134 @@
+"""The languages of mails: every catalogue says all that templates say, and names what they name."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from babel.messages.catalog import Message
+
+from judge.mail.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
+from judge.reports import languages as spoken
+from judge.reports.languages import SOURCE, Named, comma, listed, named, said, title
+from judge.reports.render import environment
+from tests.support.catalogues import catalogue_of, forms_of, messages, untranslated
+from tests.unit.reports.samples import BOARD
+
+OTHERS = [language for language in spoken.languages() if language != SOURCE]
+UPDATE = "python -m tests.support.catalogues"
+COMMANDS = {word for each in (*ALSO_PROSE, *KNOWN, *NEVER_PROSE) for word in each.split()}
+SENTENCE = re.compile(r"(?:\b[A-Z]+ ){3,}[A-Z]+\b")  # in capitals, and no command
+BERLIN = timezone(timedelta(hours=1))
+FRIDAY = datetime(2026, 11, 27, 20, tzinfo=BERLIN)
+
+
+def source_of(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def placeholders(words: str) -> set[str]:
+    return {found["name"] for found in spoken.PLACEHOLDER.finditer(words)}
+
+
+def commands(words: str) -> set[str]:
+    return set(re.findall(r"\b[A-Z]{3,}\b", SENTENCE.sub("", words))) & COMMANDS
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_catalogue_says_all_that_templates_say_and_no_more(language: str) -> None:
+    ours = {(each.id, each.context) for each in messages() if each.id}
+    theirs = {(each.id, each.context) for each in catalogue_of(language) if each.id}
+
+    assert ours - theirs == set(), f"missing: {UPDATE}"
+    assert theirs - ours == set(), f"not said any more: {UPDATE}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_in_it_is_without_words_or_unapproved(language: str) -> None:
+    assert [each.id for each in untranslated(catalogue_of(language))] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_it_names_the_values_that_the_source_names(language: str) -> None:
+    for each in catalogue_of(language):
+        values = [placeholders(words) for words in source_of(each)]
+        for told in forms_of(each) if each.id else ():
+            assert placeholders(told) in values, each.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_people_are_told_to_write_is_a_command_in_it_too(language: str) -> None:
+    for each in catalogue_of(language):
+        for told in forms_of(each) if each.id else ():
+            assert commands(each.id if isinstance(each.id, str) else each.id[0]) <= {
+                *re.findall(r"\b[A-Z]{3,}\b", told)
+            }, each.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_it_keeps_what_stands_in_columns_within_a_line(language: str) -> None:
+    for each in catalogue_of(language):
+        for source, told in zip(source_of(each), forms_of(each), strict=False):
+            if each.id and re.search(r"\S   ", source):
+                longest = max(len(line) for line in source.split("\n"))
+                assert max(map(len, told.split("\n"))) <= max(72, longest), told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_board_has_names_in_it(language: str) -> None:
+    assert language in BOARD.tongues
+
+
+@pytest.mark.parametrize(
+    ("word", "language"),
+    [
+        ("DE", "de"), ("Deutsch", "de"), ("German", "de"), ("allemand", "de"),
+        ("FR", "fr"), ("FRANCAIS", "fr"), ("Fran\xe7ais", "fr"), ("Franz\xf6sisch", "fr"),
+        ("EN", "en"), ("english", "en"), ("ANGLAIS", "en"), ("Englisch", "en"),
+        ("Klingon", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_language_is_known_by_what_each_calls_it(word: str, language: str | None) -> None:
+    assert named(word) == language
+
+
+def test_a_language_is_shown_by_what_it_calls_itself() -> None:
+    assert [title(each) for each in ("en", "de", "fr")] == ["English", "Deutsch", "Fran\xe7ais"]
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "short"),
+    [
+        ("en", "Fri 27 Nov 2026", "Fri 27 Nov"),
+        ("de", "Fr., 27. Nov. 2026", "Fr., 27. Nov."),
+        ("fr", "ven. 27 nov. 2026", "ven. 27 nov."),
+    ],
+)
+def test_a_day_is_written_as_the_language_does(language: str, day: str, short: str) -> None:
+    assert spoken.day(FRIDAY, language) == day
+    assert spoken.day(FRIDAY, language, year=False) == short
+    assert spoken.weekday(5, "fr") == "vendredi"
+
+
+def test_a_list_has_every_form_that_a_name_in_it_has() -> None:
+    powers = ["Frankreich", Named("T\xfcrkei", {"of": "der T\xfcrkei"})]
+
+    assert listed(powers, "de", "standard") == "Frankreich und T\xfcrkei"
+    assert listed(powers, "de", "or").form("of") == "Frankreich oder der T\xfcrkei"
+    assert comma(powers).form("of") == "Frankreich, der T\xfcrkei"
+
+
+def test_a_value_stands_in_the_form_that_the_words_ask_for() -> None:
+    sea = Named("Nordsee", {"in": "in der Nordsee"})
+
+    assert (
+        said("de", "no unit stands {place:in}", place=sea) == "in der Nordsee steht keine Einheit"
+    )
+    assert said("en", "{power:The} {n}", power="X", n=3) == "X 3"
+
+
+def test_words_and_values_are_escaped_in_markup() -> None:
+    template = environment("fr", markup=True).from_string("{{ _('It was {day}.', day='<b>') }}")
+
+    assert template.render() == "C&#39;\xe9tait le &lt;b&gt;."
