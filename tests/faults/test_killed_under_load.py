@@ -72,8 +72,10 @@ class Senders:
     def paused(self) -> Iterator[None]:
         """Begin no new letter until the end of the block."""
         self._going.clear()
-        yield
-        self._going.set()
+        try:
+            yield
+        finally:
+            self._going.set()
 
     def _run(self, number: int) -> None:
         count = 0
