@@ -17,7 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from queue import SimpleQueue
 
+from judge.adapters import journal
 from judge.adapters.chance import SystemChance
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import SqlDatabase, look_after_a_crash, open_database
@@ -32,15 +34,16 @@ from judge.adapters.seals import FernetSealer
 from judge.adapters.supervisor import Supervisor
 from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.ways_in import Doors, WaysIn
-from judge.adapters.ways_out import carrier_of
+from judge.adapters.ways_out import WayOut, carrier_of
 from judge.app.attention import Attention
 from judge.app.close_due import wake_up
-from judge.app.deliver import Courier
+from judge.app.deliver import Carrier, Courier
 from judge.app.doors import Signatures
 from judge.app.judge import Judge
 from judge.app.retention import let_old_text_go
+from judge.errors import JudgeError
 from judge.mail.said import Form
-from judge.settings import Settings
+from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
 
 WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
 
@@ -87,6 +90,7 @@ class Thinker:
         self._judge = judge
         self._attention = Attention(judge, SystemClock(), timedelta(seconds=tick_seconds))
         self._done = done
+        self._errands: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._woken = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="judge")
@@ -100,6 +104,15 @@ class Thinker:
         """Say that there may be something to do."""
         self._woken.set()
 
+    def see_to(self, errand: Callable[[], None]) -> None:
+        """Do *errand* between two turns."""
+        self._errands.put(errand)
+        self._woken.set()
+
+    def change(self, judge: Judge, tick_seconds: float) -> None:
+        """Go on as *judge*; to be called between two turns."""
+        self._attention.change(judge, timedelta(seconds=tick_seconds))
+
     def stop(self) -> None:
         """Finish the turn that is being taken."""
         self._stopping.set()
@@ -111,6 +124,8 @@ class Thinker:
             self._woken.wait()
             self._woken.clear()
             try:
+                while not self._errands.empty():
+                    self._errands.get()()
                 self._attention.look()
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.journal.failed("turn.failed", error)
@@ -140,11 +155,80 @@ class Tidier:
         self._stopped.set()
 
 
-async def serve(settings: Settings, listening: Callable[[Listening], None]) -> None:
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How settings are read again, and how words are taken from where they say.
+
+    Either raises `ConfigurationError`, and has changed nothing then.
+    """
+
+    read: Callable[[], Settings]
+    take_words: Callable[[Settings], None]
+
+
+@dataclass(slots=True)
+class Reloader:
+    """Lets a daemon that runs on *settings* go on by what they are when they are read *again*."""
+
+    settings: Settings
+    again: Again
+    judge: Judge
+    thinker: Thinker
+    pacemaker: Pacemaker
+    tidier: Tidier
+    way_out: WayOut
+    supervisor: Supervisor
+
+    def reload(self) -> None:
+        """Take over what can be changed, all of it or nothing; to be called between turns."""
+        self.supervisor.reloading()
+        try:
+            fresh = self.again.read()
+            carrier = carrier_of(fresh)
+            self.again.take_words(fresh)
+        except (JudgeError, OSError) as error:
+            self.judge.journal.note("reload.refused", reason=str(error))
+        else:
+            self._take(fresh, carrier)
+            self._tell(fresh)
+        finally:
+            self.supervisor.ready()
+
+    def _take(self, fresh: Settings, carrier: Carrier) -> None:
+        journal.set_up(fresh.log_level, fresh.log_format)
+        self.judge = replace(
+            self.judge,
+            form=Form(fresh.mail_form),
+            authserv_id=fresh.authserv_id,
+            signatures=_dkim() if fresh.verify_dkim else None,
+        )
+        self.thinker.change(self.judge, fresh.tick_seconds)
+        self.pacemaker.change(fresh.tick_seconds)
+        self.tidier.days = fresh.keep_mail_days
+        self.way_out.change(carrier)
+
+    def _tell(self, fresh: Settings) -> None:
+        """Say what has changed, and what of that is as it was until the next start."""
+        changed = {
+            name
+            for name in Settings.model_fields.keys() - NOT_OF_DAEMONS
+            if getattr(fresh, name) != getattr(self.settings, name)
+        }
+        taken = {name: getattr(fresh, name) for name in RELOADED}
+        self.settings = self.settings.model_copy(update=taken)
+        note = self.judge.journal.note
+        note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
+        if changed - RELOADED:
+            note("reload.needs_restart", settings=" ".join(sorted(changed - RELOADED)))
+
+
+async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:
     """Run until SIGTERM or SIGINT; *listening* is called once mail can come.
 
-    Raises `JudgeError` when another daemon runs on the same file, or the store cannot be opened.
+    At SIGHUP the settings are read *again*. Raises `JudgeError` when another daemon runs on the
+    same file, or the store cannot be opened.
     """
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to change
     with contextlib.ExitStack() as stack:
         if isinstance(settings.database, Path):  # On a server, judges may be many.
             stack.enter_context(DaemonLock(settings.database))
@@ -157,11 +241,15 @@ async def serve(settings: Settings, listening: Callable[[Listening], None]) -> N
             await asyncio.sleep(WAKING_SECONDS)
         if settings.metrics:
             stack.callback(serve_metrics(judge, settings.metrics))
-        await _run(settings, judge, ways, listening)
+        await _run(settings, judge, ways, listening, again)
 
 
 async def _run(
-    settings: Settings, judge: Judge, ways: WaysIn, listening: Callable[[Listening], None]
+    settings: Settings,
+    judge: Judge,
+    ways: WaysIn,
+    listening: Callable[[Listening], None],
+    again: Again,
 ) -> None:
     loop = asyncio.get_running_loop()
     told_to_stop = _heed_signals(loop)
@@ -178,7 +266,10 @@ async def _run(
     poller = ways.watch(settings, judge.database, judge.clock, keeper)
     tidier = Tidier(judge, settings.keep_mail_days)
     pacemaker = Pacemaker(thinker.wake, settings.tick_seconds, tidier.tidy)
-    sending = asyncio.create_task(Courier(judge, carrier_of(settings)).stand_by(outgoing))
+    way_out = WayOut(carrier_of(settings))
+    sending = asyncio.create_task(Courier(judge, way_out).stand_by(outgoing))
+    reloader = Reloader(settings, again, judge, thinker, pacemaker, tidier, way_out, supervisor)
+    loop.add_signal_handler(signal.SIGHUP, thinker.see_to, reloader.reload)
     thinker.start()
     pacemaker.start()
     try:

@@ -197,6 +197,17 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
+# What a daemon can change while it runs; all else takes a restart.
+RELOADED = frozenset(
+    {
+        *("smarthost", "smarthost_security", "smarthost_user", "smarthost_password_file"),
+        *("maildir", "templates", "authserv_id", "verify_dkim", "mail_form"),
+        *("tick_seconds", "keep_mail_days", "log_level", "log_format"),
+    }
+)
+NOT_OF_DAEMONS = frozenset({"desk"})
+
+
 def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -> Settings:
     """Read the settings: *options* beat the environment, which beats the file *config*.
 

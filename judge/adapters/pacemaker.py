@@ -21,13 +21,17 @@ class Pacemaker:
     ) -> None:
         defaults = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
-        self._scheduler.add_job(look, "interval", seconds=seconds)
+        self._looks = self._scheduler.add_job(look, "interval", seconds=seconds)
         now = SystemClock().now()
         self._scheduler.add_job(tidy, "interval", days=1, next_run_time=now)
 
     def start(self) -> None:
         """Begin to tick."""
         self._scheduler.start()
+
+    def change(self, seconds: float) -> None:
+        """Look every *seconds* from now on."""
+        self._looks.reschedule("interval", seconds=seconds)
 
     def stop(self) -> None:
         """Tick no more; what runs is waited for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import time
 from collections.abc import Mapping
 
 
@@ -22,6 +23,10 @@ class Supervisor:
     def ready(self) -> None:
         """Say that mail can come: the store is open, and what was left over has been looked at."""
         self._tell("READY=1")
+
+    def reloading(self) -> None:
+        """Say that settings are read again; `ready` says that this is done, well or not."""
+        self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
 
     def alive(self) -> None:
         """Say that a turn has been taken."""

@@ -5,9 +5,30 @@ from __future__ import annotations
 from judge.adapters.maildir_out import Maildir
 from judge.adapters.secret_file import secret_in
 from judge.adapters.smtp_out import Login, Smarthost
-from judge.app.deliver import Carrier
+from judge.app.deliver import Carrier, Delivery
+from judge.app.ports import OutgoingMail
 from judge.errors import ConfigurationError
 from judge.settings import Settings
+
+
+class WayOut:
+    """A carrier, in whose place another may be put while mails are under way."""
+
+    def __init__(self, carrier: Carrier) -> None:
+        self._carriers = [carrier]
+
+    def change(self, carrier: Carrier) -> None:
+        """Hand mails to *carrier* from now on."""
+        self._carriers.append(carrier)
+
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        """Hand over one mail."""
+        return await self._carriers[-1].deliver(mail)
+
+    async def rest(self) -> None:
+        """Let all of them rest: those of before still have connections."""
+        for carrier in self._carriers:
+            await carrier.rest()
 
 
 def carrier_of(settings: Settings) -> Carrier:

@@ -62,6 +62,11 @@ class Attention:
         self._awake = judge.clock.now()
         self._jump = NOTHING
 
+    def change(self, judge: Judge, tick: timedelta) -> None:
+        """Go on as *judge*, which is another on the same store, with another *tick*."""
+        self._judge = judge
+        self._rest = max(OUTAGE, 2 * tick)
+
     def look(self) -> None:
         """Do everything that can be done now."""
         jump = self._watch.jump()

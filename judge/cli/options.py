@@ -17,6 +17,7 @@ from judge.settings import Settings, load
 P = ParamSpec("P")
 R = TypeVar("R")
 
+READ_AGAIN = "judge.read_again"
 SETTABLE = ("database", "smtp", "maildir", "desk")
 CONFIG = click.option(
     "--config",
@@ -92,6 +93,8 @@ def _with_settings(
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         config = cast("Path | None", kwargs.pop("config"))
         given = {name: kwargs.pop(name) for name in SETTABLE if name in kwargs}
+        context = click.get_current_context()
+        context.meta[READ_AGAIN] = functools.partial(load, config, given)
         try:
             settings = load(config, given)
             _put_in_front(settings.templates)
@@ -105,6 +108,12 @@ def _with_settings(
     for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
+
+
+def read_again() -> Callable[[], Settings]:
+    """Return what reads the settings of the command that runs once more."""
+    read: Callable[[], Settings] = click.get_current_context().meta[READ_AGAIN]
+    return read
 
 
 def _put_in_front(templates: Path | None) -> None:

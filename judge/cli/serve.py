@@ -7,7 +7,7 @@ import asyncio
 import click
 
 from judge.cli.exits import UNAVAILABLE, fail
-from judge.cli.options import daemon_options
+from judge.cli.options import daemon_options, read_again
 from judge.settings import Settings
 
 
@@ -17,18 +17,25 @@ def serve(settings: Settings) -> None:
     """Run the judge until it is told to stop (SIGTERM or Ctrl-C).
 
     With no configuration at all: judge.db, SMTP on 127.0.0.1:8025, and outgoing mail into the
-    Maildir "outgoing", all in the current folder.
+    Maildir "outgoing", all in the current folder. SIGHUP lets it read settings and templates
+    again; if they are wrong, it goes on with those it has.
     """
     from judge import daemon
     from judge.adapters import journal
+    from judge.cli.own_words import OwnWords
 
     def listening(where: daemon.Listening) -> None:
         way_out = settings.smarthost or f"the Maildir {settings.maildir}"
         click.echo(f"judge: listening on {where.host}:{where.port}, sending to {way_out}")
 
+    words = OwnWords()
+    again = daemon.Again(read_again(), words.take)
     journal.set_up(settings.log_level, settings.log_format)
+    words.take(settings)
     try:
-        asyncio.run(daemon.serve(settings, listening))
+        asyncio.run(daemon.serve(settings, listening, again))
     except OSError as error:
         where = error.filename or settings.smtp  # a file has a name, a socket has none
         fail(f"{where}: {error.strerror or error}", UNAVAILABLE)
+    finally:
+        words.leave()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ConfigurationError
-from judge.settings import DatabaseServer, Endpoint, Settings, load, strays
+from judge.settings import RELOADED, DatabaseServer, Endpoint, Settings, load, strays
 
 ROOT = Path(__file__).parents[3]
 FIELDS = sorted(Settings.model_fields)
@@ -170,6 +170,14 @@ def test_variables_that_are_no_settings_are_named(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("field", FIELDS)
 def test_every_setting_is_documented(field: str) -> None:
     assert f"\n| `{field}` |" in (ROOT / "docs" / "OPERATIONS.md").read_text(encoding="utf-8")
+
+
+def test_what_a_daemon_takes_over_at_sighup_is_documented() -> None:
+    document = (ROOT / "docs" / "OPERATIONS.md").read_text(encoding="utf-8")
+    told = document.partition("Taken over are ")[2].partition("The log has")[0]
+
+    assert set(FIELDS) >= RELOADED
+    assert {each for each in FIELDS if f"`{each}`" in told} == RELOADED
 
 
 def test_the_example_sets_everything_to_something_that_can_be_read() -> None:
