@@ -148,6 +148,33 @@ def test_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> N
         assert not transaction.outbox.due(NOON + HOUR)
 
 
+def test_what_is_held_back_for_a_reader_goes_within_another_mail(database: SqlDatabase) -> None:
+    whole = replace(letter("<whole>"), person="anna")
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        for number, due in enumerate((NOON, NOON, NOON + HOUR)):
+            assert outbox.hold_back(replace(letter(f"<{number}>", due), person="anna"))
+        assert not outbox.hold_back(letter("<0>"))
+        assert outbox.awaited(NOON - HOUR) == []
+        assert outbox.awaited(NOON) == ["anna"]
+        assert not outbox.due(NOON)
+
+    with database.write() as transaction:
+        outbox = transaction.outbox
+        waiting = [mail.message_id for mail in outbox.waiting("anna", NOON)]
+        outbox.put(whole)
+        outbox.enclose("<0>", "<whole>")
+        outbox.release("<1>")
+
+    assert waiting == ["<0>", "<1>"]
+    with database.read() as transaction:
+        outbox = transaction.outbox
+        assert [mail.message_id for mail in outbox.due(NOON)] == ["<1>", "<whole>"]
+        assert [mail.message_id for mail in outbox.enclosed("<whole>")] == ["<0>"]
+        assert outbox.awaited(NOON) == []
+        assert outbox.awaited(NOON + HOUR) == ["anna"]
+
+
 def test_mails_are_due_in_their_order(database: SqlDatabase) -> None:
     with database.write() as transaction:
         outbox = transaction.outbox
