@@ -7,12 +7,20 @@ from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.memory import Memory
-from judge.game.commands import DropNote, MakeStatement, OpenDiary, WriteNote
+from judge.game.commands import DropNote, MakeStatement, OpenDiary, OpenPress, WriteNote
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.memoirs import is_shown
 from judge.mail.body import Line
-from judge.mail.memoir_said import Diary, DiaryDelete, DiaryRead, DiaryShow, OfMemoir, Statement
+from judge.mail.memoir_said import (
+    Diary,
+    DiaryDelete,
+    DiaryRead,
+    DiaryShow,
+    OfMemoir,
+    PressShow,
+    Statement,
+)
 from judge.reports import memoirs
 from judge.reports.contexts import Context
 from judge.reports.items import CommandDone, CommandRefused, Item
@@ -34,6 +42,9 @@ def remember(desk: Desk, session: Session, said: OfMemoir) -> tuple[Item, ...]:
         case DiaryShow(shown=shown):
             name = "diary_show" if shown else "diary_hide"
             return (_put(desk, session, name, OpenDiary(person, shown)),)
+        case PressShow(shown=shown):
+            name = "press_show" if shown else "press_hide"
+            return (_put(desk, session, name, OpenPress(person, shown)),)
         case _:
             assert_never(said)
 
@@ -87,7 +98,7 @@ def _put(
     desk: Desk,
     session: Session,
     name: str,
-    command: WriteNote | MakeStatement | DropNote | OpenDiary,
+    command: WriteNote | MakeStatement | DropNote | OpenDiary | OpenPress,
 ) -> Item:
     match desk.conduct(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):

@@ -15,9 +15,10 @@ from judge.archive.past import branch_of, imported, past_of
 from judge.archive.record import Record, RecordedPress, Seat
 from judge.events.store import Recorded
 from judge.events.types import PressSent
-from judge.game.game import Game, Stage
+from judge.game.game import Game
+from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
-from judge.game.visibility import Observer, goes_to_all, view
+from judge.game.visibility import Observer, goes_to_all, is_between_players, view
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
 
@@ -52,9 +53,10 @@ def recorded(judge: Judge, name: str) -> Record:
 def published(judge: Judge, name: str) -> Record:
     """Return the game *name* as `recorded`, with its players and what anybody may read of press.
 
-    That is what they wrote to everybody or, once the game is over, all, if its rules have said so
-    from the start. It stands there as its readers were told it. What nobody can decrypt any more,
-    because its writer asked to be forgotten, is left out.
+    That is what they wrote to everybody or, once the game is over, all that they wrote to each
+    other, if its rules have said so from the start, or all who wrote agree. It stands there as
+    its readers were told it. What nobody can decrypt any more, because its writer asked to be
+    forgotten, is left out.
     """
     game = operate.game(judge, name)
     assert game, "there are events of it"
@@ -86,13 +88,13 @@ def _readable(
     board: Map, now: Game, log: Iterable[Recorded]
 ) -> Iterator[tuple[PressSent, tuple[str, ...]]]:
     """Yield the letters that anybody may read *now*, with whom they were for: none if for all."""
-    opened = now.stage is Stage.ENDED and now.house_rules.publish_press
+    opened = is_press_shown(now)
     game: Game | None = None
     for each in log:
         sent = each.event
         if isinstance(sent, PressSent) and game:
             if goes_to_all(game, sent):
                 yield sent, ()
-            elif opened and {sent.sender, *sent.named} <= {*game.seats}:
+            elif opened and is_between_players(game, sent):
                 yield sent, sent.named
         game = evolve(board, game, each.event)

@@ -19,9 +19,10 @@ from judge.events.types import (
     PressSent,
 )
 from judge.game.game import Game
+from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
 from judge.game.undoing import lasting
-from judge.game.visibility import Player, Reader, goes_to_all
+from judge.game.visibility import Player, Reader, goes_to_all, is_between_players
 from judge.mail.said import History, Span, WhyOrder
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
@@ -113,7 +114,7 @@ class Teller:
         match step.recorded.event:
             case PhaseClosed():
                 return self._results(step)
-            case PressSent() as sent if broad and goes_to_all(step.before, sent):
+            case PressSent() as sent if broad and self._may_read(step.before, sent):
                 return self._letter(step, sent)
             case event if broad and isinstance(event, Notable):
                 herald = Herald(
@@ -136,6 +137,11 @@ class Teller:
             head=step.recorded.hash,
         )
         return replace(told, duty=None)
+
+    def _may_read(self, then: Game, sent: PressSent) -> bool:
+        """Say whether anybody may read *sent* now."""
+        opened = is_press_shown(self.game) and is_between_players(then, sent)
+        return opened or goes_to_all(then, sent)
 
     def _letter(self, step: Step, sent: PressSent) -> Context | None:
         if sent in self.game.unread:

@@ -78,6 +78,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "note_dropped": memoirs.NoteDropped,
         "diary_opened": memoirs.DiaryOpened,
         "statement_made": memoirs.StatementMade,
+        "press_opened": memoirs.PressOpened,
     }
 )
 

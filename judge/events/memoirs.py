@@ -47,4 +47,12 @@ class StatementMade:
     mail: str
 
 
-Memoir: TypeAlias = NoteWritten | NoteDropped | DiaryOpened | StatementMade
+@dataclass(frozen=True, slots=True)
+class PressOpened:
+    """Somebody lets everybody read what he wrote to players when the game is over, or nobody."""
+
+    person: str
+    shown: bool
+
+
+Memoir: TypeAlias = NoteWritten | NoteDropped | DiaryOpened | StatementMade | PressOpened

@@ -322,6 +322,14 @@ class OpenDiary:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenPress:
+    """Let everybody read what one wrote to players when the game is over, if all others do."""
+
+    person: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MakeStatement:
     """Say something of a game that is over, to everybody; the text is sealed."""
 
@@ -330,7 +338,7 @@ class MakeStatement:
     mail: str
 
 
-Memorable: TypeAlias = WriteNote | DropNote | OpenDiary | MakeStatement
+Memorable: TypeAlias = WriteNote | DropNote | OpenDiary | OpenPress | MakeStatement
 Coming: TypeAlias = (
     Begin | JoinGame | LetIn | StandBy | Decline | SetPreferences | Resign
 )  # and going

@@ -133,7 +133,8 @@ class Game:
     the powers that they like; *offers* are the powers that one of them is asked to take. *unread*
     are the letters that come with the next results. *proposals* are open, by number; *proposed*
     counts all of them. *diaries* are the phases of notes, by person and number; whose diaries are
-    *open* may be read by everybody when the game is over.
+    *open* may be read by everybody when the game is over. *writers* wrote to some players only,
+    and those in *open_press* let everybody read that then.
     """
 
     name: str
@@ -167,6 +168,8 @@ class Game:
     diaries: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     open_diaries: frozenset[str] = frozenset()
     unread: tuple[PressSent, ...] = ()
+    writers: frozenset[str] = frozenset()
+    open_press: frozenset[str] = frozenset()
 
     def knows(self, person: str) -> bool:
         """Say whether *person* takes part: joined, plays or played, waits, looks on, moderates."""

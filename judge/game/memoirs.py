@@ -1,12 +1,19 @@
-"""Diaries, which players keep for themselves, and statements on a game that is over."""
+"""Diaries, which players keep for themselves, statements, and press when the game is over."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from judge.events.memoirs import DiaryOpened, Memoir, NoteDropped, NoteWritten, StatementMade
+from judge.events.memoirs import (
+    DiaryOpened,
+    Memoir,
+    NoteDropped,
+    NoteWritten,
+    PressOpened,
+    StatementMade,
+)
 from judge.game.admission import unopened
-from judge.game.commands import DropNote, MakeStatement, Memorable, OpenDiary, WriteNote
+from judge.game.commands import DropNote, MakeStatement, Memorable, OpenDiary, OpenPress, WriteNote
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game, Stage
 from judge.rules.vocabulary import Power
@@ -27,6 +34,10 @@ def decide(game: Game, command: Memorable) -> Accepted | Refused:
             same = shown is (person in game.open_diaries)
             answer = Why.NOTHING_CHANGED if same else DiaryOpened(person, shown)
             answer = answer if _seats(game, person) else Why.NOT_A_PLAYER
+        case OpenPress(person, shown):
+            same = shown is (person in game.open_press)
+            answer = Why.NOTHING_CHANGED if same else PressOpened(person, shown)
+            answer = answer if game.knows(person) else Why.NOT_A_PLAYER
         case MakeStatement():
             answer = _state(game, command)
         case _:
@@ -37,6 +48,12 @@ def decide(game: Game, command: Memorable) -> Accepted | Refused:
 def is_shown(game: Game, person: str) -> bool:
     """Say whether everybody may read the diary of *person*."""
     agreed = game.house_rules.publish_diaries or person in game.open_diaries
+    return agreed and game.stage is Stage.ENDED
+
+
+def is_press_shown(game: Game) -> bool:
+    """Say whether everybody may read what players wrote to each other, and not to all."""
+    agreed = game.house_rules.publish_press or game.writers <= game.open_press
     return agreed and game.stage is Stage.ENDED
 
 

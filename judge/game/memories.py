@@ -6,8 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from judge.events.memoirs import DiaryOpened, Memoir, NoteDropped, NoteWritten, StatementMade
+from judge.events.memoirs import (
+    DiaryOpened,
+    Memoir,
+    NoteDropped,
+    NoteWritten,
+    PressOpened,
+    StatementMade,
+)
+from judge.events.types import PressSent
 from judge.game.game import Game
+from judge.game.visibility import goes_to_all, is_between_players
 
 
 def changed(game: Game, event: Memoir) -> Game:
@@ -21,10 +30,21 @@ def changed(game: Game, event: Memoir) -> Game:
         case DiaryOpened(person, shown):
             others = game.open_diaries - {person}
             return replace(game, open_diaries=others | {person} if shown else others)
+        case PressOpened(person, shown):
+            others = game.open_press - {person}
+            return replace(game, open_press=others | {person} if shown else others)
         case StatementMade():
             return game
         case _:
             assert_never(event)
+
+
+def sent(game: Game, event: PressSent) -> Game:
+    """Return *game* with what is to be known of a letter later."""
+    unread = (*game.unread, event) if event.postal else game.unread
+    private = is_between_players(game, event) and not goes_to_all(game, event)
+    writers = game.writers | {event.person} if private else game.writers
+    return replace(game, unread=unread, writers=writers)
 
 
 def _with_diary(game: Game, person: str, notes: Mapping[int, str]) -> Game:

@@ -93,7 +93,7 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
         case PhaseRecorded() | PhaseOpened() | PhaseClosed() | PowerProtected() | GameEnded():
             after = _moved_on(game, event)
         case PressSent():
-            after = replace(game, unread=(*game.unread, event)) if event.postal else game
+            after = memories.sent(game, event)
         case event if isinstance(event, Change | Place | Proposing | Memoir):
             after = _changed(game, event)
         case OrdersPlanned():

@@ -168,6 +168,11 @@ def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
     }
 
 
+def is_between_players(game: Game, letter: PressSent) -> bool:
+    """Tell whether *letter* is from a power to powers, and to nobody else."""
+    return {letter.sender, *letter.recipients} <= {*game.seats}
+
+
 def _own(reader: Reader) -> frozenset[Power]:
     return frozenset({reader.power}) if isinstance(reader, Player) else frozenset()
 

@@ -23,7 +23,7 @@ from judge.mail.command_words import (
 )
 from judge.mail.elsewhere import advice_on
 from judge.mail.identity import strict_mailbox
-from judge.mail.memoir_lines import diary_named
+from judge.mail.memoir_lines import diary_named, press_shown
 from judge.mail.phase_names import phase_named
 from judge.mail.place_commands import PLACE_READERS, key_named
 from judge.mail.place_said import SetGamePassword, StandBy
@@ -359,6 +359,8 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "PHASE": _phase,
         "USE": _use_these,
         "DIARY": diary_named,
+        "SHOW": press_shown("SHOW"),
+        "HIDE": press_shown("HIDE"),
     }
 )
 

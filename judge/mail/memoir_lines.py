@@ -17,6 +17,7 @@ from judge.mail.memoir_said import (
     DiaryRead,
     DiaryShow,
     MemoirSaid,
+    PressShow,
     Statement,
 )
 
@@ -63,6 +64,16 @@ def diary_named(arguments: list[str], _: Map) -> Maker | None:
             return partial(DiaryShow, shown=word == "SHOW")
         case _:
             return None
+
+
+def press_shown(word: str) -> Callable[[list[str], Map], Maker | None]:
+    """Make the reader of `SHOW PRESS` or `HIDE PRESS`."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        named = [each.upper() for each in arguments] == ["PRESS"]
+        return partial(PressShow, shown=word == "SHOW") if named else None
+
+    return read
 
 
 def _word(line: Line) -> str:

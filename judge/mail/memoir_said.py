@@ -49,5 +49,12 @@ class DiaryShow(Spoken):
     shown: bool
 
 
-OfMemoir: TypeAlias = Diary | Statement | DiaryDelete | DiaryShow
+@dataclass(frozen=True, slots=True)
+class PressShow(Spoken):
+    """`SHOW PRESS`: everybody may read it when the game is over, if all agree; `HIDE PRESS`."""
+
+    shown: bool
+
+
+OfMemoir: TypeAlias = Diary | Statement | DiaryDelete | DiaryShow | PressShow
 MemoirSaid: TypeAlias = OfMemoir | DiaryRead

@@ -55,7 +55,6 @@ ALIASES = {
         "support": "supports cut",
         "whogame": "who whois players",
         "handle": "name names nickname handles",
-        "handle": "name names nickname handles",
         "zone": "timezone zones",
     }.items()
     for alias in words.split()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from email import message_from_bytes
 
+from judge.app import forgetting
+from judge.app.ports import Purpose
+from judge.app.post import Meaning, token_for
 from judge.events.types import PressSent
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
@@ -198,6 +201,26 @@ def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
     [over] = table.mails_to(of("GERMANY"), "game_over")
 
     assert SECRET in over.text
+
+
+def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) -> None:
+    write(table, "FRANCE", "POSTAL PRESS")
+    assert forgetting.forget(table.judge, of("FRANCE"), from_games=True, really=True)
+
+    assert not any(SECRET in mail.text for mail in table.play())
+
+
+def test_an_address_from_before_letters_had_threads_still_answers(table: Table) -> None:
+    with table.database.write() as transaction:
+        hans = transaction.people.by_address(of("GERMANY"))
+        assert hans
+        meaning = Meaning(game="baltic", power="GERMANY", phase="S1901M", subject="FRANCE")
+        token = token_for(transaction, Purpose.PRESS, hans, meaning)
+        transaction.people.issue(token)
+
+    sent = letters(table.mail(of("GERMANY"), "Agreed.", f"judge+{token.text}@judge.example"))
+
+    assert sent.keys() == {of("FRANCE")}
 
 
 def test_a_preview_shows_what_would_go_out_and_sends_nothing(judge: Table) -> None:

@@ -216,6 +216,25 @@ def test_when_it_is_over_private_press_is_published_if_the_rules_said_so(
     assert told.get("unsigned") in {None, (None, ("GERMANY", "ENGLAND"))}
 
 
+def test_private_press_is_published_when_all_who_wrote_any_agree(table: Table) -> None:
+    table.says("FRANCE", f"PRESS TO G\n{PRIVATE}\nENDPRESS\nSHOW PRESS")
+    table.says("ITALY", "PRESS TO G\nBeware.\nENDPRESS")
+    table.all_say("DRAW")
+    before = pasts.published(table.judge, "baltic").press
+    unread = table.says("TURKEY", "HISTORY baltic BROAD").text
+
+    assert "everybody may read it" in table.says("ITALY", "SIGNON Ibaltic\nSHOW PRESS").words
+    read = table.says("TURKEY", "HISTORY baltic BROAD").text
+    after = pasts.published(table.judge, "baltic").press
+    table.says("ITALY", "SIGNON Ibaltic\nHIDE PRESS")
+
+    assert before == ()
+    assert PRIVATE not in unread
+    assert PRIVATE in read
+    assert [each.text for each in after] == [PRIVATE, "Beware."]
+    assert pasts.published(table.judge, "baltic").press == ()
+
+
 def test_players_are_published_by_their_handles_and_never_by_an_address(table: Table) -> None:
     seats = pasts.published(table.judge, "baltic").seats
 

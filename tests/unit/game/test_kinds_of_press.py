@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
+from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, OpenPress, SendPress
 from judge.game.decision import Why
-from judge.game.game import Game
+from judge.game.game import Game, Stage
 from judge.game.house_rules import (
     Fakes,
     HouseRules,
@@ -20,6 +20,7 @@ from judge.game.house_rules import (
     PressThen,
     Signing,
 )
+from judge.game.memoirs import is_press_shown
 from judge.game.press import usual_signature
 from judge.rules.vocabulary import Power
 from tests.unit.game.table import (
@@ -158,6 +159,19 @@ def test_postal_press_waits_until_the_phase_is_closed() -> None:
     assert closed.unread == ()
 
 
+def test_press_is_shown_when_the_game_is_over_if_all_who_wrote_to_some_agree() -> None:
+    game = given(started(), letter("FRANCE", "ITALY"), letter("TURKEY", *BOARD.powers))
+    agreed = given(game, OpenPress("france", shown=True))
+    withdrawn = given(agreed, OpenPress("france", shown=False))
+
+    assert game.writers == {"france"}
+    assert [is_press_shown(each) for each in (game, agreed)] == [False, False]
+    over = [replace(each, stage=Stage.ENDED) for each in (game, agreed, withdrawn)]
+    assert [is_press_shown(each) for each in over] == [False, True, False]
+    assert refused(agreed, OpenPress("france", shown=True)) is Why.NOTHING_CHANGED
+    assert refused(agreed, OpenPress("sam", shown=True)) is Why.NOT_A_PLAYER
+
+
 @pytest.mark.parametrize(
     ("rule", "to_one", "to_all"),
     [
@@ -228,6 +242,14 @@ def test_in_grace_nobody_writes_where_the_rules_say_so() -> None:
     assert happened(game, letter("FRANCE", "ITALY"))
     assert refused(late, letter("FRANCE", "ITALY", at=DEADLINE)) is Why.PRESS_IN_GRACE
     assert happened(late, letter("FRANCE", MODERATOR, at=DEADLINE))
+
+
+def test_who_writes_too_near_to_the_deadline_waits_for_the_next_phase() -> None:
+    game = started(HouseRules(press_closes_before_deadline=5))
+    closing = DEADLINE - timedelta(minutes=5)
+
+    assert refused(game, letter("FRANCE", "ITALY", at=closing)) is Why.PRESS_CLOSED
+    assert happened(game, letter("FRANCE", "ITALY", at=closing - timedelta(seconds=1)))
 
 
 def test_who_must_order_first_writes_after_that() -> None:

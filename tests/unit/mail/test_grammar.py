@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text, split
 from judge.mail.grammar import LINES_MAX, SAID_MAX, SECRETS_MAX, read_lines, tag_in_subject
-from judge.mail.memoir_said import Diary, DiaryDelete, DiaryRead, DiaryShow, Statement
+from judge.mail.memoir_said import Diary, DiaryDelete, DiaryRead, DiaryShow, PressShow, Statement
 from judge.mail.place_said import Admit, GiveSeat, MakeDummy, SetGamePassword, StandBy
 from judge.mail.said import (
     GREY,
@@ -32,11 +32,11 @@ from judge.mail.said import (
     Resign,
     Said,
     SetDraw,
+    SetHandle,
     SetPassword,
     SetPreference,
     SetReady,
     SetWait,
-    SetHandle,
     SetZone,
     SignOff,
     SignOn,
@@ -187,6 +187,8 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("DIARY READ 3", [DiaryRead, 3, True]),
         ("DIARY DELETE 3 4", [DiaryDelete, (3, 4)]),
         ("DIARY HIDE", [DiaryShow, False]),
+        ("SHOW PRESS", [PressShow, True]),
+        ("hide press", [PressShow, False]),
         ("USE THESE", [UseThese, None]),
         ("Use these for F1902M.", [UseThese, "F1902M"]),
     ],

@@ -75,6 +75,7 @@ LINES = {
     memoir_said.Statement: ("STATEMENT",),
     memoir_said.DiaryRead: ("DIARY LIST", "DIARY READ", "DIARY READ 3"),
     memoir_said.DiaryDelete: ("DIARY DELETE 3",),
+    memoir_said.PressShow: ("SHOW PRESS", "HIDE PRESS"),
     memoir_said.DiaryShow: ("DIARY SHOW", "DIARY HIDE"),
     place_said.StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
     place_said.Admit: ("ADMIT handle", "REFUSE handle"),
