@@ -97,7 +97,7 @@ class Session:
 
     *later* is that phase if it is still to come. *evidence* names the row that says how he was
     recognised, *answered* the mail of his to which he answers our answer. The
-    moderator may be *acting* for him.
+    moderator may be *acting* for him, or order for a *dummy*.
     """
 
     person: Person
@@ -108,3 +108,4 @@ class Session:
     answered: str | None = None
     acting: bool = False
     later: Phase | None = None
+    dummy: Power | None = None

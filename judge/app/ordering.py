@@ -9,6 +9,7 @@ from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.planning import keep_remarked
+from judge.app.preferring import first_possible
 from judge.app.repairs import mended
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -30,7 +31,7 @@ from judge.reports.items import (
 )
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Order
+from judge.rules.order import Build, Disband, Move, Order, Retreat
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
@@ -80,7 +81,10 @@ def read(
     kind: PhaseKind | None = None,
 ) -> tuple[Reading, ...]:
     """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
-    readings = parse("\n".join(line.text for line in lines), board, kind or position.phase.kind)
+    text, of = "\n".join(line.text for line in lines), kind or position.phase.kind
+    readings = parse(text, board, of)
+    if of is PhaseKind.RETREATS:
+        readings = tuple(first_possible(board, position, text, readings))
     numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
     return tuple(_settled(position, session, each) for each in numbered)
 
@@ -175,7 +179,8 @@ def _items(
                 foreign = power not in (None, session.power)
                 if reading in verdict.slips and not foreign:
                     yield SlipMended(reading.line, reading.text)
-                yield from _order_item(order, verdict, meaning, foreign=foreign)
+                for item in _order_item(order, verdict, meaning, foreign=foreign):
+                    yield _with_coasts(board, item)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
@@ -188,6 +193,25 @@ def _items(
                 pass
             case _:
                 assert_never(reading)
+
+
+def _with_coasts(board: Map, item: Item) -> Item:
+    """Name the orders that may be meant, where one names no coast and there are two."""
+    if not isinstance(item, OrderTaken | OrderLeft):
+        return item
+    if item.impossible is not Impossible.COAST_NEEDED:
+        return item
+    match item.order:
+        case Move(target=target) | Retreat(target=target):
+            meant: list[Order] = [
+                replace(item.order, target=each) for each in board.coasts_of(target)
+            ]
+        case Build(unit):
+            named = (replace(unit, location=each) for each in board.coasts_of(unit.location))
+            meant = [replace(item.order, unit=each) for each in named]
+        case _:
+            meant = []
+    return replace(item, choices=tuple(write_short(each, board) for each in meant))
 
 
 def _order_item(

@@ -202,14 +202,15 @@ def _now(desk: Desk, session: Session | None) -> Session | None:
 def _seated(desk: Desk, session: Session) -> Session:
     """Return *session* with the power played by now: a JOIN above may have started the game."""
     game = desk.game(session.game)
-    return replace(session, power=game.power_of(session.person.id) if game else None)
+    power = session.dummy or (game.power_of(session.person.id) if game else None)
+    return replace(session, power=power)
 
 
 def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Context:
     game = desk.game_open_to(session.person, session.game)
     if game is None:
         return receipts.homeless(items, judge_code=desk.judge.code)
-    power = game.power_of(session.person.id)
+    power = session.dummy or game.power_of(session.person.id)
     return receipts.receipt(
         desk.board(game),
         game,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TypeAlias, assert_never
 
@@ -10,6 +11,7 @@ from judge.app.operate import earlier
 from judge.app.ordering import why_no_power
 from judge.app.ports import Person
 from judge.game import steps
+from judge.game.admission import has_dummy
 from judge.game.choices import choose
 from judge.game.commands import (
     Begin,
@@ -184,6 +186,8 @@ def _wish(
 def become(desk: Desk, session: Session, said: words.Become) -> Session | None:
     """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
     game = desk.game(session.game)
+    if game and has_dummy(game, said.power, session.person.id):
+        return replace(session, power=said.power, dummy=said.power)
     seat = game.seats.get(said.power) if game else None
     if game is None or seat is None or seat.person is None or seat.state is not SeatState.PLAYED:
         return None
@@ -201,8 +205,11 @@ def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
         return CommandRefused(said.text.strip(), Why.NOT_ALLOWED)
     if session.acting:
         return CommandDone("acted_for")
-    if become(desk, session, said) is None:
+    other = become(desk, session, said)
+    if other is None:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
+    if other.dummy:
+        return CommandDone("become_dummy", said.power)
     return CommandDone("become", said.power)
 
 

@@ -155,6 +155,13 @@ class Silence(Enum):
     YES = "yes"
 
 
+class Dummies(Enum):
+    """What becomes of powers that nobody plays, and nobody is waited for."""
+
+    HOLD = "hold"  # they are in civil disorder
+    MODERATOR = "moderator"  # a moderator who plays no power may order for them
+
+
 class Absences(Enum):
     """What it means that a player has said that he is away at a deadline."""
 
@@ -189,6 +196,7 @@ class HouseRules:
     nmr: Nmr = Nmr.STANDBY
     takeover_hours: int = 168
     first_spring_extension_hours: int = 48  # once, if somebody gave no first orders; 0: never
+    dummies: Dummies = Dummies.HOLD
     absences: Absences = Absences.MOVE
     absence_days: int = 15  # at most, a time
     # Orders

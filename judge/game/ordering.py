@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from judge.events.types import OrdersCleared, OrdersSubmitted, ReadySet, WaitSet
-from judge.game.admission import barred
+from judge.game.admission import may_not_order
 from judge.game.commands import ClearOrders, SetReady, SetWait, SubmitOrders
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.fog import sight_of
@@ -27,7 +27,7 @@ Saying: TypeAlias = SubmitOrders | ClearOrders | SetWait | SetReady
 
 def decide(board: Map, game: Game, command: Saying) -> Accepted | Refused:
     """Let a power give orders, take them back, ask to wait, or say that it is ready."""
-    if why := barred(game, command.power, command.person):
+    if why := may_not_order(game, command.power, command.person):
         return Refused(why)
     assert game.phase is not None
     assert game.position is not None

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 
 from judge.events.planning import OrdersPlanned
 from judge.events.types import OrdersSubmitted, PhaseOpened
-from judge.game.admission import barred
+from judge.game.admission import may_not_order
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.fog import sight_of
@@ -45,7 +45,7 @@ Planning: TypeAlias = PlanOrders | ClearPlan
 
 def decide(board: Map, game: Game, command: Planning) -> Accepted | Refused:
     """Keep orders for a later phase, or forget what was kept."""
-    if why := barred(game, command.power, command.person) or _untimely(game, command):
+    if why := may_not_order(game, command.power, command.person) or _untimely(game, command):
         return Refused(why)
     match command:
         case PlanOrders():

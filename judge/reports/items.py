@@ -18,21 +18,24 @@ if TYPE_CHECKING:
 class OrderTaken:
     """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
 
-    *meant* is what it is read as, if that is another thing than it says.
+    *meant* is what it is read as, if that is another thing than it says; *choices* may be meant
+    where it does not say on which coast.
     """
 
     order: Order
     impossible: Impossible | None = None
     instead_of: Order | None = None
     meant: Order | None = None
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLeft:
-    """An order that changes nothing, since it is *impossible* here."""
+    """An order that changes nothing, since it is *impossible*; *choices* as in `OrderTaken`."""
 
     order: Order
     impossible: Impossible
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

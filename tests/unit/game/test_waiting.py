@@ -26,6 +26,7 @@ from tests.unit.game.table import (
     DAY,
     HOUR,
     MONDAY,
+    after,
     created,
     draw,
     given,
@@ -45,10 +46,12 @@ def join(person: str, power: str | None = None, *, by: str | None = None) -> Joi
     return JoinGame(person, (), "seed", power, by=by)
 
 
+def let_in(person: str, *, yes: bool) -> LetIn:
+    return LetIn(person, yes, "mod", "seed")
+
+
 def full(rules: HouseRules = BY_HAND) -> Game:
-    joins = (
-        JoinGame(power.lower(), ((power,),), "seed", admitted=True) for power in BOARD.powers
-    )
+    joins = (JoinGame(power.lower(), ((power,),), "seed", admitted=True) for power in BOARD.powers)
     return given(created(rules), *joins)
 
 
@@ -85,18 +88,18 @@ def test_a_game_with_approval_asks_its_moderator() -> None:
 def test_who_is_let_in_has_a_place_with_his_preferences() -> None:
     asked = given(created(APPROVAL), JoinGame("anna", (("ITALY",),), "seed"))
 
-    events = happened(asked, LetIn("anna", True, "mod", "seed"))
+    events = happened(asked, let_in("anna", yes=True))
 
     assert events == (PlayerJoined("anna", (("ITALY",),)),)
-    assert given(asked, LetIn("anna", True, "mod", "seed")).applicants == {}
+    assert given(asked, let_in("anna", yes=True)).applicants == {}
 
 
 def test_who_is_not_let_in_may_ask_again() -> None:
     asked = given(created(APPROVAL), join("anna"))
 
-    assert happened(asked, LetIn("anna", False, "mod", "seed")) == (PlaceDenied("anna", "mod"),)
-    denied = given(asked, LetIn("anna", False, "mod", "seed"))
-    assert refused(denied, LetIn("anna", True, "mod", "seed")) is Why.NOBODY_ASKS
+    assert happened(asked, let_in("anna", yes=False)) == (PlaceDenied("anna", "mod"),)
+    denied = given(asked, let_in("anna", yes=False))
+    assert refused(denied, let_in("anna", yes=True)) is Why.NOBODY_ASKS
     assert given(denied, join("anna")).applicants
 
 
@@ -104,11 +107,11 @@ def test_the_last_who_is_let_in_starts_the_game() -> None:
     game = created(APPROVAL)
     for power in BOARD.powers:
         game = given(game, JoinGame(power.lower(), ((power,),), "seed"))
-        events = happened(game, LetIn(power.lower(), True, "mod", "seed"))
-        game = given(game, LetIn(power.lower(), True, "mod", "seed"))
+    for power in BOARD.powers[:-1]:
+        game = given(game, let_in(power.lower(), yes=True))
 
-    assert isinstance(events[1], GameStarted)
-    assert game.stage is Stage.PLAYING
+    assert game.stage is Stage.FORMING
+    assert isinstance(happened(game, let_in("turkey", yes=True))[1], GameStarted)
 
 
 def test_a_vacant_power_is_asked_for_too_but_by_who_had_it() -> None:
@@ -118,14 +121,14 @@ def test_a_vacant_power_is_asked_for_too_but_by_who_had_it() -> None:
     assert refused(left, join("anna", "FRANCE")) is Why.NO_VACANCY
     assert isinstance(happened(left, join("italy", "ITALY"))[0], PowerTakenOver)
     asked = given(left, join("anna", "ITALY"))
-    taken = given(asked, LetIn("anna", True, "mod", "seed"))
+    taken = given(asked, let_in("anna", yes=True))
     assert taken.seats["ITALY"].person == "anna"
 
 
 def test_who_is_let_in_too_late_for_the_power_waits() -> None:
     left = given(full(APPROVAL), Resign("italy"), join("anna", "ITALY"), join("italy", "ITALY"))
 
-    assert given(left, LetIn("anna", True, "mod", "seed")).standbys == {"anna": ()}
+    assert given(left, let_in("anna", yes=True)).standbys == {"anna": ()}
 
 
 def test_standing_by_needs_the_moderator_too() -> None:
@@ -276,6 +279,17 @@ def test_who_is_asked_has_the_time_back_for_which_the_judge_was_away() -> None:
         isinstance(each, PlaceOffered)
         for each in happened(gone, Resume(MONDAY + HOUR), MONDAY + 4 * HOUR)
     )
+
+
+def test_each_offer_has_its_own_time() -> None:
+    game = without_italy("anna", "bert")
+    game = after(game, *happened(game, Resign("france"), MONDAY + HOUR))
+    game = after(game, *happened(game, look(MONDAY + HOUR), MONDAY + HOUR))
+
+    assert game.offers["FRANCE"].until == MONDAY + DAY + HOUR
+    assert list(given(game, look(MONDAY + DAY)).offers) == ["FRANCE"]
+    back = happened(game, Resume(MONDAY + DAY), MONDAY + DAY + 2 * HOUR)
+    assert [each.power for each in back if isinstance(each, PlaceOffered)] == ["FRANCE"]
 
 
 def test_an_offer_outlasts_the_wait_of_the_game() -> None:

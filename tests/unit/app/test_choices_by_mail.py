@@ -1,0 +1,47 @@
+"""Coasts that are not named, retreats in order of preference, orders for dummies: by mail."""
+
+from __future__ import annotations
+
+from tests.support.table import MODERATOR, Table
+from tests.unit.app.test_waiting_by_mail import steward
+
+
+def test_a_coast_that_is_not_named_is_asked_for_with_both_orders(judge: Table) -> None:
+    judge.start("baltic")
+    judge.play(FRANCE="F Bre-Mao\nA Par H\nA Mar H")
+
+    told = judge.says("FRANCE", "F Mao-Spa").words
+
+    assert "Do you mean F Mao-Spa(nc) or F Mao-Spa(sc)? Please send that." in told
+
+
+def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
+    judge.start("baltic")
+    judge.play(GERMANY="A Mun-Tyr\nA Ber-Mun\nF Kie H")
+    judge.play(
+        AUSTRIA="A Vie-Tyr\nA Bud H\nF Tri H", ITALY="A Ven S A Vie-Tyr\nA Rom H\nF Nap H"
+    )
+    assert judge.phase() == "F1901R"
+
+    told = judge.says("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
+
+    assert "A Tyr-Pie" in told
+    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+
+
+def test_the_moderator_orders_for_dummies(judge: Table) -> None:
+    judge.start("baltic", "dummies=moderator", moderator=MODERATOR)
+    steward(judge, "DUMMY ITALY")
+
+    told = steward(judge, "BECOME ITALY\nA Ven-Tri\nA Rom H")
+
+    assert "ordered for that power, which nobody plays" in told
+    assert judge.standing("ITALY") == ("A VEN - TRI", "A ROM H")
+
+
+def test_dummies_hold_where_nothing_else_is_said(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    steward(judge, "DUMMY ITALY")
+
+    assert "Only the moderator" in steward(judge, "BECOME ITALY\nA Ven-Tri")
+    assert judge.standing("ITALY") == ()

@@ -1,0 +1,117 @@
+"""Powers that nobody plays and nobody waits for."""
+
+from __future__ import annotations
+
+from judge.events.types import CivilDisorderDeclared, GameEnded, PhaseClosed, PowerVacated
+from judge.game.commands import JoinGame, LetIn, PlanOrders, ProcessNow, Resign, SubmitOrders
+from judge.game.decision import Why
+from judge.game.docket import WantsIn, answered, docket
+from judge.game.game import Game, SeatState
+from judge.game.house_rules import Dummies, Entry, HouseRules
+from judge.game.steps import MakeDummy
+from judge.rules.phase import Phase
+from tests.unit.game.table import (
+    BOARD,
+    MONDAY,
+    created,
+    draw,
+    given,
+    happened,
+    in_phase,
+    orders,
+    refused,
+    started,
+)
+
+ORDERED = HouseRules(dummies=Dummies.MODERATOR)
+DUMMY = MakeDummy("ITALY", "mod")
+
+
+def order(text: str, person: str = "mod", power: str = "ITALY") -> SubmitOrders:
+    return SubmitOrders(power, person, orders(text), MONDAY, "mail", "nonce", "evidence")
+
+
+def with_dummy(rules: HouseRules = ORDERED) -> Game:
+    return given(started(rules), DUMMY)
+
+
+def test_a_player_is_taken_off_and_nobody_waited_for() -> None:
+    vacated, declared = happened(started(), DUMMY)
+
+    assert isinstance(vacated, PowerVacated)
+    assert vacated.reason == "ejected"
+    assert declared == CivilDisorderDeclared("ITALY", "S1901M")
+
+
+def test_nor_for_the_next_of_a_power_that_is_vacant() -> None:
+    assert happened(given(started(), Resign("italy")), DUMMY) == (
+        CivilDisorderDeclared("ITALY", "S1901M"),
+    )
+
+
+def test_what_cannot_be_made_one() -> None:
+    assert refused(created(), DUMMY) is Why.NOT_STARTED
+    assert refused(with_dummy(), DUMMY) is Why.NOTHING_CHANGED
+    assert refused(started(), MakeDummy("SPAIN", "mod")) is Why.UNKNOWN_POWER
+
+
+def test_the_last_player_who_is_taken_off_leaves_nobody() -> None:
+    game = in_phase("S1905M", {"FRANCE": "A PAR", "ITALY": "A ROM"})
+    game = given(game, MakeDummy("FRANCE", "mod"))
+
+    assert happened(game, DUMMY)[-1] == GameEnded("S1905M", "abandoned", ())
+
+
+def test_what_others_have_voted_may_be_enough_then() -> None:
+    game = given(started(), *(draw(power) for power in BOARD.powers if power != "ITALY"))
+
+    assert happened(game, DUMMY)[-1] == GameEnded("S1901M", "draw", BOARD.powers)
+
+
+def test_the_moderator_orders_for_dummies_where_the_rules_say_so() -> None:
+    game = given(with_dummy(), order("A Ven-Tri"))
+
+    assert game.phase
+    assert game.phase.standing["ITALY"] == ("A VEN - TRI",)
+    closed = happened(game, ProcessNow("operator"))[0]
+    assert isinstance(closed, PhaseClosed)
+    assert closed.orders["ITALY"] == ("A VEN - TRI",)
+
+
+def test_and_for_their_later_phases() -> None:
+    later = PlanOrders("ITALY", "mod", Phase.parse("F1901M"), (), MONDAY, "mail", "nonce")
+
+    assert refused(with_dummy(HouseRules()), later) is Why.NOT_A_PLAYER
+    assert refused(with_dummy(), later) is not Why.NOT_A_PLAYER
+
+
+def test_nobody_else_does_nor_he_for_others() -> None:
+    assert refused(with_dummy(HouseRules()), order("A Ven-Tri")) is Why.NOT_A_PLAYER
+    assert refused(with_dummy(), order("A Ven-Tri", "italy")) is Why.NOT_A_PLAYER
+    assert refused(with_dummy(), order("A Par-Bur", power="FRANCE")) is Why.NOT_A_PLAYER
+    assert refused(with_dummy(), order("A Par-Bur", power="SPAIN")) is Why.UNKNOWN_POWER
+    assert refused(created(ORDERED), order("A Ven-Tri")) is Why.NOT_STARTED
+
+
+def test_who_plays_does_not_order_for_others_though_he_moderates() -> None:
+    game = given(with_dummy(), Resign("france"), JoinGame("mod", (), "seed", "FRANCE"))
+
+    assert game.seats["FRANCE"].state is SeatState.PLAYED
+    assert refused(game, order("A Ven-Tri")) is Why.NOT_A_PLAYER
+
+
+def test_a_dummy_that_is_out_orders_nothing() -> None:
+    game = in_phase("S1905M", {"FRANCE": "A PAR", "TURKEY": "A CON"}, rules=ORDERED)
+
+    assert refused(given(game, DUMMY), order("A Ven-Tri")) is Why.ELIMINATED
+
+
+def test_who_asks_for_a_place_waits_for_the_moderators_word() -> None:
+    rules = HouseRules(entry=Entry.APPROVAL)
+    asked = given(created(rules), JoinGame("anna", (), "seed"))
+
+    assert docket(BOARD, asked) == (WantsIn("anna", None),)
+    for yes in (True, False):
+        assert answered(WantsIn("anna", None), "mod", "seed", yes=yes) == LetIn(
+            "anna", yes, "mod", "seed"
+        )
