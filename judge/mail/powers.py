@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from judge.mail.said import ALL, MASTER, OBSERVER
+from judge.notation.names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,12 +44,9 @@ class Recipients:
 
 
 def power_named(word: str, board: Map) -> Power | None:
-    """Return the power that *word* is the letter, the name or the adjective of."""
-    sought = word.upper()
-    for power, nation in board.nations.items():
-        if sought in (power, nation.letter, nation.name.upper(), nation.adjective.upper()):
-            return power
-    return None
+    """Return the power that *word* is the letter, the name or the adjective of, in any language."""
+    names, sought = names_of(board), word.casefold()
+    return names.powers.get(sought) or names.letters.get(sought)
 
 
 def seat_named(word: str, board: Map) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from judge.notation.names import Names
 from judge.notation.terms import Term
+from judge.notation.tongues import WHOLE_COASTS
 from judge.notation.words import COASTS, KINDS
 from judge.rules.order import UnitName
 from judge.rules.vocabulary import Location, Power
@@ -107,7 +108,8 @@ class Cursor:
         key = self.peek(ahead).key
         coast = key.upper() if _is_coast_letters(key) else COASTS.get(key)
         in_full = self.peek(ahead + 1).key == "coast"
-        if not coast or not (mark or in_full or _is_coast_letters(key)):
+        named = in_full or key in WHOLE_COASTS or _is_coast_letters(key)
+        if not coast or not (mark or named):
             return None
         ahead += 2 if in_full else 1
         if mark == "(" and self.peek(ahead).key != ")":

@@ -13,6 +13,7 @@ from judge.notation import words
 from judge.notation.cursor import Cursor
 from judge.notation.names import Names
 from judge.notation.terms import Term
+from judge.notation.tongues import BY_CONVOY
 from judge.rules.order import (
     Build,
     Convoy,
@@ -219,7 +220,7 @@ def _via(cursor: Cursor) -> tuple[Location, ...] | None:
     """Read `via`, `by convoy`, `(via convoy)`, `via Nth and Nwg`; return the seas named."""
     start = cursor.at
     enclosed = cursor.take({"("})
-    if cursor.take(words.VIA):
+    if any(map(cursor.take_all, BY_CONVOY)) or cursor.take(words.VIA):
         cursor.take(words.BY_SEA)
         seas = []
         while sea := cursor.place():

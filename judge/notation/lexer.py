@@ -21,6 +21,9 @@ SILENT = frozenset(
 )
 
 
+ELIDED = ("l'", "d'", "s'")  # French articles: `l'armée`
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word or a mark: *text* as written, *key* in lower case, *column* in its line, from 1."""
@@ -46,6 +49,7 @@ def _key(found: re.Match[str]) -> str:
         case "dash":
             return "-"
         case "word":
-            return re.sub(APOSTROPHE, "'", found[0].casefold()).removesuffix("'s")
+            plain = re.sub(APOSTROPHE, "'", found[0].casefold()).removesuffix("'s")
+            return plain[2:] if plain.startswith(ELIDED) else plain
         case _:
             return found[0]

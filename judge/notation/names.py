@@ -11,10 +11,12 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from judge.notation.lexer import tokenize
+from judge.notation.tongues import spellings
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power, Province
 
 ABBREVIATION_LETTERS_MIN = 3  # Rulebook VII.7: the first three letters abbreviate a space.
+FOREIGN_LETTERS_MIN = 4  # Three are too like each other in two languages more.
 LIKENESS_MIN = 0.6  # One letter wrong in three, two in five.
 WORD_LETTERS_MAX = 30  # The longest name has 23 letters; a longer word is no misspelt name.
 BOARDS_MAX = 16  # Boards whose names are kept at hand.
@@ -27,12 +29,14 @@ class Names:
     """The names of one board. A word may mean several provinces: `nor` is Norway, and four others.
 
     *written* are codes, names and aliases; *shortened* are the beginnings of names, read only
-    where nothing is written so; both are keyed by words in lower case, one space between them.
-    *powers* and *letters* tell owners.
+    where nothing is written so; *foreign* are both in other languages, read only where nothing is
+    English. All are keyed by words in lower case, one space between them. *powers* and *letters*
+    tell owners.
     """
 
     written: Table
     shortened: Table
+    foreign: Table
     powers: Mapping[str, Power]
     letters: Mapping[str, Power]
     words_max: int
@@ -43,7 +47,7 @@ class Names:
 
     def meaning(self, key: str) -> tuple[Province, ...]:
         """Return the provinces that the words of *key* may mean."""
-        return self.written.get(key) or self.shortened.get(key, ())
+        return self.written.get(key) or self.shortened.get(key) or self.foreign.get(key, ())
 
     def longest(self, keys: Sequence[str]) -> tuple[int, tuple[Province, ...]]:
         """Return how many of *keys*, from the first, make the longest name, and what it means."""
@@ -80,7 +84,10 @@ def names_of(board: Map) -> Names:
         for joined in ["".join(_words(place.name)).replace("-", "")]
         for length in range(ABBREVIATION_LETTERS_MIN, len(joined) + 1)
     )
-    return _names(board, written, shortened)
+    foreign = _foreign(board)
+    both = {key: (*shortened[key], *foreign[key]) for key in shortened.keys() & foreign.keys()}
+    unlike = {key: tuple(dict.fromkeys(codes)) for key, codes in both.items()}
+    return _names(board, written, {**shortened, **unlike}, foreign)
 
 
 @lru_cache(maxsize=BOARDS_MAX)
@@ -92,22 +99,52 @@ def codes_of(board: Map) -> Names:
     written = _table(
         (word, code) for code, place in board.places.items() for word in (code, place.name)
     )
-    return _names(board, written, {})
+    return _names(board, written, {}, {})
 
 
-def _names(board: Map, written: Table, shortened: Table) -> Names:
+def _foreign(board: Map) -> Table:
+    """Return names in other languages, and their beginnings where no name is written so."""
+    names = [
+        (spelling, code)
+        for tongue in board.tongues.values()
+        for code, forms in tongue.places.items()
+        for name in (forms["name"], *tongue.aliases[code])
+        for spelling in spellings(" ".join(_words(name)))
+    ]
+    beginnings = (
+        (joined[:length], code)
+        for name, code in names
+        for joined in [name.replace(" ", "").replace("-", "")]
+        for length in range(FOREIGN_LETTERS_MIN, len(joined) + 1)
+    )
+    return {**_grouped(beginnings), **_grouped(names)}
+
+
+def _names(board: Map, written: Table, shortened: Table, foreign: Table) -> Names:
     nations = board.nations.values()
     return Names(
         written=written,
         shortened=shortened,
-        powers={
+        foreign=foreign,
+        powers=_foreign_powers(board)
+        | {
             word.casefold(): nation.power
             for nation in nations
             for word in (nation.power, nation.name, nation.adjective)
         },
         letters={nation.letter.casefold(): nation.power for nation in nations},
-        words_max=max(len(key.split()) for key in written),
+        words_max=max(len(key.split()) for key in (*written, *foreign)),
     )
+
+
+def _foreign_powers(board: Map) -> dict[str, Power]:
+    return {
+        spelling: power
+        for tongue in board.tongues.values()
+        for power, forms in tongue.powers.items()
+        for word in (forms["name"], forms["adjective"], *tongue.aliases[power])
+        for spelling in spellings(word)
+    }
 
 
 def _all_names(board: Map, code: Province) -> tuple[str, ...]:
@@ -120,7 +157,12 @@ def _words(name: str) -> list[str]:
 
 
 def _table(pairs: Iterable[tuple[str, Province]]) -> Table:
+    return _grouped((" ".join(_words(name)), code) for name, code in pairs)
+
+
+def _grouped(pairs: Iterable[tuple[str, Province]]) -> Table:
+    """Return what each key may mean."""
     table: dict[str, dict[Province, None]] = defaultdict(dict)
-    for name, code in pairs:
-        table[" ".join(_words(name))][code] = None
+    for key, code in pairs:
+        table[key][code] = None
     return {key: tuple(codes) for key, codes in table.items()}

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from judge.notation import tongues
 from judge.notation.lexer import Token
 from judge.notation.names import Names
 from judge.notation.words import AFTER_ARTICLE, FILLERS
 from judge.rules.vocabulary import Province
+
+DASHES = frozenset({"-", "->"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,19 @@ def _terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
         if places:
             text = " ".join(token.text for token in tokens[at : at + count])
             yield Term(text, " ".join(keys[at : at + count]), tokens[at].column, places)
-        elif not _is_small(keys[at : at + 2]):
+        elif not (_is_small(keys[at : at + 2]) or _is_foreign_filler(keys, at)):
             yield Term(tokens[at].text, keys[at], tokens[at].column)
         at += count or 1
+
+
+def _is_foreign_filler(keys: Sequence[str], at: int) -> bool:
+    """Tell whether the word *at* only makes a German or French sentence of *keys*.
+
+    Behind a dash and at the end it may be a slip in the name of a province: `A War-Mon`.
+    """
+    if keys[at] not in tongues.FILLERS or (at and keys[at - 1] in DASHES):
+        return False
+    return at + 1 < len(keys) or keys[at] in tongues.LAST
 
 
 def _is_small(keys: Sequence[str]) -> bool:

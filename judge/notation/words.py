@@ -1,11 +1,13 @@
 """The words orders are written with: nothing but tables.
 
 They are those of the rulebook, of the judges by e-mail and of postal gamemasters, in lower case,
-as the lexer makes them.
+as the lexer makes them; those of other languages stand in `tongues`.
 """
 
 from __future__ import annotations
 
+from judge.notation import tongues
+from judge.notation.tongues import foreign
 from judge.rules.vocabulary import UnitKind
 
 KINDS = {
@@ -13,39 +15,46 @@ KINDS = {
     "army": UnitKind.ARMY,
     "f": UnitKind.FLEET,
     "fleet": UnitKind.FLEET,
+    **tongues.KINDS,
 }
 
 STANDS = "s"  # if nothing follows it: zines write `A Par S`
-HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"})
-MOVE = frozenset({"m", "move", "moves", "moving", "go", "goes", "attack", "attacks"})
-TOWARD = frozenset({"-", "->", "to", "into", "on"})
-SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"})
+HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"}) | foreign(
+    "hold"
+)
+MOVE = frozenset({"m", "move", "moves", "moving", "go", "goes", "attack", "attacks"}) | foreign(
+    "move"
+)
+TOWARD = frozenset({"-", "->", "to", "into", "on"}) | foreign("toward")
+SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"}) | foreign("support")
 CONVOY = frozenset(
     {
         *("c", "con", "convoy", "convoys", "t", "transport", "transports"),
         *("ferry", "ferries", "ff", "f"),  # nJudge, of which one is fast
     }
-)
+) | foreign("convoy")
 CONVOYED = frozenset({"convoyed", "transported", "ferried"})
-RETREAT = frozenset({"r", "ret", "retreat", "retreats", "withdraw", "withdraws"})
-DISBAND = frozenset({"d", "disband", "disbands", "disbanded", "otb"})
+RETREAT = frozenset({"r", "ret", "retreat", "retreats", "withdraw", "withdraws"}) | foreign(
+    "retreat"
+)
+DISBAND = frozenset({"d", "disband", "disbands", "disbanded", "otb"}) | foreign("disband")
 OFF_THE_BOARD = ("off", "board")  # in full; `the` is dropped
-REMOVE = frozenset({"r", "remove", "removes", "removed"})
-BUILD = frozenset({"b", "build", "builds", "built"})
+REMOVE = frozenset({"r", "remove", "removes", "removed"}) | foreign("remove")
+BUILD = frozenset({"b", "build", "builds", "built"}) | foreign("build")
 
 # Verbs that take along the kind of the unit that follows: `A Ber SA Mun-Sil`.
 SUPPORT_WITH_KIND = {"sa": UnitKind.ARMY, "sf": UnitKind.FLEET}
 CONVOY_WITH_KIND = {"ca": UnitKind.ARMY}
 
-VIA = frozenset({"via", "by", "through"})
-BY_SEA = frozenset({"convoy", "sea"})
+VIA = frozenset({"via", "by", "through"}) | foreign("via")
+BY_SEA = frozenset({"convoy", "sea"}) | foreign("by_sea")
 
 WAIVES = frozenset(
     {
         *("w", "waive", "waives", "waived", "waive build", "waive a build"),
         *("build waived", "builds waived", "no build", "no builds"),
     }
-)
+) | foreign("waive")
 
 COASTS = {
     word: initials
@@ -56,14 +65,16 @@ COASTS = {
         "WC": ("w", "wc", "wcs", "west", "western"),
     }.items()
     for word in forms
-}
+} | tongues.COASTS
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 FILLERS = frozenset(
     {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "unit"}
 )
 AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # Before these `a` is no army.
-LEADERS = frozenset({"*", "•", "·", "and", "also"})  # What may stand before an order in a list.
+LEADERS = frozenset({"*", "•", "·", "and", "also"}) | foreign(
+    "leader"
+)  # What may stand before an order in a list.
 
 # A doubt hangs over the whole sentence, a denial over its own clause (DECISIONS: "Prose").
 DOUBTS = frozenset(
@@ -79,25 +90,33 @@ DOUBTS = frozenset(
         "unless",
         "whether",
     }
-)
-DENIALS = frozenset({"cannot", "never", "not", "or"})
+) | foreign("doubt")
+DENIALS = frozenset({"cannot", "never", "not", "or"}) | foreign("denial")
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})
 
+LETTERS_OF_PROSE_MAX = 4  # Of a German or French word that shows nothing by itself: `mer`.
 # Words that show, with a province, that an order was meant. People also write of attacks.
-ORDER_WORDS = frozenset(
+ENGLISH_ORDER_WORDS = frozenset(
     {
         *("-", "->", "+", "hold", "holds", "move", "moves", "support", "supports"),
         *("convoy", "convoys", "transport", "transports", "via", "retreat", "retreats"),
         *("build", "builds", "remove", "removes", "disband", "disbands"),
     }
 )
+FOREIGN_ORDER_WORDS = frozenset(
+    word
+    for role in ("hold", "support", "convoy", "retreat", "disband", "remove", "build")
+    for word in foreign(role)
+    if len(word) > LETTERS_OF_PROSE_MAX
+)
+ORDER_WORDS = ENGLISH_ORDER_WORDS | FOREIGN_ORDER_WORDS
 # These show it only behind a unit: single letters, `to`, and the rest.
 UNIT_ORDER_WORDS = ORDER_WORDS.union(
     *(HOLD, MOVE, TOWARD, SUPPORT, SUPPORT_WITH_KIND, CONVOY, CONVOY_WITH_KIND),
     *(RETREAT, DISBAND, REMOVE, BUILD),
 ) - set(KINDS)
-VERBS = tuple(sorted(ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
+VERBS = tuple(sorted(ENGLISH_ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
 
 # Every word with a part in an order; any other is unknown, unless it is a name.
 KNOWN = UNIT_ORDER_WORDS.union(KINDS, VIA, BY_SEA, COASTS, FILLERS, LEADERS, ("coast",))

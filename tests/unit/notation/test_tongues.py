@@ -1,0 +1,170 @@
+"""Orders as Germans and Frenchmen write them, and what in them is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation import tongues, words
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.writer import write
+from judge.rules.phase import PhaseKind
+
+BOARD = load_map()
+
+MOVEMENT = {
+    # German
+    "Armee Paris - Burgund": "A PAR - BUR",
+    "A Paris nach Burgund": "A PAR - BUR",
+    "Die Armee in Paris zieht nach Burgund.": "A PAR - BUR",
+    "Armee M\xfcnchen h\xe4lt": "A MUN H",
+    "A Muenchen haelt": "A MUN H",
+    "Flotte Nordsee steht": "F NTH H",
+    "F Norwegische See H": "F NWG H",
+    "A Marseille unterst\xfctzt A Paris - Burgund": "A MAR S A PAR - BUR",
+    "A Mar U A Par-Bur": "A MAR S A PAR - BUR",
+    "A Mar unterstuetzt Armee Paris nach Burgund": "A MAR S A PAR - BUR",
+    "A Ber unterst\xfctzt A Mun": "A BER S A MUN",
+    "Flotte \xc4rmelkanal konvoyiert Armee London nach Brest": "F ENG C A LON - BRE",
+    "F Nordsee K A Yorkshire - Norwegen": "F NTH C A YOR - NWY",
+    "A London - Belgien \xfcber Konvoi": "A LON - BEL VIA",
+    "A London nach Belgien mit Konvoi": "A LON - BEL VIA",
+    "A Lon - Bel per Konvoi": "A LON - BEL VIA",
+    "F Mittelatlantik - Spanien (S\xfcdk\xfcste)": "F MAO - SPA/SC",
+    "F Mao - Spanien S\xfcdk\xfcste": "F MAO - SPA/SC",
+    "F Mao - Spa (SK)": "F MAO - SPA/SC",
+    "F \xd6stliches Mittelmeer - \xc4g\xe4is": "F EAS - AEG",
+    "F Oestliches Mittelmeer - Aegaeis": "F EAS - AEG",
+    "Flotte im Schwarzen Meer nach Rum\xe4nien": "F BLA - RUM",
+    "A Warschau - Livland": "A WAR - LVN",
+    "A Preu\xdfen - Schlesien": "A PRU - SIL",
+    "A Preussen - Schles": "A PRU - SIL",
+    "A Par unterst\xfctzt deutsche A Mun - Bur": "A PAR S A MUN - BUR",
+    # French
+    "Arm\xe9e Paris - Bourgogne": "A PAR - BUR",
+    "L'arm\xe9e de Paris va en Bourgogne": "A PAR - BUR",
+    "armee Paris vers Bourgogne": "A PAR - BUR",
+    "A Paris tient": "A PAR H",
+    "Flotte Mer du Nord tient": "F NTH H",
+    "A Marseille soutient A Paris - Bourgogne": "A MAR S A PAR - BUR",
+    "A Marseille soutient l'arm\xe9e de Paris vers la Bourgogne": "A MAR S A PAR - BUR",
+    "F Manche convoie A Londres - Brest": "F ENG C A LON - BRE",
+    "A Londres - Belgique par convoi": "A LON - BEL VIA",
+    "A Lon - Bel par mer": "A LON - BEL VIA",
+    "F Atlantique Moyen - Espagne (c\xf4te sud)": "F MAO - SPA/SC",
+    "F M\xe9diterran\xe9e orientale - Mer \xc9g\xe9e": "F EAS - AEG",
+    "F mediterranee orientale - mer egee": "F EAS - AEG",
+    "F Mer Noire - Roumanie": "F BLA - RUM",
+    "A Varsovie - Livonie": "A WAR - LVN",
+    "A Saint-P\xe9tersbourg - Finlande": "A STP - FIN",
+    "A Pays de Galles - Londres": "A WAL - LON",
+    "F Mer d'Irlande - Liverpool": "F IRI - LVP",
+}
+OTHERS = {
+    "A Paris zieht sich zur\xfcck nach Burgund": (PhaseKind.RETREATS, "A PAR R BUR"),
+    "A Par R\xfcckzug Gascogne": (PhaseKind.RETREATS, "A PAR R GAS"),
+    "A Paris aufgel\xf6st": (PhaseKind.RETREATS, "A PAR D"),
+    "A Paris l\xf6st sich auf": (PhaseKind.RETREATS, "A PAR D"),
+    "Armee Paris retraite Bourgogne": (PhaseKind.RETREATS, "A PAR R BUR"),
+    "A Paris se replie en Gascogne": (PhaseKind.RETREATS, "A PAR R GAS"),
+    "A Paris bat en retraite vers Gascogne": (PhaseKind.RETREATS, "A PAR R GAS"),
+    "A Paris dissoute": (PhaseKind.RETREATS, "A PAR D"),
+    "Aufbau Armee M\xfcnchen": (PhaseKind.ADJUSTMENTS, "A MUN B"),
+    "Baut Flotte St. Petersburg (Nordk\xfcste)": (PhaseKind.ADJUSTMENTS, "F STP/NC B"),
+    "Baut eine Armee in Moskau auf": (PhaseKind.ADJUSTMENTS, "A MOS B"),
+    "Abbau A Paris": (PhaseKind.ADJUSTMENTS, "A PAR D"),
+    "Entferne A Paris": (PhaseKind.ADJUSTMENTS, None),
+    "Verzicht": (PhaseKind.ADJUSTMENTS, "WAIVE"),
+    "Construit une arm\xe9e \xe0 Moscou": (PhaseKind.ADJUSTMENTS, "A MOS B"),
+    "Construction F Brest": (PhaseKind.ADJUSTMENTS, "F BRE B"),
+    "Retire la flotte de Brest": (PhaseKind.ADJUSTMENTS, "F BRE D"),
+    "Renonce": (PhaseKind.ADJUSTMENTS, "WAIVE"),
+}
+DIRECTIONS = ("north", "south", "east", "west")  # are words of coasts only in parentheses
+# What is not done for certain: it is shown back.
+ASKED = [
+    "A Paris nicht nach Burgund",
+    "A Paris - Burgund, wenn Italien das will",
+    "A Paris ne va pas en Bourgogne",
+    "Vielleicht A Paris - Burgund",
+    "A Paris - Bourgogne si possible",
+    "A Par - Bur oder Pic",
+    "A Par - Bur ou Pic",
+    "Baut Armee Paris ab",
+    "A Mos S A War-Mon",
+    "A Mos S A War-Les",
+    "A War - Von",
+]
+
+
+def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
+    return [write(each.order) for each in parse(text, BOARD, kind) if isinstance(each, Understood)]
+
+
+@pytest.mark.parametrize(("text", "order"), MOVEMENT.items(), ids=MOVEMENT)
+def test_a_movement_is_understood(text: str, order: str) -> None:
+    assert orders(text) == [order]
+
+
+@pytest.mark.parametrize(("text", "kind", "order"), [(t, *o) for t, o in OTHERS.items()])
+def test_what_follows_it_is_understood(text: str, kind: PhaseKind, order: str | None) -> None:
+    assert orders(text, kind) == ([order] if order else [])
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_is_doubtful_or_a_slip_is_shown_back(text: str) -> None:
+    readings = parse(text, BOARD)
+
+    assert any(isinstance(each, NotUnderstood) for each in readings)
+    assert orders(text) == []
+
+
+def test_a_heading_names_the_owner_in_any_language() -> None:
+    for heading in ("Frankreich:", "T\xfcrkei:", "Turquie:", "\xd6sterreich:", "Autriche:"):
+        (reading,) = parse(f"{heading}\nA Par H", BOARD)
+
+        assert isinstance(reading, Understood)
+        assert reading.power in {"FRANCE", "TURKEY", "AUSTRIA"}
+
+
+def test_a_name_that_may_mean_several_provinces_is_asked_about() -> None:
+    for text in ("F Mao - M\xe9diterran\xe9e", "F Edi - Nord"):
+        (reading,) = parse(text, BOARD)
+
+        assert isinstance(reading, Unclear | Understood)
+    (both,) = parse("F Edi - Nord", BOARD)
+    assert isinstance(both, Unclear)
+    assert set(both.provinces) == {"NTH", "NWG"}
+
+
+def test_no_english_name_means_another_place_because_of_another_language() -> None:
+    names = names_of(BOARD)
+
+    assert all(names.meaning(key) == codes for key, codes in names.written.items())
+    unlike = {key for key in names.shortened if not set(names.meaning(key)) <= {*BOARD.places}}
+    assert unlike == set()
+
+
+def test_every_full_name_of_every_language_means_its_province() -> None:
+    names = names_of(BOARD)
+
+    for tongue in BOARD.tongues.values():
+        for code, forms in tongue.places.items():
+            assert names.find(forms["name"]) == (code,), forms
+
+
+def test_no_word_of_an_order_is_a_province_or_has_two_parts() -> None:
+    names = names_of(BOARD)
+    roles = tongues.GERMAN.keys() - {"by_sea", "filler", *DIRECTIONS}
+    told = [(word, role) for role in sorted(roles) for word in tongues.foreign(role)]
+
+    assert {word for word, _ in told if names.meaning(word)} == set()
+    assert len({word for word, _ in told}) == len(set(told))
+    assert tongues.FILLERS.isdisjoint(words.KNOWN)
+
+
+def test_prose_of_other_languages_is_no_order() -> None:
+    for text in ("Ich danke dir f\xfcr die Mail.", "Merci pour le message, \xe0 demain."):
+        assert all(isinstance(each, Prose) for each in parse(text, BOARD))
