@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NoReturn
 
 from judge.app.conduct import conduct
@@ -14,8 +13,8 @@ from judge.app.ports import Transaction
 from judge.app.traces import Erased, Whom
 from judge.events.store import Recorded
 from judge.events.types import PressSent
-from judge.game.commands import Command, Decline, LetIn, Resign, StandBy
-from judge.game.decision import Refused, Why
+from judge.game.commands import Command, LetIn, Resign, StandBy
+from judge.game.decision import Accepted
 from judge.game.game import Game, Stage
 from judge.game.steps import Observe
 
@@ -31,10 +30,9 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Engaged:
-    """He cannot be forgotten: he takes part in *games*, or may not leave one, and *why*."""
+    """He cannot be forgotten while he takes part in *games*."""
 
     games: tuple[str, ...]
-    why: Why | None = None
 
 
 class _NotReallyError(Exception):
@@ -73,9 +71,9 @@ def _forget(
     if busy and not from_games:
         return Engaged(tuple(game.name for game in busy))
     for game in busy:
-        why = _leave(judge, transaction, game, person.id, judge.clock.now())
-        if why:
-            return Engaged((game.name,), why)
+        for command in _ways_out(game, person.id):
+            left = conduct(judge, transaction, game.name, command, judge.clock.now())
+            assert isinstance(left.decision, Accepted), "everybody may leave a game that goes on"
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
     whom = Whom(
@@ -89,10 +87,9 @@ def _forget(
 
 
 def _all(judge: Judge, transaction: Transaction) -> Iterator[Game]:
-    for name in transaction.events.games():
-        game = judge.histories.load(transaction, judge.boards, name)
-        if game:
-            yield game
+    names = transaction.events.games()
+    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    return (game for game in found if game)
 
 
 def _was_in(game: Game, person: str) -> bool:
@@ -104,23 +101,10 @@ def _is_in(game: Game, person: str) -> bool:
     return person == game.moderator or any(_ways_out(game, person))
 
 
-def _leave(
-    judge: Judge, transaction: Transaction, game: Game, person: str, now: datetime
-) -> Why | None:
-    """Take *person* out of *game*, as if he had said so; return why that cannot be."""
-    for command in _ways_out(game, person):
-        decision = conduct(judge, transaction, game.name, command, now).decision
-        if isinstance(decision, Refused):
-            return decision.why
-    return None
-
-
 def _ways_out(game: Game, person: str) -> Iterator[Command]:
     """Yield what he would have to say to be out of *game*: first that he wants no place in it."""
-    if person in game.standbys:
+    if person in game.standbys:  # as is everybody who is asked to take a place
         yield StandBy(person, on=False)
-    if any(each.person == person for each in game.offers.values()):
-        yield Decline(person)
     if person in game.applicants:
         yield LetIn(person, granted=False, by=OPERATOR, seed="")
     if person in game.joined or game.power_of(person) is not None:

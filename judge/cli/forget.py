@@ -16,7 +16,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judge.app.forgetting import Engaged, Forgotten
+    from judge.app.forgetting import Forgotten
 
 ELSEWHERE = (
     "what mail servers and the Maildir of outgoing mail have had, and all mails that were sent",
@@ -49,7 +49,8 @@ def forget(
     with existing(settings) as judge:
         told = forget_person(judge, exact, from_games=from_games, really=really)
         if isinstance(told, Engaged):
-            fail(_why_not(told), UNAVAILABLE)
+            games = ", ".join(told.games)
+            fail(f"he takes part in {games}: --from-games takes him out of there", UNAVAILABLE)
         clean = not really or judge.database.compact()
     click.echo(json.dumps(_as_json(told, done=really)) if as_json else "\n".join(_lines(told)))
     if not clean:
@@ -57,15 +58,6 @@ def forget(
         fail(f"{exact} {told_so}", UNAVAILABLE)
     if not really and not as_json:
         click.echo("nothing was done; --yes does it, and cannot be undone")
-
-
-def _why_not(told: Engaged) -> str:
-    from judge.reports.words import refusal
-
-    games = ", ".join(told.games)
-    if told.why:
-        return f"he cannot leave {games}: {refusal(told.why)}"
-    return f"he takes part in {games}: --from-games takes him out of there first"
 
 
 def _lines(told: Forgotten) -> Iterator[str]:

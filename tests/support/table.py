@@ -271,6 +271,10 @@ class Table:
         self._read += [opened(raw) for (raw,) in queued[len(self._read) :]]
         return tuple(self._read)
 
+    def read_anew(self) -> None:
+        """Read the outbox from its beginning, since mails have gone from it."""
+        self._read.clear()
+
     def mails_to(self, address: str, kind: str | None = None) -> tuple[Mail, ...]:
         """Return the mails to *address*, oldest first; or those made from the template *kind*."""
         return tuple(
