@@ -52,6 +52,13 @@ def let_in(judge: Judge, name: str, address: str, *, granted: bool) -> Conducted
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 
+def let_person_in(judge: Judge, name: str, person: str, *, granted: bool) -> Conducted:
+    """Do the same for whoever is called *person* in the log."""
+    with judge.database.write() as transaction:
+        command = LetIn(person, granted, OPERATOR, judge.chance.nonce())
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
 def set_password(judge: Judge, game: Game, word: str) -> None:
     """Set the password of *game*, in place of its moderator's."""
     with judge.database.write() as transaction:

@@ -53,7 +53,8 @@ class GameTold:
     """A game, as whoever looks after it may know it.
 
     *asked* are powers that would like to have so many hours more, *paused* is since when the game
-    stands still.
+    stands still. *applicants* ask to be let in: ids, and handles. *board* is the board of the open
+    phase as text, for who does not play himself.
     """
 
     name: str
@@ -72,6 +73,8 @@ class GameTold:
     asked: tuple[tuple[str, int], ...] = ()
     result: str | None = None
     winners: tuple[str, ...] = ()
+    applicants: tuple[tuple[str, str], ...] = ()
+    board: str = ""
 
     @property
     def late(self) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from functools import partial
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from judge.adapters.desk.change_forms import CHANGES
+from judge.adapters.desk.reading_forms import BadFormError, Fields, phase_of, reason_in
 from judge.app.gamemaster.errands import (
     Answer,
     Discard,
@@ -32,12 +34,10 @@ from judge.game.game import Game
 from judge.reports.text import when
 
 MINUTES_MAX = 60 * 24 * 366
-REASON_MAX = 200
 LETTER_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
-Fields: TypeAlias = Mapping[str, str]
 Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Fields]]
 
 
@@ -48,10 +48,6 @@ class Asked:
     errand: Errand
     told: Mapping[str, str]
     back: str
-
-
-class BadFormError(ValueError):
-    """A form lacks something; the message names the words that say what."""
 
 
 def read(judge: Judge, what: str, form: Fields) -> Asked:
@@ -82,7 +78,7 @@ OF_MAIL: Mapping[str, Callable[[int], Errand]] = {
 def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Fields]:
     if game.phase is None:
         raise BadFormError("not_open")
-    zone, reason = game.house_rules.zone, _reason(form)
+    zone, reason = game.house_rules.zone, reason_in(form)
     if form.get("until"):
         deadline = _instant(form["until"], zone)
     else:
@@ -91,30 +87,30 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Fields]:
             raise BadFormError("bad_time")
         deadline = max(game.phase.deadline, now) + timedelta(minutes=minutes)
     told = {
-        "phase": _phase(game),
+        "phase": phase_of(game),
         "was": when(game.phase.deadline, zone),
         "becomes": when(deadline, zone),
         "reason": reason,
     }
-    return Extend(game.name, _phase(game), deadline, reason), told
+    return Extend(game.name, phase_of(game), deadline, reason), told
 
 
 def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
-    return Process(game.name, _phase(game)), {"phase": _phase(game)}
+    return Process(game.name, phase_of(game)), {"phase": phase_of(game)}
 
 
 def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
-    to, reason, restore = form.get("to", ""), _reason(form), form.get("restore") == "yes"
-    told = {"phase": _phase(game), "to": to, "reason": reason, "restore": "yes" * restore}
-    return RollBack(game.name, _phase(game), to, reason, restore), told
+    to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
+    told = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
+    return RollBack(game.name, phase_of(game), to, reason, restore), told
 
 
 def _look(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
-    return Look(game.name, _reason(form)), {"phase": _phase(game), "reason": _reason(form)}
+    return Look(game.name, reason_in(form)), {"phase": phase_of(game), "reason": reason_in(form)}
 
 
 def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
-    return Pause(game.name, _reason(form)), {"reason": _reason(form)}
+    return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
 def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
@@ -156,20 +152,8 @@ OF_GAME: Mapping[str, Reading] = {
     "deny": partial(_answer, granted=False),
     "seat": _seat,
     "write": _write,
+    **CHANGES,
 }
-
-
-def _phase(game: Game) -> str:
-    if game.position is None:
-        raise BadFormError("not_open")
-    return game.position.phase.code
-
-
-def _reason(form: Fields) -> str:
-    reason = " ".join(form.get("reason", "").split())
-    if not 0 < len(reason) <= REASON_MAX:
-        raise BadFormError("bad_reason")
-    return reason
 
 
 def _number(text: str, wrong: str) -> int:

@@ -23,6 +23,7 @@ from starlette.routing import Route
 
 from judge.adapters.desk import forms
 from judge.adapters.desk.guard import Keys
+from judge.adapters.desk.reading_forms import BadFormError
 from judge.adapters.variant_files import load_art, load_map
 from judge.app import operate, pasts
 from judge.app.claims import persistently
@@ -244,7 +245,7 @@ class Desk:
         what = str(request.path_params["what"])
         try:
             asked = forms.read(self.judge, what, form)
-        except forms.BadFormError as error:
+        except BadFormError as error:
             raise NoPageError(str(error), UNREADABLE) from None
         name = self.judge.chance.nonce()
         self.pending[name] = Pending(asked, what)

@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from judge.app import care, operate
 from judge.app.conduct import Conducted
 from judge.app.gamemaster import mails, orders
+from judge.app.gamemaster.changes import Change, Correct, carry_out
 from judge.app.gamemaster.sight import Sight
 from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
@@ -129,7 +130,7 @@ class Export:
 
 Course: TypeAlias = Extend | Process | RollBack | Pause | GoOn | Answer | Seat | Write
 OfMail: TypeAlias = Retry | Discard | Read | Export
-Errand: TypeAlias = Course | Look | OfMail
+Errand: TypeAlias = Course | Change | Look | OfMail
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +165,9 @@ class Runner:
             case (
                 Extend() | Process() | RollBack() | Pause() | GoOn() | Answer() | Seat() | Write()
             ):
-                decision = self._steer(errand).decision
-                if isinstance(decision, Refused):
-                    return NotDone(refusal(decision.why))
-                return Done()
+                return _told(self._steer(errand))
+            case change if isinstance(change, Change):
+                return self._change(change)
             case _:
                 assert_never(errand)
 
@@ -193,6 +193,13 @@ class Runner:
             case _:
                 assert_never(errand)
         return done
+
+    def _change(self, change: Change) -> Done | NotDone:
+        """Change what is asked for; not the board, if he plays on it himself."""
+        game = operate.game(self.judge, change.game)
+        if isinstance(change, Correct) and game and self.sight.plays(game):
+            return NotDone(refusal(Why.NOT_ALLOWED))
+        return _told(carry_out(self.judge, change))
 
     def _look(self, look: Look) -> Done | NotDone:
         """Show the orders, once it is recorded that somebody looks; not to who plays himself."""
@@ -231,3 +238,8 @@ class Runner:
             return Done(mail.raw)
         lines = mails.text(self.judge, mail)
         return Done(lines) if lines else NotDone(errand_words("unreadable"))
+
+
+def _told(conducted: Conducted) -> Done | NotDone:
+    decision = conducted.decision
+    return NotDone(refusal(decision.why)) if isinstance(decision, Refused) else Done()

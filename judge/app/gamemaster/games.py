@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -12,6 +13,7 @@ from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
 from judge.app.ports import Transaction
+from judge.archive.positions import write_position
 from judge.game.docket import Late, TimeWanted, docket
 from judge.game.game import Game, SeatState, Stage
 from judge.game.needs import needs_of
@@ -68,7 +70,23 @@ def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> Ga
         asked=tuple(game.phase.asked.items()) if game.phase else (),
         result=ending.result if ending else None,
         winners=tuple(nation(board, power) for power in ending.winners) if ending else (),
+        applicants=tuple(_applicants(transaction, game)),
+        board=_board(game) if not sight.plays(game) else "",
     )
+
+
+def _applicants(transaction: Transaction, game: Game) -> Iterator[tuple[str, str]]:
+    for each in game.applicants:
+        person = transaction.people.get(each)
+        if person and game.stage is not Stage.ENDED:
+            yield each, person.handle
+
+
+def _board(game: Game) -> str:
+    """Write the board of the open phase, to be corrected by hand."""
+    if game.phase is None or game.position is None:
+        return ""
+    return json.dumps(write_position(game.position), indent=1)
 
 
 def _seats(transaction: Transaction, board: Map, game: Game, seen: GameView) -> Iterator[SeatTold]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -13,8 +14,10 @@ from judge.adapters.desk.forms import OF_GAME, OF_MAIL
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import ERRANDS_MAX, Desk
 from judge.adapters.desk.server import DeskServer
+from judge.adapters.variant_files import load_map
 from judge.app.gamemaster.errands import Done, Retry, Runner
 from judge.app.gamemaster.sight import Sight
+from judge.archive.positions import write_position
 from judge.events.changes import GameRolledBack
 from judge.settings import Endpoint
 from tests.support.desks import Visitor, desk
@@ -248,12 +251,16 @@ def test_a_phase_that_is_closed_by_hand_waits_for_the_gamemaster(table: Table) -
         assert "zine is past its deadline, and is closed by hand" in visitor.get("/").words
 
 
+BOARD = json.dumps(write_position(load_map().start))
+
+
 @pytest.mark.parametrize("what", [*OF_GAME, *OF_MAIL])
 def test_all_that_can_be_asked_for_says_what_it_will_do(idle: Visitor, what: str) -> None:
     fields = {"game": "baltic", "power": "ITALY", "address": "a@x.example", "text": "Hello"}
+    fields |= {"rules": "press=none", "board": BOARD}
     asked = idle.ask(what, **fields, minutes="1", reason="why", to="S1901M", mail="1")
 
-    if what in {"grant", "deny"}:  # nobody asked
+    if what in {"grant", "deny", "admit", "refuse"}:  # nobody asked
         assert asked.status == 422
     else:
         assert "No, go back" in asked.words

@@ -1,0 +1,92 @@
+"""What forms of the desk ask to be changed in a game: who plays, the rules, the board, its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import partial
+from typing import TypeAlias
+
+from judge.adapters.desk.reading_forms import BadFormError, Fields, phase_of, reason_in
+from judge.adapters.variant_files import load_map
+from judge.app.gamemaster.changes import (
+    Begin,
+    Change,
+    Correct,
+    Eject,
+    LetIn,
+    MakeDummy,
+    Rules,
+    Terminate,
+)
+from judge.archive.positions import read_position
+from judge.archive.values import an_object
+from judge.game.choices import choose
+from judge.game.game import Game
+from judge.game.house_rules import as_text
+
+BOARD_MAX = 20_000  # characters
+RULES_MAX = 4_000
+Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Change, Fields]]
+
+
+def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Fields]:
+    return Begin(game.name), {"joined": str(len(game.joined))}
+
+
+def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Change, Fields]:
+    person = form.get("person", "")
+    if person not in game.applicants:
+        raise BadFormError("not_applied")
+    return LetIn(game.name, person, granted), {}
+
+
+def _of_power(
+    game: Game, form: Fields, _now: datetime, *, made: type[Eject | MakeDummy]
+) -> tuple[Change, Fields]:
+    power = form.get("power", "")
+    if power not in game.seats:
+        raise BadFormError("no_power")
+    return made(game.name, power), {"power": power}
+
+
+def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
+    """Read `name=value`, one a line or with spaces between; others stay as they are."""
+    pairs = form.get("rules", "")[:RULES_MAX].split()
+    try:
+        rules, law = choose(pairs, rules=game.house_rules, rulebook=game.rulebook)
+    except ValueError:
+        raise BadFormError("bad_rules") from None
+    if law != game.rulebook or rules == game.house_rules:
+        raise BadFormError("bad_rules")
+    before, after = as_text(game.house_rules), as_text(rules)
+    changed = (name for name in after if before[name] != after[name])
+    told = (f"{name}: {before[name] or '-'}, now {after[name] or '-'}" for name in changed)
+    return Rules(game.name, rules), {"changes": "; ".join(told)}
+
+
+def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
+    try:
+        told = an_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
+        position = read_position(load_map(game.variant), told, game.rulebook)
+    except (ValueError, RecursionError):
+        raise BadFormError("bad_board") from None
+    reason = reason_in(form)
+    return Correct(game.name, position, reason), {"phase": phase_of(game), "reason": reason}
+
+
+def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Fields]:
+    return Terminate(game.name), {"phase": phase_of(game)}
+
+
+CHANGES: Mapping[str, Reading] = {
+    "begin": _begin,
+    "admit": partial(_let_in, granted=True),
+    "refuse": partial(_let_in, granted=False),
+    "eject": partial(_of_power, made=Eject),
+    "dummy": partial(_of_power, made=MakeDummy),
+    "rules": _rules,
+    "correct": _correct,
+    "terminate": _terminate,
+}

@@ -1,0 +1,61 @@
+"""`judge game begin`, `admit`, `refuse`, `password`, `dummy`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.root import root
+from tests.support.table import MODERATOR, POWERS, Table, of
+
+USAGE, UNAVAILABLE = 64, 69
+
+
+def judge(arguments: str, text: str = "") -> Result:
+    return CliRunner().invoke(root, ["game", *arguments.split()], input=text)
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """Work where games are."""
+    monkeypatch.chdir(tmp_path)
+    return Table(tmp_path)
+
+
+def test_a_game_begins_and_a_power_becomes_a_dummy(table: Table) -> None:
+    table.open("baltic", "start=by_hand", moderator=MODERATOR)
+    for power in POWERS[:2]:
+        table.join("baltic", power)
+    table.close()
+
+    assert judge("begin baltic").stdout == "baltic has started\n"
+    assert judge("begin baltic").exit_code == UNAVAILABLE
+    assert judge("dummy baltic austria").stdout == "AUSTRIA is a dummy\n"
+    assert judge("dummy baltic spain").exit_code == UNAVAILABLE
+
+
+def test_who_asks_is_let_in_or_not(table: Table) -> None:
+    table.open("baltic", "entry=approval", moderator=MODERATOR)
+    for power in POWERS[:2]:
+        table.join("baltic", power)
+    table.close()
+    anna, bert = map(of, POWERS[:2])
+
+    assert judge(f"admit baltic {anna}").stdout == f"{anna} is let into baltic\n"
+    assert judge(f"refuse baltic {bert}").stdout == f"{bert} is not let into baltic\n"
+    for nobody in (bert, "nobody@players.example"):
+        assert "Nobody of that name" in judge(f"admit baltic {nobody}").stderr
+
+
+def test_the_password_of_a_game_is_read_from_a_file(table: Table) -> None:
+    table.open("baltic", "entry=password")
+
+    assert "JOIN baltic PASSWORD" in judge("password baltic", "tulip\n").stdout
+    assert judge("password baltic", "two words\n").exit_code == USAGE
+    assert judge("password opal", "tulip\n").exit_code == UNAVAILABLE
+    [confirm] = table.mail(of("ITALY"), "JOIN baltic PASSWORD tulip")
+    table.reply(confirm, "YES")
+    assert len(table.game().joined) == 1
+    table.close()
