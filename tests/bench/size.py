@@ -57,7 +57,7 @@ from tests.support.table import (
 GAMES = (100, 1_000, 10_000)
 AT_ONE_DEADLINE = 1_000
 GAMES_A_TRANSACTION = 500
-RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
+RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
 STARTS = {"soon": RULES, "later": (*RULES, "first_phase_hours=500")}
 LONG, CHANGES = "long", 4
 NEVER = FIRST_DEADLINE + timedelta(days=900)
@@ -183,8 +183,6 @@ def run(file: Path, size: int) -> dict[str, str]:
         note("first tick, ms a game", first, size)
         found["memory for it, MB"] = f"{(resident_bytes() - begin) / 1e6:.0f}"
         note("a tick, ms", timed(lambda: turns(judge, 20)), 20)
-        moved_clock(judge, FIRST_DEADLINE - timedelta(hours=1))
-        note("reminders, ms a game", timed(lambda: take_turn(judge)), min(size, AT_ONE_DEADLINE))
         moved_clock(judge, FIRST_DEADLINE + timedelta(minutes=1))
         before = count(database, MAILS)
         closing_time = timed(lambda: take_turn(judge))

@@ -40,7 +40,7 @@ def test_the_present_schema_is_the_one_that_the_code_keeps(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "version"), VERSIONS)
-def test_every_sample_can_be_read(name: str, version: int) -> None:
+def test_r46_every_sample_can_be_read(name: str, version: int) -> None:
     sample = sample_file(name, version).read_text(encoding="utf-8").removesuffix("\n")
 
     assert isinstance(decode(name, version, sample), TYPES[name])

@@ -130,7 +130,7 @@ def test_the_chain_is_what_the_document_says(log: Log) -> None:
     assert [each.hash for each in recorded] == [first, second]
 
 
-def test_eight_writers_leave_no_gap_and_the_losers_are_told(log: Log) -> None:
+def test_r40_eight_writers_leave_no_gap_and_the_losers_are_told(log: Log) -> None:
     def write(writer: int) -> int:
         lost = written = 0
         while written < 10:
@@ -153,6 +153,30 @@ def test_eight_writers_leave_no_gap_and_the_losers_are_told(log: Log) -> None:
         assert [each.position for each in recorded] == list(range(1, 81))
         assert len({each.event for each in recorded}) == 80
         assert verify_chain("garnet", events.rows("garnet"), events.head("garnet")) is None
+
+
+def test_r41_who_reads_on_while_others_write_sees_every_event_once_and_in_order(
+    log: Log,
+) -> None:
+    count = 40
+
+    def write(game: str) -> None:
+        for number in range(count):
+            with log() as events:
+                events.append(game, number, [PlayerLeft(f"{number}")], NOON)
+
+    def read() -> list[int]:
+        seen: list[int] = []
+        while len(seen) < len(games) * count:
+            with log() as events:
+                seen += [each.position for each in events.read_all(seen[-1] if seen else 0)]
+        return seen
+
+    games = ("garnet", "topaz", "amber", "jade")
+    with ThreadPoolExecutor(len(games) + 1) as threads:
+        reading = threads.submit(read)
+        list(threads.map(write, games))
+        assert reading.result() == list(range(1, len(games) * count + 1))
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

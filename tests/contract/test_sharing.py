@@ -105,7 +105,7 @@ class TestTheLog:
             with pytest.raises(StaleStreamError):
                 ours.events.append("garnet", 0, [PlayerLeft("2")], NOON)
 
-    def test_a_reader_skips_nothing_that_is_committed_late(
+    def test_r41_a_reader_skips_nothing_that_is_committed_late(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         with here.write() as slow:
@@ -176,7 +176,7 @@ class TestMailThatComes:
         with here.write() as ours:
             assert not ours.inbox.claim(1), "it has been answered"
 
-    def test_whoever_asks_what_came_in_time_waits_for_what_is_being_kept(
+    def test_r63_whoever_asks_what_came_in_time_waits_for_what_is_being_kept(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         keeping, asked = threading.Event(), threading.Event()
@@ -196,7 +196,7 @@ class TestMailThatComes:
                 asked.set()
             kept.result()
 
-    def test_the_same_mail_at_two_judges_at_once_is_kept_once(
+    def test_r42_the_same_mail_at_two_judges_at_once_is_kept_once(
         self, here: SqlDatabase, there: SqlDatabase
     ) -> None:
         with ThreadPoolExecutor(2) as threads:

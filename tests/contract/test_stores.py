@@ -65,7 +65,7 @@ class TestInbox:
         assert mail.sender == "anna@example.org"
         assert mail.state is InboxState.RECEIVED
 
-    def test_a_redelivery_is_not_kept_again(self, database: SqlDatabase) -> None:
+    def test_r42_a_redelivery_is_not_kept_again(self, database: SqlDatabase) -> None:
         assert keep(database)
         assert not keep(database, received=NOON + HOUR)
         assert len(waiting(database)) == 1
@@ -139,7 +139,7 @@ def letter(message_id: str, due: datetime = NOON) -> OutgoingMail:
     )
 
 
-def test_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
+def test_r42_a_mail_is_queued_once_whatever_became_of_it(database: SqlDatabase) -> None:
     with database.write() as transaction:
         assert transaction.outbox.put(letter("<1@judge>"))
         transaction.outbox.sent("<1@judge>", NOON)

@@ -21,7 +21,7 @@ with DaemonLock(pathlib.Path(sys.argv[1])):
 """
 
 
-def test_a_second_daemon_is_refused_with_the_process_that_runs(store: Path) -> None:
+def test_r49_r64_a_second_daemon_is_refused_with_the_process_that_runs(store: Path) -> None:
     with (
         DaemonLock(store),
         pytest.raises(StoreInUseError, match=rf"process {os.getpid()}\b"),

@@ -66,7 +66,7 @@ def intruder(store: SqlDatabase, server: DatabaseServer) -> Iterator[Connection]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_event_is_changed_or_removed(intruder: Connection, change: str) -> None:
+def test_r43_no_event_is_changed_or_removed(intruder: Connection, change: str) -> None:
     before = intruder.exec_driver_sql("SELECT * FROM events").all()
 
     with pytest.raises(IntegrityError, match="append-only"):
@@ -89,7 +89,7 @@ def test_whoever_plays_a_replica_changes_nothing_either(intruder: Connection) ->
         "ALTER TABLE events DISABLE TRIGGER events_never_change",
     ],
 )
-def test_opening_a_store_guards_its_events_again(
+def test_r43_opening_a_store_guards_its_events_again(
     intruder: Connection, server: DatabaseServer, tampering: str
 ) -> None:
     intruder.exec_driver_sql(tampering)
@@ -121,7 +121,7 @@ def test_judges_that_open_an_empty_database_at_once_make_its_tables_once(
         assert len(set(threads.map(key, range(3)))) == 1
 
 
-def test_an_upgrade_that_fails_leaves_the_store_as_it_was(postgres: Postgres) -> None:
+def test_r47_an_upgrade_that_fails_leaves_the_store_as_it_was(postgres: Postgres) -> None:
     server = postgres.empty()
     postgres.ask(server, "CREATE TABLE tokens (in_the_way int)")  # of the last of our tables
     with pytest.raises(UnusableStoreError, match="tokens"):
@@ -131,7 +131,7 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(postgres: Postgres) ->
     assert postgres.ask(server, tables) == [("tokens",)]
 
 
-def test_an_upgrade_that_is_killed_leaves_the_store_as_it_was(
+def test_r47_an_upgrade_that_is_killed_leaves_the_store_as_it_was(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = postgres.empty()
@@ -152,7 +152,9 @@ def test_an_upgrade_that_is_killed_leaves_the_store_as_it_was(
         assert postgres.ask(server, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
-def test_a_store_of_a_later_judge_is_refused(intruder: Connection, server: DatabaseServer) -> None:
+def test_r47_a_store_of_a_later_judge_is_refused(
+    intruder: Connection, server: DatabaseServer
+) -> None:
     intruder.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
 
     with pytest.raises(NewerStoreError, match="9999"):

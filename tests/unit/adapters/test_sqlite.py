@@ -110,12 +110,12 @@ def test_a_commit_is_on_the_disk_when_it_returns(database: SqlDatabase) -> None:
         ((4, 0, 0), True),
     ],
 )
-def test_wal_is_used_only_where_it_loses_no_commit(version: tuple[int, ...], safe: bool) -> None:  # noqa: FBT001 - a row of the table
+def test_r49_wal_is_used_where_it_loses_no_commit(version: tuple[int, ...], safe: bool) -> None:  # noqa: FBT001 - a row of the table
     assert sqlite.is_wal_safe(version) is safe
 
 
 @pytest.mark.parametrize("library", [sqlite3, LIBRARY], ids=["Python's", "the newest"])
-def test_the_journal_suits_the_library(library: ModuleType, store: Path) -> None:
+def test_r49_the_journal_suits_the_library(library: ModuleType, store: Path) -> None:
     safe = sqlite.is_wal_safe(library.sqlite_version_info)
 
     engine = sqlite.open_engine(store, library)
@@ -124,7 +124,7 @@ def test_the_journal_suits_the_library(library: ModuleType, store: Path) -> None
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_event_is_changed_or_removed(
+def test_r43_no_event_is_changed_or_removed(
     intruder: sqlite3.Connection, database: SqlDatabase, change: str
 ) -> None:
     with pytest.raises(LIBRARY.IntegrityError, match="append-only"):
@@ -135,7 +135,7 @@ def test_no_event_is_changed_or_removed(
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.usefixtures("written")
-def test_a_table_that_was_changed_is_append_only_once_it_is_guarded_again(
+def test_r43_a_table_that_was_changed_is_append_only_once_it_is_guarded_again(
     database: SqlDatabase, change: str
 ) -> None:
     with database._engine.begin() as connection:
@@ -195,7 +195,7 @@ def test_the_steps_make_the_tables_that_the_code_expects(database: SqlDatabase) 
         assert not compare_metadata(context, SQLModel.metadata)
 
 
-def test_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> None:
+def test_r47_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> None:
     before = flaw(database)
     with closing(open_database(written)) as again:
         assert flaw(again) == before
@@ -203,14 +203,16 @@ def test_opening_again_changes_nothing(database: SqlDatabase, written: Path) -> 
             assert ours.secrets.token_key() == theirs.secrets.token_key()
 
 
-def test_a_store_of_a_later_judge_is_refused(intruder: sqlite3.Connection, written: Path) -> None:
+def test_r47_a_store_of_a_later_judge_is_refused(
+    intruder: sqlite3.Connection, written: Path
+) -> None:
     intruder.execute("UPDATE alembic_version SET version_num = '9999'")
 
     with pytest.raises(NewerStoreError, match="9999"):
         open_database(written)
 
 
-def test_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> None:
+def test_r47_an_upgrade_that_fails_leaves_the_store_as_it_was(store: Path) -> None:
     with closing(LIBRARY.connect(store)) as connection:
         connection.execute("CREATE TABLE tokens (in_the_way)")  # of the last of our tables
     with pytest.raises(UnusableStoreError, match="tokens"):
@@ -237,7 +239,7 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
         open_database(letter)
 
 
-def test_there_is_no_way_back() -> None:
+def test_r47_there_is_no_way_back() -> None:
     with pytest.raises(NotImplementedError):
         v0001_first_tables.downgrade()
 

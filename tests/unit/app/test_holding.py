@@ -61,7 +61,7 @@ def test_the_moderator_is_told_once_when_it_takes_a_quarter_of_an_hour(
     assert table.happened(PhaseClosed) == 0
 
 
-def test_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post: Post) -> None:
+def test_r63_a_mail_that_was_in_time_but_was_read_late_counts(table: Table, post: Post) -> None:
     start = table.latest("FRANCE")
     table.wait_until(FIRST_DEADLINE + 5 * MINUTE)
     mail = table.written(of("FRANCE"), "A Par-Bur", start.reply_to)

@@ -78,7 +78,7 @@ def test_a_phase_is_closed_with_what_is_there(table: Table) -> None:
     assert table.phase() == "F1901M"
 
 
-def test_a_phase_is_not_closed_twice_by_the_same_command(table: Table) -> None:
+def test_r42_a_phase_is_not_closed_twice_by_the_same_command(table: Table) -> None:
     operate.process(table.judge, "baltic", "S1901M")
 
     assert why(operate.process(table.judge, "baltic", "S1901M")) is Why.OTHER_PHASE

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from zoneinfo import ZoneInfo, reset_tzpath
 
 from judge.app.close_due import wake_up
 from judge.events.types import PhaseClosed
@@ -156,7 +159,7 @@ def deadline_of(table: Table) -> datetime:
     return phase.deadline
 
 
-def test_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judge: Table) -> None:
+def test_r60_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judge: Table) -> None:
     judge.start("baltic")
     judge.start("adriatic", "closing_time=18:00")
     for game in ("baltic", "adriatic"):
@@ -177,7 +180,7 @@ def test_two_deadlines_that_passed_while_the_judge_slept_close_in_order(judge: T
     assert "Army Paris -> Burgundy" in results[1].text
 
 
-def test_a_phase_closes_once(table: Table) -> None:
+def test_r64_a_phase_closes_once(table: Table) -> None:
     table.all_hold()
     table.pass_time(hours=13)
     table.turn()
@@ -189,7 +192,7 @@ def test_a_phase_closes_once(table: Table) -> None:
     assert len(table.mails_to(of("FRANCE"), "phase_results")) == 1
 
 
-def test_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: Table) -> None:
+def test_r63_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: Table) -> None:
     judge.start("baltic", *PLAIN)
     judge.all_hold(but=("FRANCE",))
     start = judge.latest("FRANCE")
@@ -202,7 +205,7 @@ def test_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: 
     assert "France: Army Paris -> Burgundy." in mails[-1].text
 
 
-def test_what_arrived_after_the_deadline_is_late(judge: Table) -> None:
+def test_r63_what_arrived_after_the_deadline_is_late(judge: Table) -> None:
     judge.start("baltic", *PLAIN)
     judge.all_hold()
     start = judge.latest("FRANCE")
@@ -286,7 +289,7 @@ def test_where_the_rules_want_it_a_phase_waits_for_ready(judge: Table) -> None:
 # Outages
 
 
-def test_the_time_of_an_outage_is_given_back(table: Table) -> None:
+def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
     table.wait_until(FIRST_DEADLINE - HOUR)
     before = len(table.outbox())
 
@@ -310,6 +313,26 @@ def test_a_restart_is_no_outage(table: Table) -> None:
     table.turn()
 
     assert table.outbox()[before:] == ()
+
+
+def test_r62_a_deadline_that_stands_is_an_instant_whatever_becomes_of_its_zone(
+    judge: Table, tmp_path: Path
+) -> None:
+    judge.start("baltic", "zone=Europe/Berlin")
+    before = deadline_of(judge)
+    zones = tmp_path / "zones" / "Europe"
+    zones.mkdir(parents=True)
+    (zones / "Berlin").write_bytes((files("tzdata") / "zoneinfo" / "Asia" / "Tokyo").read_bytes())
+
+    try:
+        reset_tzpath([str(zones.parent)])
+        ZoneInfo.clear_cache()
+        judge.judge.histories.kept.clear()
+        assert ZoneInfo("Europe/Berlin").utcoffset(MONDAY) == 9 * HOUR
+        assert deadline_of(judge) == before
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()
 
 
 # Retreats and adjustments

@@ -100,7 +100,7 @@ def senders(database: Path | DatabaseServer) -> Sequence[str]:
         return [mail.sender for mail in mails if mail and mail.sender[0].isdigit()]
 
 
-def test_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
+def test_r48_what_is_backed_up_under_load_is_restored_as_it_was_at_one_moment(
     store: tuple[Path | DatabaseServer, Path | DatabaseServer], tmp_path: Path
 ) -> None:
     source, target = store

@@ -119,7 +119,7 @@ def end(store: Store) -> None:
         sent(database)
 
 
-def test_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Store) -> None:
+def test_r51_nothing_is_left_of_a_person_and_every_chain_still_holds(store: Store) -> None:
     end(store)
     before = heads(store)
     assert found(store) == {*MARKS} - {PASSWORD}  # of which only a hash was kept

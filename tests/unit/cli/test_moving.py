@@ -58,7 +58,7 @@ def logs(database: Path | DatabaseServer) -> dict[str, tuple[Head, Sequence[Row]
         return {game: (log.head(game), log.rows(game)) for game in log.games()}
 
 
-def test_a_judge_moves_to_a_server_and_back_with_the_same_heads(
+def test_r50_a_judge_moves_to_a_server_and_back_with_the_same_heads(
     played: Path, tmp_path: Path, postgres: Postgres
 ) -> None:
     server, back = postgres.empty(), tmp_path / "back.db"
@@ -235,7 +235,7 @@ def as_then(lines: list[str], columns: dict[str, set[str]]) -> list[str]:
     return [changed(json.dumps(each)) for each in (first, *rows, last)]
 
 
-def test_what_an_earlier_judge_exported_is_brought_up_to_date(
+def test_r46_what_an_earlier_judge_exported_is_brought_up_to_date(
     played: Path, tmp_path: Path
 ) -> None:
     lines = exported(played, tmp_path / "there").splitlines(keepends=True)

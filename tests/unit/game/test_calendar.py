@@ -104,11 +104,13 @@ CHANGES = [
     ("America/Santiago", "20:00", "2026-09-05T12:00", "2026-09-06T00:00"),
     ("America/Santiago", "20:00", "2026-09-06T12:00", "2026-09-06T23:00"),
     ("America/Santiago", "00:30", "2026-09-05T12:00", "2026-09-06T04:00"),
+    ("Europe/London", "20:00", "2028-02-28T21:30", "2028-02-29T20:00"),
+    ("Europe/London", "20:00", "2028-02-29T21:30", "2028-03-01T20:00"),
 ]
 
 
 @pytest.mark.parametrize(("zone", "closing", "now", "deadline"), CHANGES)
-def test_a_deadline_over_a_change_of_the_clocks(
+def test_r62_a_deadline_over_a_change_of_the_clocks(
     zone: str, closing: str, now: str, deadline: str
 ) -> None:
     rules = HouseRules(zone=zone, closing_time=closing, closed_weekdays=())

@@ -228,7 +228,7 @@ def test_in_the_first_phase_nobody_is_removed() -> None:
     assert given(game, look(DEADLINE + 3 * DAY)).seats["TURKEY"].state is SeatState.PLAYED
 
 
-def test_a_long_absence_of_the_clock_does_one_thing_after_the_other() -> None:
+def test_r60_a_long_absence_of_the_clock_does_one_thing_after_the_other() -> None:
     game = given(later(), *all_hold(later(), but="TURKEY"))
 
     events = happened(game, look(FRIDAY + HOUR))
