@@ -107,6 +107,19 @@ def found(store: Store) -> set[str]:
     }
 
 
+def on_disk(postgres: Postgres, store: DatabaseServer) -> set[str]:
+    """Return which marks are in the files of a database."""
+    postgres.ask(store, "CHECKPOINT")
+    [(oid,)] = postgres.ask(
+        store, "SELECT oid FROM pg_database WHERE datname = current_database()"
+    )
+    files = [
+        each for each in Path(postgres.base, "data", "base", str(oid)).iterdir() if each.is_file()
+    ]
+    everything = [each.read_bytes().lower() for each in files]
+    return {mark for mark in MARKS if any(mark.lower().encode() in each for each in everything)}
+
+
 def heads(store: Store) -> dict[str, object]:
     with closing(open_database(store)) as opened, opened.read() as transaction:
         return {game: transaction.events.head(game) for game in transaction.events.games()}
@@ -222,3 +235,18 @@ def test_a_store_in_use_is_to_be_cleaned_later(
     assert "do it again" in told.stderr
     assert run("forget", store, FRANCE, "--yes").exit_code == 0
     assert not found(store) & {FRANCE, OTHER, PRESS}
+
+
+def test_nothing_is_left_in_the_files_of_a_server(
+    played: Path, tmp_path: Path, postgres: Postgres
+) -> None:
+    store = postgres.empty()
+    run("backup", played, str(tmp_path / "judge.gz"))
+    run("restore", store, str(tmp_path / "judge.gz"))
+    postgres.ask(store, "ANALYZE")
+    assert on_disk(postgres, store) >= {FRANCE, PRESS}
+
+    told = run("forget", store, FRANCE, "--from-games", "--yes")
+
+    assert told.exit_code == 0, told.output
+    assert on_disk(postgres, store) == set()
