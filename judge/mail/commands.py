@@ -70,18 +70,8 @@ COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
-SETTINGS = (
-    "PASSWORD",
-    "ADDRESS",
-    "DEADLINE",
-    "RULE",
-    "RULES",
-    "GAMEPASSWORD",
-    "HANDLE",
-    "LANG",
-    "LANGUAGE",
-    "NAME",
-)  # Which are none without SET.
+# Which are none without SET.
+SETTINGS = ("PASSWORD", "ADDRESS", "DEADLINE", "RULE", "RULES", "GAMEPASSWORD", "HANDLE", "NAME")
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
