@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from unicodedata import combining, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,36 +31,42 @@ def masked(text: str, names: Iterable[str], addresses: Iterable[str], board: Map
 
     What is called as something on the *board* stays: it is more likely that that is meant.
     """
-    whole = {name.strip() for name in names if len(name.strip()) >= LETTERS_MIN}
-    locals_ = {address.partition("@")[0] for address in addresses if address}
+    locals_ = (address.partition("@")[0] for address in addresses)
     known = _on(board)
-    parts = {each for each in _parts({*whole, *locals_}) if each.casefold() not in known}
+    whole = {each.strip() for each in (*names, *locals_) if len(each.strip()) >= LETTERS_MIN}
+    whole = {each for each in whole if _folded(each) not in known}
+    parts = frozenset(map(_folded, _words(whole))) - known
     lines = [line for line in text.splitlines() if not FIELD.match(line)]
-    masked_lines = (STRUCK if _signs(line, parts) else line for line in lines)
-    text = ADDRESS.sub(STRUCK, "\n".join(masked_lines))
-    for name in sorted(whole | locals_, key=len, reverse=True):
-        if len(name) >= LETTERS_MIN and name.casefold() not in known:
-            text = _as_word(name, re.IGNORECASE).sub(STRUCK, text)
-    for part in parts:
-        text = _as_word(part.capitalize()).sub(STRUCK, text)
-        text = _as_word(part.upper()).sub(STRUCK, text)
-    return text.strip()
+    text = "\n".join(STRUCK if _signs(line, parts) else line for line in lines)
+    text = ADDRESS.sub(STRUCK, text)
+    for name in sorted(whole, key=len, reverse=True):
+        as_word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        text = as_word.sub(STRUCK, text)
+    return WORD.sub(lambda found: STRUCK if _names(found[0], parts) else found[0], text).strip()
 
 
-def _parts(names: Iterable[str]) -> Iterator[str]:
+def _names(word: str, parts: frozenset[str]) -> bool:
+    """Say whether *word* is part of a name, and written as one: `will` is a verb, `Will` is he."""
+    return word[0].isupper() and _folded(word) in parts
+
+
+def _words(names: Iterable[str]) -> Iterator[str]:
     """Yield the words that *names* are made of."""
     for name in names:
-        words = (found[0] for found in WORD.finditer(name))
-        yield from (word for word in [*words][:PARTS_MAX] if len(word) >= LETTERS_MIN)
+        words = [found[0] for found in WORD.finditer(name)]
+        yield from (word for word in words[:PARTS_MAX] if len(word) >= LETTERS_MIN)
 
 
-def _signs(line: str, parts: Iterable[str]) -> bool:
+def _signs(line: str, parts: frozenset[str]) -> bool:
     """Say whether *line* is nothing but a name, however it is written."""
-    words = [found[0].casefold() for found in WORD.finditer(line)]
-    known = {part.casefold() for part in parts}
-    return bool(known.intersection(words)) and all(
-        word in known or len(word) < LETTERS_MIN for word in words
-    )
+    words = [_folded(found[0]) for found in WORD.finditer(line)]
+    others = [word for word in words if word not in parts]
+    return len(others) < len(words) and all(len(word) < LETTERS_MIN for word in others)
+
+
+def _folded(word: str) -> str:
+    """Return *word* without what people leave out in haste: case and accents."""
+    return "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
 
 
 def _on(board: Map) -> frozenset[str]:
@@ -67,8 +74,4 @@ def _on(board: Map) -> frozenset[str]:
     nations = (name for each in board.nations.values() for name in (each.name, each.adjective))
     places = (name for place in board.places.values() for name in (place.name, *place.aliases))
     words = (found[0] for name in (*nations, *places) for found in WORD.finditer(name))
-    return frozenset({"moderator", "master", "observer", "player", *map(str.casefold, words)})
-
-
-def _as_word(word: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", flags)
+    return frozenset({"moderator", "master", "observer", "player", *map(_folded, words)})

@@ -58,6 +58,17 @@ def test_who_is_called_as_a_place_or_a_power_does_not_take_it_off_the_board() ->
     )
 
 
+@pytest.mark.parametrize("signed", ["José", "JOSE", "Jose", "josé", "García, J."])
+def test_accents_make_no_other_name(signed: str) -> None:
+    told_of_him = masked(f"Come.\n{signed}", ("José Garcia",), (), BOARD)
+
+    assert told_of_him == "Come.\n[...]"
+
+
+def test_what_is_a_verb_in_small_letters_stays() -> None:
+    assert masked("Will you? I will.", ("Will Power",), (), BOARD) == "[...] you? I will."
+
+
 def test_a_short_or_empty_name_strikes_nothing() -> None:
     assert masked("Al is here, and all", ("Al", ""), ("a@b.example", ""), BOARD) == (
         "Al is here, and all"
