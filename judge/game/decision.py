@@ -36,6 +36,7 @@ class Why(Enum):
     NO_MODERATOR = "no_moderator"
     PRESS_NOT_ALLOWED = "press_not_allowed"
     PRESS_KIND = "press_kind"  # unsigned, forged or postal, or none of it, against the rules
+    OUT_OF_TOUCH = "out_of_touch"  # with one of those that are written to
     PRESS_FROM_LATE = "press_from_late"
     PRESS_IN_GRACE = "press_in_grace"
     ORDERS_FIRST = "orders_first"  # before press

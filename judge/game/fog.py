@@ -25,10 +25,21 @@ def sight_of(board: Map, game: Game, position: Position, power: Power | None) ->
         return None
     if power is None:
         return frozenset()
-    own = {unit.province for unit in position.units_of(power)}
-    own |= {each.unit.province for each in position.dislodged_of(power)}
-    own |= {*position.centers_of(power)}
+    own = held(position, power)
     return frozenset(own | _near(board, own))
+
+
+def touch(board: Map, position: Position, power: Power, other: Power) -> bool:
+    """Say whether *power* and *other* have units or centers next to each other."""
+    own = held(position, power)
+    return not (own | _near(board, own)).isdisjoint(held(position, other))
+
+
+def held(position: Position, power: Power) -> set[Province]:
+    """Return where *power* has a unit or owns a center."""
+    units = {unit.province for unit in position.units_of(power)}
+    units |= {each.unit.province for each in position.dislodged_of(power)}
+    return units | {*position.centers_of(power)}
 
 
 def seen(board: Map, game: Game, position: Position, power: Power | None) -> Position:

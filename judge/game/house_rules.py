@@ -210,6 +210,7 @@ class HouseRules:
     signing: Signing = Signing.WHITE
     fakes: Fakes = Fakes.NONE
     postal: Postal = Postal.YES
+    touch_press: bool = False  # to some only if they are neighbors
     must_order: bool = False  # only who has given orders writes to others
     late_press: bool = False  # also from a power that is late
     grace_press: bool = True  # also after the deadline

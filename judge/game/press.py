@@ -9,6 +9,7 @@ from judge.events.types import PressSent
 from judge.game.admission import barred, unopened
 from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.fog import touch
 from judge.game.game import Game
 from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
 from judge.game.needs import needs_of
@@ -110,6 +111,8 @@ def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
         return Why.PRESS_FROM_LATE
     if game.phase.passed and not rules.grace_press:
         return Why.PRESS_IN_GRACE
+    if rules.touch_press and not goes_to_all(game, letter) and not _touches(board, game, letter):
+        return Why.OUT_OF_TOUCH
     needs = needs_of(board, game) if rules.must_order else None
     if needs and letter.sender in needs.missing:
         return Why.ORDERS_FIRST
@@ -117,6 +120,14 @@ def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
     if closed and letter.received >= game.phase.deadline - closed:
         return Why.PRESS_CLOSED
     return None
+
+
+def _touches(board: Map, game: Game, letter: SendPress) -> bool:
+    """Say whether the sender has a border with each power that he writes to."""
+    assert game.position is not None
+    powers = [each for each in letter.recipients if each in game.seats]
+    by_player = letter.sender in game.seats
+    return not by_player or all(touch(board, game.position, letter.sender, to) for to in powers)
 
 
 def _press_in(game: Game, kind: PhaseKind) -> PressThen:

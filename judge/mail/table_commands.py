@@ -77,6 +77,8 @@ DIALECT: Mapping[str, str] = MappingProxyType(
         "NO FAKE": "fakes=none",
         "MINOR PRESS": "retreat_press=same adjustment_press=same",
         "NO MINOR PRESS": "retreat_press=none adjustment_press=none",
+        "TOUCH PRESS": "touch_press=yes",
+        "NO TOUCH PRESS": "touch_press=no",
         "MUST ORDER": "must_order=yes",
         "NO MUST ORDER": "must_order=no",
         "POSTAL PRESS": "postal=yes",

@@ -252,6 +252,17 @@ def test_who_writes_too_near_to_the_deadline_waits_for_the_next_phase() -> None:
     assert happened(game, letter("FRANCE", "ITALY", at=closing - timedelta(seconds=1)))
 
 
+def test_where_powers_have_to_touch_they_write_to_neighbors_or_to_all() -> None:
+    rules = HouseRules(touch_press=True, observer_press=ObserverPress.ALL)
+    game = replace(started(rules), observers=("olga",))
+
+    assert happened(game, letter("AUSTRIA", "ITALY", OBSERVERS))
+    assert happened(game, letter("ITALY", "AUSTRIA"))
+    assert refused(game, letter("AUSTRIA", "ITALY", "TURKEY")) is Why.OUT_OF_TOUCH
+    assert happened(game, letter("AUSTRIA", *BOARD.powers))
+    assert happened(game, BY_OBSERVER)
+
+
 def test_who_must_order_first_writes_after_that() -> None:
     game = started(HouseRules(must_order=True))
     ordered = given(game, submit("FRANCE", "A Par H"))
