@@ -35,6 +35,8 @@ class MailTold:
 
 def tell(judge: Judge, mail: IncomingMail, opener: Opener) -> MailTold | Unreadable:
     """Return what *mail*, opened by *opener*, says of itself, or why nobody can say."""
+    if not mail.raw:
+        return Unreadable("its text is gone")
     try:
         letter = opener.open(mail.raw, mail.sender)
     except UnopenedError as error:

@@ -84,10 +84,20 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
 
 
 def _games(judge: Judge) -> Iterator[Finding]:
-    """Look whether every game can be read, and all zones are known in which deadlines are told."""
+    """Look whether every log is whole, and all zones are known in which deadlines are told."""
     from judge.app import operate
+    from judge.app.soundness import flaw_in
     from judge.game.calendar import is_zone
 
+    with judge.database.read() as transaction:
+        flaws = [flaw_in(transaction, name) for name in transaction.events.games()]
+    damaged = [flaw for flaw in flaws if flaw]
+    for flaw in damaged:
+        told = f"{flaw.game}: event {flaw.version} of its log is {flaw.damage.value}"
+        advice = "nothing closes there: restore a backup, or judge log accept"
+        yield Finding("error", "games", told, advice)
+    if damaged:
+        return
     games = operate.games(judge)
     zones = {game.house_rules.zone for game in games}
     lost = sorted(zone for zone in zones if not is_zone(zone))
@@ -95,4 +105,4 @@ def _games(judge: Judge) -> Iterator[Finding]:
         told = f"games have deadlines in {zone}, which this machine does not know"
         yield Finding("error", "zones", told, "install the tzdata that has it")
     if games and not lost:
-        yield Finding("ok", "games", f"{len(games)} can be read; `judge log verify` proves them")
+        yield Finding("ok", "games", f"{len(games)}, whose logs are what was written")

@@ -65,14 +65,13 @@ def show(settings: Settings, name: str, *, text: bool) -> None:
     """Show what became of MAIL, and who sent it about what."""
     from judge.adapters.reading import ReadingProcess
     from judge.app.mail_told import MailTold, tell
-    from judge.mail.envelope import Unreadable
 
     with existing(settings) as judge, closing(ReadingProcess()) as reader:
         mail = _known(judge, name)
-        told = tell(judge, mail, reader) if mail.raw else None
+        told = tell(judge, mail, reader)
     for line in (*_facts(mail), *(_told(told, text=text) if isinstance(told, MailTold) else ())):
         click.echo(line)
-    if isinstance(told, Unreadable):
+    if not isinstance(told, MailTold):
         click.echo(f"unreadable   {told.reason}")
 
 

@@ -8,7 +8,9 @@ import pytest
 
 from judge.app import care
 from judge.app.incoming import InboxState
+from judge.app.mail_told import tell
 from judge.app.retention import let_old_text_go
+from judge.mail.envelope import Unreadable
 from tests.support.table import MODERATOR, Table, of
 
 AGE = timedelta(days=90)
@@ -125,3 +127,4 @@ def test_what_has_no_text_is_not_tried_again(judge: Table) -> None:
     assert mail
 
     assert care.retry(judge.judge, mail) is InboxState.IGNORED
+    assert tell(judge.judge, mail, judge.judge.opener) == Unreadable("its text is gone")

@@ -65,7 +65,7 @@ def test_a_judge_that_is_well_is_told_so(tmp_path: Path) -> None:
     assert "is sound, journal wal" in well["store"]
     assert "so does the file system" in well["clock"]
     assert well["mail"] == "the settings go together"
-    assert "1 can be read" in well["games"]
+    assert well["games"] == "1, whose logs are what was written"
     assert well["zones"].startswith("they are ")
     assert "are for us only" in well["permissions"]
     assert run().exit_code == 0
@@ -138,6 +138,19 @@ def test_a_store_that_is_damaged_is_a_fail(tmp_path: Path) -> None:
 
     assert "store" in found("fail")
     assert run().exit_code == 1
+
+
+def test_a_log_that_somebody_changed_is_a_fail_and_the_game_named(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("baltic")
+    with table.database.write() as transaction:
+        transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
+        transaction.connection.exec_driver_sql(
+            "UPDATE events SET type = 'player_left' WHERE version = 3"
+        )
+    table.close()
+
+    assert found("fail")["games"] == "baltic: event 3 of its log is altered"
 
 
 def test_a_store_on_a_server_is_looked_at_too(postgres: Postgres) -> None:
