@@ -16,6 +16,7 @@ from judge.events.changes import (
     GameResumed,
     GameRolledBack,
     HouseRulesChanged,
+    ModeratorChanged,
     PositionCorrected,
 )
 from judge.events.places import (
@@ -44,6 +45,7 @@ Table: TypeAlias = (
     | PlaceAsked
     | DrawProposed
     | ProposalEnded
+    | ModeratorChanged
 )
 Newsworthy: TypeAlias = (
     GameRolledBack | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | Table
@@ -119,6 +121,9 @@ def _at_table(
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
             told = news.PlaceWanted(handle, power) if reader.moderates else None
+        case ModeratorChanged(moderator):
+            successor = transaction.people.get(moderator)
+            told = news.Handed(successor.handle if successor else "")
         case AbsenceSet(power, begins=begins, ends=ends):
             told = news.Away(power, from_text(begins), from_text(ends) - MOMENT)
         case AbsenceCleared(power):

@@ -10,13 +10,24 @@ from judge.app.joining import DOOR
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.app.people import register
+from judge.app.stewarding import GAMES_MAX, GAMES_PAUSE
+from judge.archive.past import NoPastError, branch_of
 from judge.game import steps
-from judge.game.commands import Command, JoinGame, LetIn
+from judge.game.commands import Command, CreateGame, JoinGame, LetIn
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
-from judge.mail.place_said import Admit, GiveSeat, MakeDummy, OfDoor, SetGamePassword
+from judge.mail.place_said import (
+    Admit,
+    Branch,
+    GiveSeat,
+    MakeDummy,
+    OfDoor,
+    Promote,
+    SetGamePassword,
+)
 from judge.reports.items import CommandDone, CommandRefused, Item
 from judge.reports.render import kind
+from judge.rules.phase import Phase
 from judge.rules.vocabulary import Power
 
 
@@ -31,6 +42,8 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
         door = DOOR.format(game=game.name)
         desk.transaction.people.set_password(door, session.person.id, hashed)
         return CommandDone("set_game_password")
+    if isinstance(said, Branch):
+        return _branch(desk, game, said)
     command = _command(desk, game, session.person.id, said)
     name = "refuse" if isinstance(said, Admit) and not said.granted else kind(said)
     if command is None:
@@ -59,6 +72,14 @@ def let_person_in(judge: Judge, name: str, person: str, *, granted: bool) -> Con
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 
+def hand_over(judge: Judge, name: str, address: str) -> Conducted:
+    """Let whoever has *address* moderate the game."""
+    with judge.database.write() as transaction:
+        now = judge.clock.now()
+        person = register(judge, transaction, address, now)
+        return conduct(judge, transaction, name, steps.HandOver(person.id, OPERATOR), now)
+
+
 def set_password(judge: Judge, game: Game, word: str) -> None:
     """Set the password of *game*, in place of its moderator's."""
     with judge.database.write() as transaction:
@@ -68,7 +89,7 @@ def set_password(judge: Judge, game: Game, word: str) -> None:
 
 
 def _command(
-    desk: Desk, game: Game, by: str, said: Admit | GiveSeat | MakeDummy
+    desk: Desk, game: Game, by: str, said: Admit | GiveSeat | MakeDummy | Promote
 ) -> Command | None:
     """Return what is meant, None if it names nobody who may be meant."""
     seed = desk.judge.chance.nonce()
@@ -79,10 +100,32 @@ def _command(
         case GiveSeat(power=power, handle=handle):
             person = _named(desk, _willing(game), handle) if handle else _last(game, power)
             return JoinGame(person, (), seed, power, by=by) if person else None
+        case Promote(handle=handle):
+            person = _named(desk, _willing(game), handle)
+            return steps.HandOver(person, by) if person else None
         case MakeDummy(power=power):
             return steps.MakeDummy(power, by)
         case _:
             assert_never(said)
+
+
+def _branch(desk: Desk, game: Game, said: Branch) -> Item:
+    """Open a game that was as this one up to a phase, with its rules and its moderator."""
+    log = tuple(desk.transaction.events.read(game.name))
+    try:
+        past = branch_of(desk.board(game), log, game.rulebook, Phase.parse(said.phase))
+    except NoPastError:
+        return CommandRefused("branch", Why.NO_SUCH_PHASE)
+    budgets, owner = desk.transaction.budgets, f"games of {game.moderator}"
+    if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, desk.now):
+        return CommandRefused("branch", Why.NOT_ALLOWED)
+    name = said.game.lower()
+    command = CreateGame(name, game.variant, game.rulebook, game.house_rules, game.moderator, past)
+    match desk.conduct(name, command).decision:
+        case Accepted():
+            return CommandDone("branch", name)
+        case Refused(why=why):
+            return CommandRefused("branch", why)
 
 
 def _willing(game: Game) -> tuple[str, ...]:
@@ -98,8 +141,11 @@ def _last(game: Game, power: Power) -> str | None:
 
 def _named(desk: Desk, people: tuple[str, ...], handle: str) -> str | None:
     """Return the one of *people* who is called *handle*."""
+    owner = desk.transaction.people.by_address(handle) if "@" in handle else None
     for each in people:
         person = desk.transaction.people.get(each)
+        if owner and owner.id == each:
+            return each
         if person and person.handle.casefold() == handle.casefold():
             return each
     return None

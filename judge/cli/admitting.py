@@ -67,6 +67,19 @@ def password(settings: Settings, name: str, file: TextIO) -> None:
 
 @click.command()
 @click.argument("name")
+@click.argument("address")
+@settings_options
+def moderator(settings: Settings, name: str, address: str) -> None:
+    """Let the person at ADDRESS moderate a game; everybody is told."""
+    from judge.app import doorkeeping
+
+    with existing(settings) as judge:
+        known(judge, name)
+        report(doorkeeping.hand_over(judge, name, address), f"{address} moderates {name}")
+
+
+@click.command()
+@click.argument("name")
 @click.argument("power")
 @settings_options
 def dummy(settings: Settings, name: str, power: str) -> None:

@@ -37,6 +37,7 @@ game.add_command(admitting.admit)
 game.add_command(admitting.refuse)
 game.add_command(admitting.password)
 game.add_command(admitting.dummy)
+game.add_command(admitting.moderator)
 
 
 @game.command()

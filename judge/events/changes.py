@@ -138,6 +138,14 @@ class ExtensionRefused:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class ModeratorChanged:
+    """The game is moderated by *moderator* from now on; *by* is a person, or `operator`."""
+
+    moderator: str
+    by: str
+
+
 Change: TypeAlias = (
     GameRolledBack
     | PositionCorrected
@@ -151,4 +159,5 @@ Change: TypeAlias = (
     | AbsenceCleared
     | ExtensionAsked
     | ExtensionRefused
+    | ModeratorChanged
 )

@@ -65,6 +65,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "absence_cleared": changes.AbsenceCleared,
         "extension_asked": changes.ExtensionAsked,
         "extension_refused": changes.ExtensionRefused,
+        "moderator_changed": changes.ModeratorChanged,
         "place_asked": places.PlaceAsked,
         "place_denied": places.PlaceDenied,
         "standby_came": places.StandbyCame,

@@ -15,6 +15,7 @@ from judge.events.changes import (
     GameResumed,
     GameRolledBack,
     HouseRulesChanged,
+    ModeratorChanged,
     ObserverCame,
     ObserverWent,
     PauseVoted,
@@ -39,7 +40,9 @@ def changed(game: Game, event: Change) -> Game:
             return replace(game, house_rules=house_rules.from_payload(rules))
         case GamePaused() | GameResumed() | PauseVoted():
             return _paused(game, event)
-        case ObserverCame() | ObserverWent() | AbsenceSet() | AbsenceCleared():
+        case (
+            ObserverCame() | ObserverWent() | AbsenceSet() | AbsenceCleared() | ModeratorChanged()
+        ):
             return _there(game, event)
         case ExtensionAsked() | ExtensionRefused():
             return _asked(game, event)
@@ -98,10 +101,16 @@ def _resumed(game: Game, event: GameResumed) -> Game:
     return replace(game, paused=None, pause_votes=frozenset(), seats=seats, phase=phase)
 
 
-def _there(game: Game, event: ObserverCame | ObserverWent | AbsenceSet | AbsenceCleared) -> Game:
-    """Say who looks on, and who of the players is away."""
-    person = event.person
+def _there(
+    game: Game,
+    event: ObserverCame | ObserverWent | AbsenceSet | AbsenceCleared | ModeratorChanged,
+) -> Game:
+    """Say who moderates and looks on, and who of the players is away."""
+    person = event.moderator if isinstance(event, ModeratorChanged) else event.person
     match event:
+        case ModeratorChanged():
+            left = tuple(each for each in game.observers if each != person)
+            return replace(game, moderator=person, observers=left)
         case ObserverCame():
             return replace(game, observers=(*game.observers, person))
         case ObserverWent():

@@ -12,6 +12,7 @@ from judge.events.changes import (
     GameResumed,
     GameRolledBack,
     HouseRulesChanged,
+    ModeratorChanged,
     PositionCorrected,
 )
 from judge.events.types import CivilDisorderDeclared, DeadlineMoved, GameEnded, PowerVacated
@@ -30,6 +31,7 @@ from judge.game.steps import (
     CorrectPosition,
     Eject,
     GoOn,
+    HandOver,
     MakeDummy,
     Pause,
     RollBack,
@@ -51,6 +53,8 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
             return _roll_back(game, command, now)
         case ChangeRules():
             return _change_rules(game, command)
+        case HandOver():
+            return _hand_over(game, command)
         case (
             CorrectPosition()
             | Pause()
@@ -174,6 +178,18 @@ def _change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
     if game.stage is Stage.PLAYING and any(before[key] != after[key] for key in SECRECY):
         return Refused(Why.ALREADY_STARTED)
     return Accepted((HouseRulesChanged(after, command.by),))
+
+
+def _hand_over(game: Game, command: HandOver) -> Accepted | Refused:
+    """Give the game another moderator: not one who may not learn who plays what, and where."""
+    if command.person == game.moderator:
+        return Refused(Why.NOTHING_CHANGED)
+    plays = any(seat.person == command.person for seat in game.seats.values())
+    if (game.house_rules.anonymous or game.house_rules.blind) and (
+        plays or command.person in game.joined
+    ):
+        return Refused(Why.NOT_ALLOWED)
+    return Accepted((ModeratorChanged(command.person, command.by),))
 
 
 def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:

@@ -70,6 +70,14 @@ class Eject:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """Let *person* moderate the game from now on."""
+
+    person: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class MakeDummy:
     """Let nobody play *power*, and wait for nobody: it is in civil disorder."""
 
@@ -141,6 +149,7 @@ Step: TypeAlias = (
     | Terminate
     | Eject
     | MakeDummy
+    | HandOver
     | AnswerExtension
 )
 Wish: TypeAlias = VotePause | AskExtension | SetAbsence | ClearAbsence | Observe

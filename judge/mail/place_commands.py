@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
+from judge.mail.phase_names import phase_named
 from judge.mail.place_said import (
     Admit,
+    Branch,
     GiveSeat,
     MakeDummy,
     PlaceSaid,
+    Promote,
     SetGamePassword,
     StandBy,
 )
@@ -80,6 +83,20 @@ def _dummy(arguments: list[str], board: Map) -> Maker | None:
     return partial(MakeDummy, power=power) if power else None
 
 
+def _promote(arguments: list[str], _: Map) -> Maker | None:
+    named = len(arguments) == 1 and HANDLE.fullmatch(arguments[0])
+    return partial(Promote, handle=arguments[0]) if named else None
+
+
+def _branch(arguments: list[str], _: Map) -> Maker | None:
+    match arguments:
+        case [*phase, word, game] if word.upper() == "AS" and GAME.fullmatch(game):
+            code = phase_named(phase)
+            return partial(Branch, phase=code, game=game) if code else None
+        case _:
+            return None
+
+
 def _game_password(arguments: list[str], _: Map) -> Maker | None:
     return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
 
@@ -93,6 +110,8 @@ PLACE_READERS: Mapping[str, Reader] = MappingProxyType(
         "SEAT": _seat,
         "REVIVE": _revive,
         "DUMMY": _dummy,
+        "PROMOTE": _promote,
+        "BRANCH": _branch,
         "SET GAMEPASSWORD": _game_password,
     }
 )

@@ -42,11 +42,26 @@ class MakeDummy(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class Promote(Spoken):
+    """`PROMOTE handle`: somebody else moderates the game."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Spoken):
+    """`BRANCH F1901M AS name`: another game that goes its own way from that phase."""
+
+    phase: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetGamePassword(Spoken):
     """`SET GAME PASSWORD word`: who knows it may join."""
 
     word: str = field(repr=False)
 
 
-OfDoor: TypeAlias = Admit | GiveSeat | MakeDummy | SetGamePassword
+OfDoor: TypeAlias = Admit | GiveSeat | MakeDummy | Promote | Branch | SetGamePassword
 PlaceSaid: TypeAlias = OfDoor | StandBy

@@ -148,6 +148,13 @@ class ProposalOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Handed:
+    """Somebody else, called *handle*, moderates the game."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stated:
     """The player of *by*, or the moderator (None), says something of the game that is over."""
 
@@ -172,6 +179,7 @@ News: TypeAlias = (
     | Offered
     | Lapsed
     | Stated
+    | Handed
 )
 
 

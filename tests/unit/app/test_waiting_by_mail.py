@@ -219,3 +219,30 @@ def test_races_for_a_power_have_one_winner(judge: Table) -> None:
     assert player_of(judge, "ITALY") == ANNA
     assert "No power is kept" not in told(judge, ANNA)
     assert len({seat.person for seat in judge.game().seats.values()}) == len(POWERS)
+
+
+def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    says(judge, ANNA, "OBSERVE baltic")
+
+    assert "Nobody of that name" in steward(judge, f"PROMOTE {BERT}")
+    assert "no longer by you" in steward(judge, f"PROMOTE {ANNA}")
+    assert "The game has another moderator: player-" in told(judge, of("ITALY"))
+    assert "Only the moderator" in judge.reply(judge.mails_to(MODERATOR)[-1], "PAUSE")[0].words
+    judge.reply(judge.mails_to(ANNA)[-1], "PAUSE BECAUSE of me")
+    assert judge.game().paused
+
+
+def test_a_moderator_lets_another_game_go_its_own_way(judge: Table) -> None:
+    judge.start("baltic", "press=none", moderator=MODERATOR)
+    judge.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
+
+    assert "The other game is open" in steward(judge, "BRANCH F1901M AS other")
+    assert "No such phase" in steward(judge, "BRANCH F1905M AS third")
+    assert "name already" in steward(judge, "BRANCH F1901M AS other")
+
+    assert judge.phase("other") == "F1901M"
+    other = judge.game("other")
+    assert other.house_rules == judge.game().house_rules
+    assert other.moderator == judge.game().moderator
+    assert other.position == judge.game().position

@@ -60,3 +60,13 @@ def test_the_password_of_a_game_is_read_from_a_file(table: Table) -> None:
         [(_, hashed)] = transaction.people.passwords(DOOR.format(game="baltic"))
     assert hashed.startswith("$argon2")
     table.close()
+
+
+def test_a_game_gets_another_moderator(table: Table) -> None:
+    table.start("baltic", moderator=MODERATOR)
+    table.close()
+
+    assert judge("moderator baltic new@players.example").stdout == (
+        "new@players.example moderates baltic\n"
+    )
+    assert judge("moderator opal new@players.example").exit_code == UNAVAILABLE

@@ -30,6 +30,7 @@ def places(board: Map, game: Game, until: datetime, code: str) -> dict[str, cont
         "proposal_withdrawn": news.ProposalOver(2, "withdrawn"),
         "proposal_expired": news.ProposalOver(2, "expired"),
         "stated": news.Stated("FRANCE", ("It was Turkey's fault.", "", "Thank you all.")),
+        "handed": news.Handed("player-7"),
         "stated_by_moderator": news.Stated(None, ("Well played.",)),
     }
     heading = news.rules_sheet(board, game, judge_code=code).heading

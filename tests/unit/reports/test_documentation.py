@@ -81,6 +81,8 @@ LINES = {
     place_said.Admit: ("ADMIT handle", "REFUSE handle"),
     place_said.GiveSeat: ("SEAT F handle", "REVIVE F"),
     place_said.MakeDummy: ("DUMMY F",),
+    place_said.Promote: ("PROMOTE handle",),
+    place_said.Branch: ("BRANCH F1901M AS name",),
     place_said.SetGamePassword: ("SET GAME PASSWORD word",),
 }
 
