@@ -44,7 +44,7 @@ class Recipients:
 
 
 def power_named(word: str, board: Map) -> Power | None:
-    """Return the power that *word* is the letter, the name or the adjective of, in any language."""
+    """Return the power that *word* is the letter or, in any language, the name of."""
     names, sought = names_of(board), word.casefold()
     return names.powers.get(sought) or names.letters.get(sought)
 

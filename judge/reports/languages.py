@@ -33,7 +33,8 @@ CATALOGUE = "locale/{}/LC_MESSAGES/judge.po"
 FORMS = {SOURCE: "en_GB"}  # whose lists and days a language takes, if not its own
 DAYS = {SOURCE: ("EEE dd MMM y", "EEE dd MMM")}  # as judges write them; others as CLDR does
 PLACEHOLDER = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
-PARAGRAPH = "\n\n"  # what stands between two
+PARAGRAPH, SET_IN = "\n\n", "\n  "  # what stands between two, and within an entry
+ENTRY = re.compile(r"\n(?=\S)")
 SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
 
 T = TypeVar("T", bound=str)
@@ -146,9 +147,18 @@ def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object],
 
 
 def translated(page: str, language: str) -> str:
-    """Return *page* in *language*, of which each paragraph is a message of its own."""
+    """Return *page* in *language*, each message of it (`paragraphs`)."""
     translate = translations(language).gettext
-    return PARAGRAPH.join(translate(each) for each in page.strip().split(PARAGRAPH))
+    return PARAGRAPH.join("\n".join(map(translate, each)) for each in paragraphs(page))
+
+
+def paragraphs(page: str) -> list[list[str]]:
+    """Return the messages of each paragraph of *page*: the whole of it, or its entries.
+
+    An entry is a line with what is said of it set in below.
+    """
+    cut = page.strip().split(PARAGRAPH)
+    return [ENTRY.split(each) if SET_IN in each else [each] for each in cut]
 
 
 def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> Named:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -15,7 +16,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
-from judge.reports.languages import CATALOGUE, PARAGRAPH, SOURCE, languages
+from judge.reports.languages import CATALOGUE, SOURCE, languages, paragraphs
 from judge.resources import folder
 
 TEMPLATES = folder("templates")
@@ -64,9 +65,9 @@ def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
                 context = words.pop(0) if function == "pgettext" else None
                 yield file, tuple(words) if function == "ngettext" else words[0], context
     for file in sorted((TEMPLATES / "help").glob("*.txt")):
-        for paragraph in file.read_text(encoding="utf-8").strip().split(PARAGRAPH):
-            if IN_WORDS.search(paragraph):
-                yield file, paragraph, None
+        for message in chain.from_iterable(paragraphs(file.read_text(encoding="utf-8"))):
+            if IN_WORDS.search(message):
+                yield file, message, None
     for file in sorted((ROOT / "judge" / "reports").glob("*.py")):
         with file.open("rb") as opened:
             for _, said, _, _ in extract("python", opened, SPOKEN):

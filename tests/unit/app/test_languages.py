@@ -84,3 +84,16 @@ def test_whoever_is_asked_back_is_asked_in_his_language(babel: Table) -> None:
     asked = babel.mail(of("GERMANY"), "RESIGN baltic")
 
     assert any("Bitte best\xe4tige" in each.subject for each in asked)
+
+
+def test_orders_may_be_in_any_of_them_whatever_one_reads(babel: Table) -> None:
+    german = babel.says(
+        "GERMANY", "Armee M\xfcnchen nach Burgund\nA Berlin h\xe4lt\nF Kiel - D\xe4nemark"
+    )
+    babel.says("FRANCE", "Arm\xe9e Paris vers Bourgogne\nA Marseille tient\nF Brest - Manche")
+    babel.says("ITALY", "Armee Venedig - Tirol\nA Rome soutient A Venise\nF Nap-Ion")
+
+    assert babel.standing("GERMANY") == ("A MUN - BUR", "A BER H", "F KIE - DEN")
+    assert babel.standing("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE - ENG")
+    assert babel.standing("ITALY") == ("A VEN - TYR", "A ROM S A VEN", "F NAP - ION")
+    assert "A Mun-Bur" in german.text

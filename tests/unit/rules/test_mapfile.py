@@ -181,3 +181,22 @@ def test_a_place_that_touches_nothing_is_refused() -> None:
 
     with pytest.raises(ValueError, match="F ISL touches nothing"):
         read_map(variant, *lonely, borders)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "complaint"),
+    [
+        ('AUSTRIA = { name = "Autriche"', 'AUSTRALIA = { name = "Autriche"', "AUSTRALIA"),
+        ("ADR = {", "ADX = {", "fr: ADR stands on the board or among its names, not in both"),
+        (', in = "en mer Adriatique"', "", "fr: ADR has no in"),
+    ],
+)
+def test_names_in_another_language_that_are_not_those_of_the_board_are_refused(
+    written: str, instead: str, complaint: str
+) -> None:
+    french = files("judge").joinpath("variants", "standard", "names.fr.toml")
+    wrong = french.read_text(encoding="utf-8").replace(written, instead, 1)
+    variant, provinces, locations, borders = texts()
+
+    with pytest.raises(ValueError, match=complaint):
+        read_map(variant, provinces, locations, borders, {"fr": wrong})
