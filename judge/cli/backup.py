@@ -66,35 +66,42 @@ def backup(settings: Settings, file: Path, *, as_json: bool) -> None:
 @click.command()
 @FILE
 @click.option("--check", is_flag=True, help="Only try it, in a store that is thrown away.")
+@click.option(
+    "--damaged-too", is_flag=True, help="Also games whose logs were not what was written."
+)
 @settings_options
-def restore(settings: Settings, file: Path, *, check: bool) -> None:
+def restore(settings: Settings, file: Path, *, check: bool, damaged_too: bool) -> None:
     """Fill an empty store with what `judge backup` wrote to FILE; - is standard input.
 
     Everything is kept, or, if FILE is damaged or a chain does not hold, nothing. A store in which
     anything is, or on which a daemon runs, is left alone. What an earlier version of the judge
-    wrote is brought up to date.
+    wrote is brought up to date. A log that somebody had changed before it was written down can be
+    restored with --damaged-too: no phase of that game is closed until a person lets it stand.
     """
     from judge.adapters.lock import DaemonLock
 
     with ExitStack() as stack:
         if check:
             there = Path(stack.enter_context(TemporaryDirectory(prefix="judge-")), "judge.db")
-            games, rows = fill(there, file)
+            games, rows = fill(there, file, damaged_too=damaged_too)
         else:
             if isinstance(settings.database, Path):
                 try:
                     stack.enter_context(DaemonLock(settings.database))
                 except OSError as error:
                     fail(f"{settings.database}: {error.strerror}", UNAVAILABLE)
-            games, rows = fill(settings.database, file)
+            games, rows = fill(settings.database, file, damaged_too=damaged_too)
     done = "could be restored" if check else "restored"
     click.echo(f"{done}: {counted(len(games), 'game')}, {counted(rows, 'row')} in all")
 
 
-def fill(where: Path | DatabaseServer, file: Path) -> tuple[Sequence[str], int]:
+def fill(
+    where: Path | DatabaseServer, file: Path, *, damaged_too: bool = False
+) -> tuple[Sequence[str], int]:
     """Fill an empty store with what stands in *file*; return its games and how many rows it has.
 
-    Every chain is walked before anything is kept, so each game has the head it had.
+    Every chain is walked before anything is kept, so each game has the head it had; one that does
+    not hold is kept only with *damaged_too*, and named.
     """
     from judge.adapters import moving
     from judge.adapters.database import open_database
@@ -107,11 +114,13 @@ def fill(where: Path | DatabaseServer, file: Path) -> tuple[Sequence[str], int]:
     ):
         rows, log = moving.unpack(transaction.connection, lines), transaction.events
         games = log.games()
-        flaws = (flaw_in(transaction, game) for game in games)
-        for flaw in flaws:
-            if flaw:
-                told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}"
+        for game in games:
+            flaw = flaw_in(transaction, game)
+            told = f"{flaw.game}: event {flaw.version} is {flaw.damage.value}" if flaw else ""
+            if told and not damaged_too:
                 fail(f"{told}; nothing was kept", FOUND_WRONG)
+            if told:
+                click.echo(f"judge: {told}", err=True)
     return games, rows
 
 

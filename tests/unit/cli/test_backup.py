@@ -241,3 +241,26 @@ def test_there_is_no_backup_of_nothing_and_none_into_nowhere(played: Path, tmp_p
     nowhere = run("backup", played, str(tmp_path / "no folder" / "backup.gz"))
     assert nowhere.exit_code == 69
     assert "No such file or directory" in nowhere.stderr
+
+
+def test_a_log_that_was_changed_before_is_restored_only_if_that_is_said(
+    played: Path, tmp_path: Path
+) -> None:
+    file, target = tmp_path / "backup.gz", tmp_path / "new.db"
+    with closing(open_database(played)) as opened, opened.write() as transaction:
+        transaction.connection.exec_driver_sql("DROP TRIGGER events_never_change")
+        transaction.connection.exec_driver_sql(
+            "UPDATE events SET type = 'player_left' WHERE version = 3"
+        )
+    run("backup", played, str(file))
+
+    refused = run("restore", target, str(file))
+    assert (refused.exit_code, refused.stderr) == (
+        1,
+        "judge: baltic: event 3 is altered; nothing was kept\n",
+    )
+
+    restored = run("restore", target, str(file), "--damaged-too")
+    assert restored.exit_code == 0
+    assert "baltic: event 3 is altered\n" in restored.stderr
+    assert run("log verify", target).exit_code == 1
