@@ -37,7 +37,7 @@ CHANGED = {
     "RUSSIA": ("A WAR - LVN", "A WAR - GAL", "F SEV - BLA", "A MOS H", "F STP/SC H"),
     "TURKEY": ("A SMY - SYR", "A SMY - ARM", "F ANK - BLA", "A CON - BUL"),
 }
-QUESTIONS = "STATUS\nLIST\nHISTORY\nSUMMARY\nWHOGAME\nPREVIEW\nHELP"
+QUESTIONS = "STATUS\nLIST\nHISTORY BROAD\nSUMMARY\nWHOGAME\nRULES\nDIARY READ\nHELP\nPREVIEW"
 
 
 def mark(kind: str, owner: str) -> str:
@@ -77,6 +77,8 @@ def test_no_mark_comes_to_whom_it_is_hidden_from(played: Table) -> None:
     assert all(mark("master", power) in told["MODERATOR"] for power in POWERS)
     assert mark("watcher", "OBSERVER") in told["FRANCE"]
     assert mark("draft", "FRANCE") in told["FRANCE"]
+    assert mark("diary", "FRANCE") in told["FRANCE"]
+    assert "zqhecnarf" in told["FRANCE"]
     leaks = [
         (reader, each)
         for reader in READERS
@@ -120,6 +122,9 @@ class Crowd:
         for power, (dropped, *orders) in CHANGED.items():
             said = [
                 f"SET PASSWORD {mark('pass', power)}",
+                f"SET HANDLE zqh{power[::-1].lower()}",
+                *("SET MAILS DAILY",) * (power == POWERS[-1]),
+                *("DIARY", mark("diary", power), "ENDDIARY"),
                 f"{dropped} ({mark('remark', power)})",
             ]
             self.answers(power, "\n".join(said))
@@ -187,7 +192,8 @@ class Crowd:
 
     def latest(self, reader: str) -> Mail | None:
         mails = [mail for mail in self.table.mails_to(address(reader)) if mail.kind != "letter"]
-        return mails[-1] if mails else None
+        latest = [mail for mail in mails if f":{GAME} - " in mail.subject] or mails
+        return latest[-1] if latest else None
 
 
 def marks(table: Table) -> Mapping[str, frozenset[str]]:
@@ -195,7 +201,7 @@ def marks(table: Table) -> Mapping[str, frozenset[str]]:
     allowed: dict[str, frozenset[str]] = {}
     for owner in READERS:
         alone = frozenset({owner})
-        for kind in ("addr", "name", "sign", "lost", "id", "draft"):
+        for kind in ("addr", "name", "sign", "lost", "id", "draft", "diary"):
             allowed[mark(kind, owner)] = alone
         for kind in ("pass", "remark"):
             allowed[mark(kind, owner)] = frozenset()
