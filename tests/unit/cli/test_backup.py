@@ -6,7 +6,6 @@ import gzip
 import json
 import shutil
 import stat
-import subprocess
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -184,10 +183,12 @@ def test_a_backup_can_be_tried_without_a_store(played: Path, tmp_path: Path) -> 
 
 
 def test_standard_output_and_input_will_do(played: Path, tmp_path: Path) -> None:
-    piped = f"judge backup - --database {played} | judge restore - --database {tmp_path}/new.db"
-    done = subprocess.run(["sh", "-c", piped], check=True, capture_output=True, text=True)
+    written = run("backup", played, "-").stdout_bytes
 
-    assert done.stdout.startswith("restored: 1 game, ")
+    into = ["restore", "-", "--database", str(tmp_path / "new.db")]
+    restored = CliRunner().invoke(root, into, input=written)
+
+    assert restored.output.startswith("restored: 1 game, "), restored.output
     assert run("log verify", tmp_path / "new.db").exit_code == 0
 
 
