@@ -94,7 +94,6 @@ def _digest(
         game=game,
         person=reader.id,
         enclosed=told,
-        less=transaction.people.redeem(mails[0].token or ""),  # one that is about a game
     )
 
 

@@ -49,7 +49,6 @@ class Letter:
     thread: str | None = None
     due_utc: datetime | None = None  # at once, if there is nothing else
     enclosed: tuple[Enclosed, ...] = ()  # what it says besides
-    less: Token | None = None  # by which he asks for less, if not by *token*
 
     @property
     def kind(self) -> str:
@@ -185,21 +184,18 @@ def _list_headers(judge: Judge, letter: Letter) -> tuple[tuple[str, str], ...]:
 
     There is no One-Click of RFC 8058, which takes a web server.
     """
-    token = letter.less or (letter.token if letter.game else None)
-    if token is None:
+    if letter.token is None or not (letter.game or letter.enclosed):
         return ()
-    tag = f"%20[%23{token.text}]" if not judge.delimiter else ""
-    less = f"<mailto:{_address_with(judge, token)}?subject={UNSUBSCRIBE}{tag}>"
+    tag = f"%20[%23{letter.token.text}]" if not judge.delimiter else ""
+    less = f"<mailto:{_reply_to(judge, letter)}?subject={UNSUBSCRIBE}{tag}>"
     fewer = ("List-Unsubscribe", less)
     return (("List-Id", f"<{letter.game}.{judge.domain}>"), fewer) if letter.game else (fewer,)
 
 
 def _reply_to(judge: Judge, letter: Letter) -> str:
-    return _address_with(judge, letter.token) if letter.token else judge.address
-
-
-def _address_with(judge: Judge, token: Token) -> str:
-    return address_with(token.text, judge.address, judge.delimiter)
+    if letter.token is None:
+        return judge.address
+    return address_with(letter.token.text, judge.address, judge.delimiter)
 
 
 def _tag(judge: Judge, letter: Letter) -> str:

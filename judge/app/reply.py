@@ -15,7 +15,7 @@ from judge.app.pages import send_pages
 from judge.app.planning import named
 from judge.app.ports import Person
 from judge.app.recognise import Speaker
-from judge.app.session import hear
+from judge.app.session import OfHabit, hear
 from judge.app.signing import session_of, sign_on
 from judge.app.stewarding import Private, acting, become, create, observe
 from judge.app.strangers import ask_whether_his
@@ -31,6 +31,7 @@ from judge.reports.greetings import Doubt
 from judge.reports.items import CommandDone, Duplicate, Item
 from judge.rules.vocabulary import Power
 
+NO_GAME = ""
 ASKED_BACK = "what is always confirmed"
 AlwaysAsked = words.Resign | words.ChangeAddress
 
@@ -99,7 +100,7 @@ def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
 def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
-    part = Part(person, session_of(desk, speaker) if speaker else None)
+    part = Part(person, _first_session(desk, said, speaker) if speaker else None)
     for each in said:
         match each:
             case words.SignOff():
@@ -121,6 +122,14 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
             case _:
                 part = replace(part, said=(*part.said, each))
     yield part
+
+
+def _first_session(desk: Desk, said: Sequence[Said], speaker: Speaker) -> Session | None:
+    """Open the session that a mail begins with: of no game, if all that it says is of none."""
+    session = session_of(desk, speaker)
+    if session is None and said and all(isinstance(each, OfHabit) for each in said):
+        return Session(speaker.person, desk.evidence(speaker.how), NO_GAME)
+    return session
 
 
 def _spoken(part: Part) -> Iterator[Part]:
@@ -173,7 +182,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield _come(desk, part, part.person, each)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
-            case _ if desk.game_open_to(session.person, session.game) is None:
+            case _ if _is_lost(desk, session, each):
                 pass  # the JOIN above named a game that there is not, for him
             case words.NamedPhase(code=code):
                 session = named(desk, session, code)
@@ -181,6 +190,12 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
+
+
+def _is_lost(desk: Desk, session: Session, said: Said) -> bool:
+    """Say whether *said* is for a game, and there is none."""
+    of_none = session.game == NO_GAME and isinstance(said, OfHabit)
+    return not of_none and desk.game_open_to(session.person, session.game) is None
 
 
 def _come(

@@ -107,6 +107,17 @@ def test_it_is_in_no_thread_of_a_game_and_says_where_to_get_less(table: Table) -
     assert reader.pace is Pace.CRITICAL
 
 
+def test_how_mail_comes_is_said_in_answer_to_it_without_naming_a_game(table: Table) -> None:
+    table.says("FRANCE", BELGIUM)
+    table.says("RUSSIA", SWEDEN, "garnet")
+    [digest] = at_six(table)
+
+    [receipt] = table.reply(digest, "SET MAILS HOURLY\nSET ZONE Europe/Berlin\n")
+
+    assert "at the full hour" in receipt.words
+    assert "Europe/Berlin" in receipt.words
+
+
 def test_one_of_a_single_game_stands_in_its_thread_and_is_answered_by_orders(table: Table) -> None:
     table.says("FRANCE", BELGIUM)
     table.says("RUSSIA", "PRESS TO G\nDo not trust France.\nENDPRESS")
