@@ -13,7 +13,7 @@ from judge.app.holding import is_held
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind, tell_moderator
-from judge.app.soundness import DamagedLogError, flaw_in
+from judge.app.soundness import DamagedLogError, flaw_in, require_whole
 from judge.events.verify import Flaw
 from judge.game.commands import Resume, Tick
 from judge.game.timetable import next_look
@@ -148,6 +148,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
         return False
     game = judge.histories.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
+    require_whole(transaction, game)
     board = judge.boards(game.variant)
     due = next_look(board, game)
     if due is None or due > now:

@@ -14,6 +14,7 @@ from judge.errors import JudgeError
 from judge.events.store import Vouched
 from judge.events.types import Event, PhaseClosed
 from judge.events.verify import Damage, Flaw, digest, verify_chain
+from judge.game.game import Game
 
 
 class DamagedLogError(JudgeError):
@@ -40,6 +41,14 @@ def require_sound(transaction: Transaction, name: str, events: Iterable[Event]) 
         flaw = flaw_in(transaction, name)
         if flaw:
             raise DamagedLogError(flaw)
+
+
+def require_whole(transaction: Transaction, game: Game) -> None:
+    """Raise `DamagedLogError` if *game* was folded from a log of which something is missing."""
+    if game.version != transaction.events.head(game.name).version:
+        flaw = flaw_in(transaction, game.name)
+        assert flaw, "each event makes a game one version older"
+        raise DamagedLogError(flaw)
 
 
 def accept(judge: Judge, name: str, reason: str) -> Flaw | None:

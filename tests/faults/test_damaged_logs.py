@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
@@ -15,6 +16,7 @@ from judge.app.health import examine
 from judge.cli.root import root
 from judge.events.types import PhaseClosed
 from judge.settings import DatabaseServer
+from tests.support.nodes import moved
 from tests.support.postgres import Postgres
 from tests.support.table import FIRST_DEADLINE, Table
 
@@ -29,31 +31,34 @@ SWAPPED = (
 )
 REMOVED = ("DELETE FROM events WHERE version = 4",)
 CUT_OFF = ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)",)
-DAMAGES = [
-    pytest.param(ALTERED, "event 3 is altered", id="altered"),
-    pytest.param(SWAPPED, "event 4 is altered", id="swapped"),
-    pytest.param(REMOVED, "event 4 is missing", id="removed"),
-    pytest.param(CUT_OFF, "event 10 is truncated", id="cut off"),
-]
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a judge with two games in Spring 1901, an hour before the deadline."""
+    folder = tmp_path_factory.mktemp("laid")
+    with closing(Table(folder, "laid")) as table:
+        table.start("baltic", *RULES)
+        table.start("adriatic", *RULES)
+        table.wait_until(FIRST_DEADLINE - HOUR)
+    return folder
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def server(request: pytest.FixtureRequest) -> DatabaseServer | None:
-    """Return where the judge is kept; None for a file."""
+def server(request: pytest.FixtureRequest, laid: Path, tmp_path: Path) -> DatabaseServer | None:
+    """Return where a copy of that judge is kept; None for a file."""
     if request.param == "sqlite":
+        shutil.copy(laid / "judge.db", tmp_path)
         return None
     postgres: Postgres = request.getfixturevalue("postgres")
-    return postgres.new()
+    return moved(laid, postgres)
 
 
 @pytest.fixture
 def table(tmp_path: Path, server: DatabaseServer | None) -> Iterator[Table]:
-    """Return a judge with two games in Spring 1901, each just before the same deadline."""
-    with closing(Table(tmp_path, server=server)) as laid:
-        laid.start("baltic", *RULES)
-        laid.start("adriatic", *RULES)
-        laid.wait_until(FIRST_DEADLINE - HOUR)
-        yield laid
+    with closing(Table(tmp_path, server=server)) as copied:
+        copied.clock.time = FIRST_DEADLINE - HOUR
+        yield copied
 
 
 @pytest.fixture
@@ -87,7 +92,17 @@ def closed(table: Table) -> tuple[int, int]:
     )
 
 
-@pytest.mark.parametrize(("statements", "told"), DAMAGES)
+@pytest.mark.parametrize(
+    ("server", "statements", "told"),
+    [
+        pytest.param("sqlite", ALTERED, "event 3 is altered", id="altered"),
+        pytest.param("postgresql", ALTERED, "event 3 is altered", id="altered, on a server"),
+        pytest.param("sqlite", SWAPPED, "event 4 is altered", id="swapped"),
+        pytest.param("sqlite", REMOVED, "event 4 is missing", id="removed"),
+        pytest.param("sqlite", CUT_OFF, "event 10 is truncated", id="cut off"),
+    ],
+    indirect=["server"],
+)
 def test_r44_a_game_whose_log_was_changed_by_hand_is_named_and_no_phase_of_it_closes(
     table: Table, judge: Callable[..., Result], statements: Sequence[str], told: str
 ) -> None:
