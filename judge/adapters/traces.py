@@ -66,7 +66,7 @@ class SqlTraces:
 
     def erase(self, whom: Whom) -> Erased:
         """Erase all that is his, and the text of all that was written to or about him."""
-        stays, his = Counter[str](), _Search(whom.addresses)
+        stays, his = Counter[str](), _Search(whom.addresses, whom.handle)
         goes = dict(self._mails_in(whom, his, stays))
         goes.update(self._mails_out(whom, his, stays))
         goes.update(self._small_things(whom))
@@ -133,6 +133,7 @@ class SqlTraces:
         mails = select(*columns).where(_OUTBOX.c.raw != b"").execution_options(yield_per=BATCH)
         for row in self._connection.execute(mails):
             about = row.game in whom.games or row.message_id in digests
+            about |= row.game is None and his.is_called_in(row.raw)
             if about or his.is_in(row.raw):
                 if row.state in TO_GO:
                     waits += 1
@@ -198,9 +199,10 @@ class SqlTraces:
 
 
 class _Search:
-    """Finds *addresses* in mails, however these are encoded, without opening them."""
+    """Finds *addresses*, and a *handle*, in mails however encoded, without opening them."""
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    def __init__(self, addresses: Sequence[str], handle: str | None) -> None:
+        self._handle = handle.encode().lower() if handle else None
         self.addresses = frozenset(folded(each) for each in addresses)
         self._plain = [each.encode() for each in self.addresses]
         written = {form for each in addresses for form in (each, folded(each), each.upper())}
@@ -215,11 +217,22 @@ class _Search:
 
     def is_in(self, raw: bytes) -> bool:
         """Say whether any of them stands in *raw*."""
-        told = quopri.decodestring(raw).replace(b"%40", b"@").replace(b"&#64;", b"@").lower()
+        told = _plain(raw)
         joined = raw.replace(b"\r", b"").replace(b"\n", b"")
         return any(each in told or each in raw.lower() for each in self._plain) or any(
             each in joined for each in self._encoded
         )
+
+    def is_called_in(self, raw: bytes) -> bool:
+        """Say whether a mail of ours, which is no base64, has the name by which he is known.
+
+        That may be any word: others' mails are not searched for it.
+        """
+        return self._handle is not None and self._handle in _plain(raw)
+
+
+def _plain(raw: bytes) -> bytes:
+    return quopri.decodestring(raw).replace(b"%40", b"@").replace(b"&#64;", b"@").lower()
 
 
 def _in_base64(text: bytes) -> Iterator[bytes]:

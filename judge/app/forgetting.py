@@ -79,6 +79,7 @@ def _forget(
     whom = Whom(
         addresses=tuple(transaction.people.addresses(person.id)),
         person=person.id,
+        handle=person.handle,
         games=names,
         letters=frozenset(_letters(log)),
         press=frozenset(_press(log, person.id)),

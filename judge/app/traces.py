@@ -11,12 +11,13 @@ from typing import Protocol
 class Whom:
     """Who is to be forgotten: a *person*, or a stranger, by all his *addresses*.
 
-    *games* are those that he took part in, *letters* the digests of the mails that their logs
-    name, *press* what he wrote to others there.
+    *handle* is by which name others know him, *games* are those he took part in, *letters* the
+    digests of the mails that their logs name, *press* what he wrote to others there.
     """
 
     addresses: tuple[str, ...]
     person: str | None = None
+    handle: str | None = None
     games: tuple[str, ...] = ()
     letters: frozenset[str] = frozenset()
     press: frozenset[str] = frozenset()

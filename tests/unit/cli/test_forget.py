@@ -22,7 +22,8 @@ from tests.support.table import JUDGE, MODERATOR, Table, of
 FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
 OTHER = "Marie.Other@elsewhere.example"
 PRESS, PASSWORD = "marzipan in Metz", "sesame7street"
-MARKS = (FRANCE, OTHER, PRESS, PASSWORD)
+HANDLE = "Kaiserin77"
+MARKS = (FRANCE, OTHER, PRESS, PASSWORD, HANDLE)
 Store = Path | DatabaseServer
 
 
@@ -44,6 +45,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.start("baltic", moderator=MODERATOR)
     table.start("garnet")
     table.says("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")
+    table.says("FRANCE", f"SET HANDLE {HANDLE}")
+    table.mail("asking@players.example", "WHOGAME baltic")
     table.says("FRANCE", f"PRESS TO GERMANY\nThere is {PRESS}.\nENDPRESS")
     table.says("FRANCE", f"PRESS TO ALL\nAll say {PRESS}.\nENDPRESS")
     table.says("GERMANY", f"A Mun - Ruh\n> There is {PRESS}.")
@@ -168,7 +171,7 @@ def test_who_plays_is_taken_out_of_his_games_only_if_that_is_said(
     told = run("forget", store, FRANCE, "--from-games", "--yes")
     assert told.exit_code == 0, told.output
     assert "mails to others that wait to be sent" in told.output
-    assert not found(store) & {FRANCE, OTHER, PRESS}
+    assert not found(store) & {FRANCE, OTHER, PRESS, HANDLE}
     with closing(open_database(store)) as database, database.write() as transaction:
         transaction.connection.exec_driver_sql("DELETE FROM outbox WHERE raw = x''")
     table = Table(tmp_path, "later")
@@ -234,7 +237,7 @@ def test_a_store_in_use_is_to_be_cleaned_later(
     assert told.exit_code == 69
     assert "do it again" in told.stderr
     assert run("forget", store, FRANCE, "--yes").exit_code == 0
-    assert not found(store) & {FRANCE, OTHER, PRESS}
+    assert not found(store) & {FRANCE, OTHER, PRESS, HANDLE}
 
 
 def test_nothing_is_left_in_the_files_of_a_server(
