@@ -18,6 +18,7 @@ from judge.mail.command_words import (
     NEVER_PROSE,
     NOT_TOPICS,
     PREFER,
+    SETTINGS,
     WITH_SECRETS,
     YES,
 )
@@ -70,8 +71,6 @@ COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
-# Which are none without SET.
-SETTINGS = ("PASSWORD", "ADDRESS", "DEADLINE", "RULE", "RULES", "GAMEPASSWORD", "HANDLE", "NAME")
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]

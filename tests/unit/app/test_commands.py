@@ -17,10 +17,12 @@ UNHEARD = (
     "does not say who you are",
 )
 ASKED_FOR = ("YES", "NO", "USE THESE")  # Tried where they are asked for.
+IN_GERMAN = "SET LANGUAGE DEUTSCH"  # Told apart by their English words, the others come first.
 SPELLINGS = {each: None for row in ROWS if row.does for each in row.spellings}
 MAILS = [
-    *([each] for each in SPELLINGS if each not in ASKED_FOR),
+    *([each] for each in SPELLINGS if each not in (*ASKED_FOR, IN_GERMAN)),
     *(list(row.spellings) for row in ROWS if not row.does),
+    [IN_GERMAN],
 ]
 
 
