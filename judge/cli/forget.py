@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge.app.forgetting import Forgotten
 
 ELSEWHERE = (
-    "what mail servers and the Maildir of outgoing mail have had, and all mails that were sent",
+    "what mail servers, mailboxes and the Maildir of outgoing mail hold, his own among them",
     "backups made before, until they go",
 )
 
