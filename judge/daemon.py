@@ -114,7 +114,7 @@ class Thinker:
         self._attention.change(judge, timedelta(seconds=tick_seconds))
 
     def stop(self) -> None:
-        """Finish the turn that is being taken."""
+        """Finish what is being done; the rest can wait."""
         self._stopping.set()
         self._woken.set()
         self._thread.join()
@@ -126,7 +126,7 @@ class Thinker:
             try:
                 while not self._errands.empty():
                     self._errands.get()()
-                self._attention.look()
+                self._attention.look(self._stopping.is_set)
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.journal.failed("turn.failed", error)
             self._done()

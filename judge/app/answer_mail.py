@@ -35,7 +35,7 @@ from judge.mail.said import Pace, Said, SetMails, SignOn
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
-BATCH = 100
+BATCH = 20
 
 
 def answer_waiting(judge: Judge) -> int:

@@ -8,6 +8,7 @@ started again by somebody who has looked at it; what the clock jumped over is gi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -67,8 +68,8 @@ class Attention:
         self._judge = judge
         self._rest = max(OUTAGE, 2 * tick)
 
-    def look(self) -> None:
-        """Do everything that can be done now."""
+    def look(self, enough: Callable[[], bool] = lambda: False) -> None:
+        """Do everything that can be done now, or what is done until it is *enough*."""
         jump = self._watch.jump()
         self._tell(jump)
         self._jump = jump
@@ -78,7 +79,7 @@ class Attention:
         now = self._judge.clock.now()
         if now - self._awake >= self._rest and not wake_up(self._judge):
             return  # Another judge gives the time back: the next look goes on.
-        take_turn(self._judge)
+        take_turn(self._judge, enough)
         self._awake = now
 
     def _tell(self, jump: timedelta) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -26,25 +26,29 @@ SAY_AGAIN = timedelta(minutes=15)
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
 
 
-def close_due(judge: Judge, meanwhile: Callable[[], int] = lambda: 0) -> int:
-    """Look at every game that may be due; one that a mail must be answered for first, waits.
+def close_due(judge: Judge) -> None:
+    """Look at every game that may be due; one that a mail must be answered for first, waits."""
+    for games in due(judge):
+        look_at(judge, games)
 
-    After some of them *meanwhile* is done, so that nobody waits for all; return what that adds up
-    to.
-    """
+
+def due(judge: Judge) -> Iterator[Sequence[str]]:
+    """Yield the games that may be due, a few at a time: others are not to wait for all of them."""
     with judge.database.read() as transaction:
         games = transaction.agenda.due(judge.clock.now())
-    done = 0
-    for number, game in enumerate(games, 1):
+    for first in range(0, len(games), GAMES_AT_A_TIME):
+        yield games[first : first + GAMES_AT_A_TIME]
+
+
+def look_at(judge: Judge, games: Iterable[str]) -> None:
+    """Look at *games*, but for those that another judge is at."""
+    for game in games:
         claim = f"look at {game}"
-        if judge.database.claims.take(claim):  # Else another judge is at it.
+        if judge.database.claims.take(claim):
             try:
                 _look_at(judge, game)
             finally:
                 judge.database.claims.leave(claim)
-        if number % GAMES_AT_A_TIME == 0:
-            done += meanwhile()
-    return done
 
 
 def wake_up(judge: Judge) -> bool:

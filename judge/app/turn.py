@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from judge.app.answer_mail import answer_waiting
-from judge.app.close_due import close_due, stay_awake
+from judge.app.close_due import due, look_at, stay_awake
 from judge.app.gathering import gather_due
 from judge.app.judge import Judge
 from judge.app.strangers import forget_unconfirmed
@@ -13,15 +13,20 @@ from judge.app.strangers import forget_unconfirmed
 ROUNDS_MAX = 100  # then the caller may see to something else
 
 
-def take_turn(judge: Judge) -> None:
-    """Do everything that can be done now."""
+def take_turn(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
+    """Do everything that can be done now, or what is done until it is *enough*."""
     stay_awake(judge)
     forget_unconfirmed(judge)
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
-        answered += close_due(judge, partial(answer_waiting, judge))
+        for games in due(judge):
+            if enough():
+                return
+            look_at(judge, games)
+            answered += answer_waiting(judge)
         gather_due(judge)
-        if not answered:  # What a phase still waits for has just come, or is tried again later.
+        # What a phase still waits for has just come, or is tried again later.
+        if not answered or enough():
             return
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, reset_tzpath
 
 from judge.app.close_due import wake_up
+from judge.app.turn import take_turn
 from judge.events.types import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
 
@@ -190,6 +191,17 @@ def test_r64_a_phase_closes_once(table: Table) -> None:
 
     assert table.happened(PhaseClosed) == 1
     assert len(table.mails_to(of("FRANCE"), "phase_results")) == 1
+
+
+def test_a_judge_that_is_told_to_stop_leaves_the_rest_for_later(judge: Table) -> None:
+    judge.start("baltic")
+    judge.all_hold()
+    judge.clock.time = FIRST_DEADLINE + MINUTE
+    take_turn(judge.judge, lambda: True)
+    assert judge.happened(PhaseClosed) == 0
+
+    take_turn(judge.judge)
+    assert judge.happened(PhaseClosed) == 1
 
 
 def test_r63_what_arrived_before_the_deadline_counts_whenever_it_is_answered(judge: Table) -> None:
