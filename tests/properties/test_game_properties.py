@@ -38,10 +38,13 @@ from judge.game.game import Game, Stage
 from judge.game.house_rules import (
     AfterDeadline,
     DrawEffect,
+    Fakes,
     HouseRules,
     ImpossibleOrders,
     Nmr,
+    Postal,
     Press,
+    Signing,
 )
 from judge.game.state import evolve, replay
 from judge.game.timetable import next_look, reminders_due
@@ -87,6 +90,11 @@ house_rules = st.builds(
     first_spring_extension_hours=st.sampled_from([0, 48]),
     impossible_orders=st.sampled_from(ImpossibleOrders),
     press=st.sampled_from(Press),
+    signing=st.sampled_from(Signing),
+    fakes=st.sampled_from(Fakes),
+    postal=st.sampled_from(Postal),
+    must_order=st.booleans(),
+    touch_press=st.booleans(),
     draw_effect=st.sampled_from(DrawEffect),
 )
 orders: st.SearchStrategy[Order] = st.one_of(
@@ -169,7 +177,17 @@ def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]
         st.builds(SetReady, *who, yes, at, NONCE),
         st.builds(VoteDraw, *who, yes, NONCE),
         st.builds(VoteConcession, *who, st.none() | powers, NONCE),
-        st.builds(SendPress, NONCE, *who, recipients, NONCE, NONCE, at),
+        st.builds(
+            SendPress,
+            *(NONCE, *who, recipients),
+            signed=st.none() | powers,
+            named=recipients,
+            postal=yes,
+            thread=NONCE,
+            sealed_text=NONCE,
+            mail=NONCE,
+            received=at,
+        ),
     )
 
 
