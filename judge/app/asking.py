@@ -168,6 +168,7 @@ def _one(desk: Desk, person: Person | None, game: Game) -> Context:
         _handles(desk, game),
         judge_code=desk.judge.code,
         unreached=_unreached(desk, person, game),
+        waiting=_waiting(desk, person, game),
     )
 
 
@@ -195,6 +196,14 @@ def _unreached(desk: Desk, person: Person | None, game: Game) -> tuple[Power, ..
         for reader in readers(desk.transaction, game)
         if reader.power and desk.transaction.outbox.last_bounce(reader.person.id)
     )
+
+
+def _waiting(desk: Desk, person: Person | None, game: Game) -> tuple[str, ...]:
+    """Name who waits for a place, the longest first, if it is the moderator who asks."""
+    if person is None or person.id != game.moderator:
+        return ()
+    waiting = (desk.transaction.people.get(each) for each in game.standbys)
+    return tuple(each.handle for each in waiting if each)
 
 
 def reader_of(game: Game, person: Person | None) -> Reader:

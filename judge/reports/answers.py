@@ -138,3 +138,4 @@ class Status:
     ending: Ending | None
     proposals: tuple[ProposalView, ...] = ()
     voters: tuple[Power, ...] = ()
+    waiting: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ def games(
     return GameList(heading=Heading(judge_code), games=tuple(lines))
 
 
-def status(
+def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
     board: Map,
     game: Game,
     reader: Reader,
@@ -41,10 +41,12 @@ def status(
     *,
     judge_code: str,
     unreached: tuple[Power, ...] = (),
+    waiting: tuple[str, ...] = (),
 ) -> Status:
     """Say where *game* stands, with the orders *reader* may see; *handles* name its players.
 
-    Mail to the players of *unreached* comes back: for a moderator only.
+    Mail to the players of *unreached* comes back, and those called *waiting* wait for a place:
+    for a moderator only.
     """
     forming = game.stage is Stage.FORMING
     seen = view(game, reader, board)
@@ -54,6 +56,7 @@ def status(
         missing_players=len(board.powers) - seen.joined if forming else 0,
         position=seen.position,
         unreached=unreached,
+        waiting=waiting,
         late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
         vacant=vacant(board, game),
         year_end=_year_end(board, game, seen.position, reader) if seen.position else None,
