@@ -1,0 +1,21 @@
+"""What would come of orders, if they were all."""
+
+from __future__ import annotations
+
+from judge.game.supposing import suppose
+from tests.unit.game.table import BOARD, given, started, submit
+
+
+def test_what_stands_is_left_out_and_nothing_is_promised_or_late() -> None:
+    game = given(started(), submit("ITALY", "A Ven-Tri"))
+
+    closed, after = suppose(BOARD, game, {"FRANCE": ("A PAR - BUR",)})
+
+    assert closed.orders == {"FRANCE": ("A PAR - BUR",)}
+    assert closed.commitments == {}
+    assert closed.nmr == ()
+    assert after.position
+    places = {str(unit) for unit in after.position.units}
+    assert {"A BUR", "A VEN"} <= places
+    assert game.phase
+    assert game.phase.standing == {"ITALY": ("A VEN - TRI",)}
