@@ -52,4 +52,4 @@ def _read(name: str) -> Map:
         file.name.split(".")[1]: file.read_text(encoding="utf-8")
         for file in sorted((FOLDER / name).glob(NAMES.format("*")))
     }
-    return read_map(variant, provinces, locations, borders, tongues)
+    return read_map(variant, provinces, locations, borders, tongues=tongues)

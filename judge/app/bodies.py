@@ -26,6 +26,7 @@ FORMS = tuple(Form)  # from the least
 class Body:
     """A mail but for its headers and addresses."""
 
+    language: str
     subject: str
     text: str
     html: str | None
@@ -40,6 +41,7 @@ def body(judge: Judge, contexts: Sequence[Context], wish: Form, now: datetime) -
     shown = picture.content_id if picture else None
     pages = [render(contexts[0], shown), *(render(each) for each in contexts[1:])]
     return Body(
+        language=contexts[0].heading.language,
         subject=pages[0].subject,
         text=BETWEEN.join(each.text for each in pages),
         html=None if form is Form.TEXT else _document(contexts, pages),

@@ -175,7 +175,11 @@ def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: date
         in_reply_to=answered,
         references=told.thread,
         automatic="auto-replied" if letter.answers else "auto-generated",
-        headers=((KIND_HEADER, letter.kind), *_list_headers(judge, letter)),
+        headers=(
+            (KIND_HEADER, letter.kind),
+            ("Content-Language", said.language),
+            *_list_headers(judge, letter),
+        ),
     )
 
 

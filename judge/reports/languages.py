@@ -17,13 +17,13 @@ from babel import Locale
 from babel.dates import format_datetime, format_skeleton, get_day_names
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import PoFileError, read_po
 from babel.support import Translations
 
 from judge.resources import file_of, folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
     from typing import Literal, Self
@@ -79,8 +79,29 @@ def translations(language: str) -> NullTranslations:
     """Return what translates the words of templates into *language*; English says them as is."""
     if language == SOURCE:
         return NullTranslations()
-    file = file_of("templates", CATALOGUE.format(language))
-    return _catalogue(file, file.stat().st_mtime_ns)
+    name = CATALOGUE.format(language)
+    ours, first = folder("templates") / name, file_of("templates", name)
+    found = _catalogue(ours, ours.stat().st_mtime_ns)
+    return found if first == ours else _catalogue(first, first.stat().st_mtime_ns, found)
+
+
+def fault_of(catalogue: Path) -> str | None:
+    """Say what is wrong with *catalogue*, which an operator has edited; None if it can be read."""
+    try:
+        with catalogue.open("rb") as opened:
+            messages = list(read_po(opened, abort_invalid=True))
+    except (PoFileError, ValueError) as error:
+        return f"{catalogue}: {error}"
+    for each in messages:
+        named = {
+            found["name"] for words in _told(each.id) for found in PLACEHOLDER.finditer(words)
+        }
+        for found in (
+            found for words in _told(each.string) for found in PLACEHOLDER.finditer(words)
+        ):
+            if each.id and found["name"] not in named:
+                return f"{catalogue}: {found[0]} is no value of {_told(each.id)[0]!r}"
+    return None
 
 
 def day(instant: datetime, language: str, *, year: bool = True) -> str:
@@ -95,7 +116,8 @@ def day(instant: datetime, language: str, *, year: bool = True) -> str:
 
 def weekday(iso: int, language: str = SOURCE) -> str:
     """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
-    return get_day_names("wide", locale=language)[iso - 1]
+    name: str = get_day_names("wide", locale=language)[iso - 1]
+    return name
 
 
 def listed(values: Iterable[str], language: str, style: Literal["standard", "or"]) -> Named:
@@ -137,7 +159,7 @@ def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object],
     """Put *values* into *words*, in the forms that these ask for."""
 
     def filled(found: re.Match[str]) -> str:
-        value = values[found["name"]]
+        value = values.get(found["name"], found[0])
         told = value.form(found["form"]) if isinstance(value, Named) else value
         return str(quoted(told))
 
@@ -168,15 +190,25 @@ def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> Na
     return Named(told[""], told)
 
 
+def _told(words: str | Sequence[object] | None) -> tuple[str, ...]:
+    """Return the words of a message: one, or one for each number."""
+    return (words,) if isinstance(words, str) else tuple(map(str, words or ()))
+
+
 @cache
-def _catalogue(file: Path, _changed: int) -> NullTranslations:
-    """Return the translations in *file*, which was last *changed* then."""
+def _catalogue(
+    file: Path, _changed: int, otherwise: NullTranslations | None = None
+) -> NullTranslations:
+    """Return the words in *file*, which was last *changed* then, and *otherwise* those."""
     with file.open("rb") as opened:
         catalogue = read_po(opened)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Translations(compiled)
+    translations = Translations(compiled)
+    if otherwise:
+        translations.add_fallback(otherwise)
+    return translations
 
 
 @cache

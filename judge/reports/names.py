@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
+from judge.game.commands import MODERATOR
 from judge.notation.writer import Hand, write_long, write_short, written
 from judge.reports.languages import SOURCE, Named, said
 from judge.rules.geography import Map, Terrain
@@ -47,12 +48,12 @@ def place(board: Map, location: Location, language: str = SOURCE) -> Named:
 
 
 def nation(board: Map, power: str, language: str = SOURCE) -> Named:
-    """Name *power*; what is no power of the board (the moderator) is named as it calls itself.
+    """Name *power*, or who is none of the board: the moderator, an observer.
 
     Its forms are `the` and `of`, where they are not its name, and `The` begins a sentence.
     """
     if power not in board.nations:
-        return Named(power.capitalize())
+        return _office(power, language)
     tongue = board.tongues.get(language)
     if tongue is None:
         return Named(board.nations[power].name)
@@ -149,6 +150,18 @@ def _built(board: Map, language: str, name: UnitName) -> str:
 
 def _kind(kind: UnitKind, language: str) -> str:
     return said(language, "Army") if kind is UnitKind.ARMY else said(language, "Fleet")
+
+
+def _office(name: str, language: str) -> Named:
+    """Name who is no power, in English without an article, as powers are."""
+    if name != MODERATOR or language == SOURCE:
+        return Named(name.capitalize())
+    forms = {
+        "the": said(language, "the moderator"),
+        "The": said(language, "The moderator"),
+        "of": said(language, "(of) the moderator"),
+    }
+    return Named(said(language, "Moderator"), forms)
 
 
 def _coast(coast: str, language: str) -> str:

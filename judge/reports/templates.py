@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from jinja2 import TemplateSyntaxError, meta, nodes
 
 from judge.errors import ConfigurationError
+from judge.reports.languages import fault_of
 from judge.reports.markup import environment_of
 from judge.reports.render import environment
 from judge.resources import folder, in_front
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 TEMPLATE = ".j2"  # how the name of what is read as a template ends
+CATALOGUE = ".po"  # and of what is read as the words of another language
 REPORTS = "zine/"  # how those begin that may use what is for reports only
 
 
@@ -71,6 +73,8 @@ def faults(of: Path) -> Iterator[Fault]:
             yield Fault("warning", f"{of / name}: none of ours has this name{meant}")
         if name.endswith(TEMPLATE):
             yield from _faults_of(of / name, name, known=name in ours)
+        if name.endswith(CATALOGUE) and (why := fault_of(of / name)):
+            yield Fault("error", why)
 
 
 def _faults_of(file: Path, name: str, *, known: bool) -> Iterator[Fault]:
@@ -89,7 +93,7 @@ def _faults_of(file: Path, name: str, *, known: bool) -> Iterator[Fault]:
     else:
         if known:
             ours = meta.find_undeclared_variables(tree(folder("templates") / name))
-            strange = meta.find_undeclared_variables(edited) - ours
+            strange = meta.find_undeclared_variables(edited) - ours - reading.globals.keys()
             for each in edited.find_all(nodes.Name):
                 if each.name in strange:
                     told = f"ours uses nothing called {each.name!r}, so there may be none"

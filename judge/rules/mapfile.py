@@ -30,6 +30,7 @@ def read_map(
     provinces: str,
     locations: str,
     borders: str,
+    *,
     tongues: Mapping[str, str] = ENGLISH_ONLY,
 ) -> Map:
     """Read the four texts and check them; raise `ValueError` if they contradict each other.

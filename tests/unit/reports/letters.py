@@ -55,11 +55,9 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
         "broadcast_postal": press.letter(
             board, game, postal, "Peace!", judge_code=CODE, answerable=False
         ),
-        "press_echo": press.echo(board, game, ("FRANCE",), judge_code=CODE),
-        "press_echo_unsigned": press.echo(board, game, (), judge_code=CODE),
-        "press_refused": press.echo(
-            board, game, ("FRANCE",), judge_code=CODE, refused=Why.PRESS_FROM_LATE
-        ),
+        "press_echo": press.echo(board, game, ("FRANCE",), GONE[0], judge_code=CODE),
+        "press_echo_unsigned": press.echo(board, game, (), GONE[2], judge_code=CODE),
+        "press_refused": press.echo(board, game, ("FRANCE",), LATE, judge_code=CODE),
         "receipt_of_press": receipts.receipt(board, game, "FRANCE", GONE, judge_code=CODE),
         "receipt_kept": receipts.receipt(board, game, "FRANCE", KEPT, judge_code=CODE),
     }
@@ -78,6 +76,7 @@ GONE = (
     items.PressBack(("Shall we?",), Why.PRESS_KIND),
     items.PressBack(("Shall we?",), None, ("SPAIN",)),
 )
+LATE = items.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
 KEPT = (
     items.SlipMended(1, "A Marsailes - Spa"),
     items.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
 
 from judge.mail.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
+from judge.notation.strict import read_order
 from judge.reports import languages as spoken
+from judge.reports.deadlines import deadlines
 from judge.reports.languages import SOURCE, Named, comma, listed, named, said, title
+from judge.reports.names import long, nation
 from judge.reports.render import environment
+from judge.reports.taps import addressed
+from judge.reports.templates import faults
+from judge.resources import put_in_front
 from tests.support.catalogues import catalogue_of, forms_of, messages, untranslated
-from tests.unit.reports.samples import BOARD
+from tests.unit.reports.samples import BOARD, samples
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
 UPDATE = "python -m tests.support.catalogues"
@@ -132,3 +140,78 @@ def test_words_and_values_are_escaped_in_markup() -> None:
     template = environment("fr", markup=True).from_string("{{ _('It was {day}.', day='<b>') }}")
 
     assert template.render() == "C&#39;\xe9tait le &lt;b&gt;."
+
+
+def test_the_moderator_is_named_as_powers_are() -> None:
+    named_in = {language: nation(BOARD, "MODERATOR", language) for language in ("en", "de", "fr")}
+
+    assert named_in["en"].form("the") == "Moderator"
+    assert named_in["de"].form("of") == "der Spielleitung"
+    assert named_in["fr"].form("the") == "l'arbitre"
+    assert nation(BOARD, "OBSERVER", "de") == "Observer"
+
+
+def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
+    built = [
+        long(BOARD, read_order(text), "fr")
+        for text in ("F BRE B", "A MAR B", "WAIVE", "A MAR D", "A LON - BEL VIA", "F SPA/SC H")
+    ]
+
+    assert built == [
+        "Construit une flotte \xe0 Brest.",
+        "Construit une arm\xe9e \xe0 Marseille.",
+        "Renonce \xe0 construire.",
+        "Arm\xe9e Marseille DISSOUTE.",
+        "Arm\xe9e Londres -> Belgique par convoi.",
+        "Flotte Espagne (c\xf4te sud) TIENT.",
+    ]
+
+
+def test_calendars_speak_the_language_of_their_reader() -> None:
+    context = addressed(samples()["game_start"], None, None, "de")
+    [deadline] = deadlines(context, FRIDAY)
+
+    assert deadline.summary == f"{deadline.game}: Befehle f\xfcr {deadline.phase} sind f\xe4llig"
+    assert deadline.description.startswith("F\xfcr Befehle antworte")
+
+
+OWN = """
+msgid ""
+msgstr "Language: de\\nContent-Type: text/plain; charset=utf-8\\n"
+
+msgid "It was {day}."
+msgstr "Vorher: {day}."
+"""
+
+
+@pytest.fixture(name="own")
+def catalogue_of_an_operator(tmp_path: Path) -> Iterator[Path]:
+    file = tmp_path / spoken.CATALOGUE.format("de")
+    file.parent.mkdir(parents=True)
+    file.write_text(OWN, encoding="utf-8")
+    put_in_front("templates", tmp_path)
+    yield file
+    put_in_front("templates", None)
+
+
+def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:
+    assert said("de", "It was {day}.", day="gestern") == "Vorher: gestern."
+    assert said("de", "Players") == "Spieler"
+    assert [each.told for each in faults(own.parents[3])] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "why"),
+    [
+        ("Vorher: {day}", "Vorher: {date}", "{date} is no value of 'It was {day}.'"),
+        ('msgid "It was', 'nonsense "It was', "judge.po: "),
+    ],
+)
+def test_what_is_wrong_with_his_catalogue_is_said(
+    own: Path, written: str, instead: str, why: str
+) -> None:
+    own.write_text(OWN.replace(written, instead), encoding="utf-8")
+
+    [fault] = faults(own.parents[3])
+    assert why in fault.told
+    assert fault.level == "error"

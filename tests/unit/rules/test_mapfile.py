@@ -199,4 +199,4 @@ def test_names_in_another_language_that_are_not_those_of_the_board_are_refused(
     variant, provinces, locations, borders = texts()
 
     with pytest.raises(ValueError, match=complaint):
-        read_map(variant, provinces, locations, borders, {"fr": wrong})
+        read_map(variant, provinces, locations, borders, tongues={"fr": wrong})
