@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.events.store import GENESIS, EventStore, Head, StaleStreamError
+from judge.events.store import GENESIS, EventStore, Head, StaleStreamError, Vouched
 from judge.events.types import PhaseOpened, PlayerJoined, PlayerLeft
 from judge.events.verify import verify_chain
 
@@ -116,6 +116,19 @@ def test_the_log_as_stored_is_a_valid_chain(log: Log) -> None:
         events.append("garnet", 2, [GONE], NOON)
 
         assert verify_chain("garnet", events.rows("garnet"), events.head("garnet")) is None
+
+
+def test_what_a_person_lets_stand_is_remembered_and_the_last_word_counts(log: Log) -> None:
+    first = Vouched(Head(2, "a" * 64), "b" * 64, "I mended a name", NOON)
+    last = Vouched(Head(3, "c" * 64), "d" * 64, "and another", NOON)
+    with log() as events:
+        assert events.vouched("garnet") is None
+        events.vouch("garnet", first)
+    with log() as events:
+        assert events.vouched("garnet") == first
+        events.vouch("garnet", last)
+        assert events.vouched("garnet") == last
+        assert events.vouched("topaz") is None
 
 
 def test_the_chain_is_what_the_document_says(log: Log) -> None:
