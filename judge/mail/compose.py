@@ -36,7 +36,7 @@ NAME_BREAKERS = re.compile(r"[^\w .'-]")  # All that could end or divide an addr
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
 # Where a picture will stand. No line of a text begins with a dot, and no line of a header.
 SLOT = re.compile(rb"^\.picture ([A-Za-z0-9+/=]+)\r\n", re.MULTILINE)
-EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+")
+EXTRA_HEADER = re.compile(r"(X|List)(-[A-Za-z0-9]+)+|Content-Language")
 
 
 @dataclass(frozen=True, slots=True)
