@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -19,6 +20,8 @@ class Pacemaker:
     def __init__(
         self, look: Callable[[], None], seconds: float, tidy: Callable[[], object]
     ) -> None:
+        # A tick that comes while another is under way is no news, and no line for the log.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
         defaults = {"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
         self._looks = self._scheduler.add_job(look, "interval", seconds=seconds)
