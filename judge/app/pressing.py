@@ -196,8 +196,8 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         desk.board(game),
         game,
         () if draft.secret else _shown(game, draft.recipients),
+        gone,
         judge_code=desk.judge.code,
-        refused=gone.why if isinstance(gone, PressBack) else None,
     )
     send_pages(desk, speaker.person, [echo])
     return PROCESSED

@@ -277,11 +277,17 @@ class Letter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressEcho:
-    """The answer to a reply to press: to whom it went, if that may be told, or why it did not."""
+    """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
+
+    *unsigned* says that its reader is not told who wrote, *lines* what he reads, where it must
+    not betray that.
+    """
 
     heading: Heading
     recipients: tuple[str, ...]
     refused: Why | None
+    unsigned: bool = False
+    lines: tuple[str, ...] = ()
 
 
 Context: TypeAlias = (

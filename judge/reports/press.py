@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from judge.game.house_rules import Fakes
 from judge.reports.contexts import Letter, PressEcho
 from judge.reports.headings import heading_of
+from judge.reports.items import PressGone
 
 if TYPE_CHECKING:
     from judge.events.types import PressSent
-    from judge.game.decision import Why
     from judge.game.game import Game
+    from judge.reports.items import PressBack
     from judge.rules.geography import Map
 
 
@@ -48,10 +49,16 @@ def echo(
     board: Map,
     game: Game,
     recipients: tuple[str, ...],
+    told: PressGone | PressBack,
     *,
     judge_code: str,
-    refused: Why | None = None,
 ) -> PressEcho:
-    """Answer a reply to press: to whom it went, if that may be told, or why it did not."""
-    heading = heading_of(board, game, judge_code)
-    return PressEcho(heading=heading, recipients=recipients, refused=refused)
+    """Answer a reply to press, of which *told* accounts; *recipients* are none if secret."""
+    gone = told if isinstance(told, PressGone) else None
+    return PressEcho(
+        heading=heading_of(board, game, judge_code),
+        recipients=recipients,
+        refused=None if isinstance(told, PressGone) else told.why,
+        unsigned=bool(gone and gone.signed is None),
+        lines=gone.lines if gone else (),
+    )

@@ -275,6 +275,8 @@ def test_a_reply_in_gunboat_is_masked_as_well(judge: Table) -> None:
     mails = judge.reply(letter, "Agreed, Hans", f"Hans Meier <{of('GERMANY')}>")
 
     assert "Agreed, [...]" in letters(mails)[of("FRANCE")].text
+    [echo] = [mail for mail in mails if mail.kind == "press_echo"]
+    assert "This is what they read: | Agreed, [...]" in echo.words
 
 
 def test_observers_write_where_the_rules_let_them_and_are_answered_alone(judge: Table) -> None:
