@@ -1,0 +1,107 @@
+"""A daemon that the kernel ends at one system call: requirement R2.
+
+`test_one_message` and `test_one_deadline` kill it between the steps of its own; here it dies
+wherever SQLite writes a page, waits for the disk, or something goes to a mail server.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import smtplib
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import message_from_bytes
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.support.peer import listening
+from tests.support.serving import Serving, copied, seated, wait_until
+
+if not shutil.which("strace"):
+    pytest.skip("needs-server: strace", allow_module_level=True)
+
+SYNC = "fsync,fdatasync"  # which of them depends on how SQLite was built
+CALLS = ("pwrite64", SYNC, "sendto")
+LETTERS_MAX = 200  # For each the thread that keeps them makes each of the calls.
+TRACER = "TracerPid:\t"
+
+
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize(
+    "deaths",
+    [
+        pytest.param([("pwrite64", 25), (SYNC, 6), ("sendto", 20)], id="3"),
+        pytest.param(
+            [(call, number) for number in range(1, 51) for call in CALLS],
+            id="150",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_r2_a_daemon_that_dies_at_a_system_call_keeps_what_it_promised_once(
+    begun: Path, tmp_path: Path, deaths: list[tuple[str, int]]
+) -> None:
+    promised: list[str] = []
+    with listening() as peer:
+        environment = {"JUDGE_SMARTHOST": f"127.0.0.1:{peer.port}"}
+        with copied(begun, tmp_path, **environment) as daemon:
+            for call, number in deaths:
+                promised += promised_until_death(daemon, call, number)
+            daemon.start()
+            daemon.come_to_rest(120)
+            rows = daemon.ask("SELECT raw, state FROM inbox")
+            assert daemon.ask("PRAGMA integrity_check") == [("ok",)]
+            assert daemon.stop() == 0
+
+    kept = Counter(header(raw, "Message-ID") for raw, _ in rows)
+    assert promised
+    assert [name for name in promised if kept[name] != 1] == []
+    assert {state for _, state in rows} == {"processed"}
+    answers = {(str(mail["In-Reply-To"]), str(mail["Message-ID"])) for mail in peer.mails}
+    answered = Counter(answer for answer, _ in answers)
+    assert [name for name in promised if answered[name] != 1] == []
+
+
+def promised_until_death(daemon: Serving, call: str, number: int) -> list[str]:
+    """Send letters to a daemon that dies at that *call*; name those that it answered 250."""
+    promised: list[str] = []
+    daemon.start()
+    player, start = seated(daemon, "FRANCE")
+    with dying(daemon, call, number):
+        for letter in range(LETTERS_MAX):
+            mail = player.answering(start, f"A Par H\n\nAt {call} {number}, letter {letter}.\n")
+            try:
+                daemon.send(mail)
+            except (smtplib.SMTPException, OSError):
+                break
+            promised.append(str(mail["Message-ID"]))
+        assert daemon.reap() == -signal.SIGKILL
+    return promised
+
+
+@contextmanager
+def dying(daemon: Serving, call: str, number: int) -> Iterator[None]:
+    """Let the daemon die at the so-manieth *call* of a thread from now on."""
+    assert daemon.process
+    pid = daemon.process.pid
+    inject = f"inject={call}:signal=SIGKILL:when={number}"
+    command = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", inject]
+    with subprocess.Popen([*command, "-p", str(pid)], stderr=subprocess.DEVNULL) as tracer:
+        wait_until(partial(is_traced, pid, tracer), "it cannot be traced")
+        yield
+
+
+def is_traced(pid: int, tracer: subprocess.Popen[bytes]) -> bool:
+    """Say whether *tracer* has every thread of a process, or has seen its end."""
+    told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
+    return all(f"{TRACER}{tracer.pid}\n" in each for each in told)
+
+
+def header(raw: object, name: str) -> str:
+    assert isinstance(raw, bytes)
+    return str(message_from_bytes(raw)[name])
