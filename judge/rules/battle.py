@@ -11,51 +11,54 @@ from judge.rules.muster import Muster
 from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyedAttackFrom, SupportOfTheAbsent
-from judge.rules.reach import Post
+from judge.rules.reach import ARMY, NOWHERE
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
 
 
-class Battle:
+class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    *orders*, *target* and *landing* are as in `Muster`. *aim* is where a unit helps with a support
-    that found its match, *supporters* who so helps it, *supporting* all of those; *fleets* are
-    those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
-    one to go by land, and who broke that convoy; *attackers* who moves to a province; *void* the
-    moves without effect, and why. *by_fleet* says that convoyed attacks come from the last fleet
+    Beside what `Muster` has: *aim* is where a unit helps with a support that found its match,
+    *supporters* who so helps it, *supporting* all of those; *fleets* are those that carry an army,
+    *voyages* the armies that go by sea, *failing* the fleets that left one to go by land, and who
+    broke that convoy. *attackers* are now all whose move counts, those by sea among them, and
+    *void* all moves without effect. *by_fleet* says that convoyed attacks come from the last fleet
     (DATC 4.A.4).
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
-        muster = Muster(scene, given)
-        self.scene = scene
-        self.given = given
-        self.orders, self.target, self.landing = muster.orders, muster.target, muster.landing
-        self.attackers, self.void = muster.attackers, muster.void
-        self.aim: list[Province | None] = [None] * len(self.orders)
-        self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
+        super().__init__(scene, given)
+        count = len(self.orders)
+        self.aim: list[Province | None] = [None] * count
+        self.supporters: list[tuple[int, ...]] = [()] * count
         self.supporting: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
         self.failing: dict[int, int | None] = {}
         self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
-        self._match(muster.helping)
-        if self.fleets or muster.leaving:
-            self._board(muster.leaving)
+        heeded = scene.rulebook.support_of_the_absent is not SupportOfTheAbsent.SUCCEEDS
+        self._match(absent_heeded=heeded)
+        if self.fleets or self.leaving:
+            self._board()
+
+    def end(self, unit: int) -> Province | None:
+        """Return where *unit* is ordered to move."""
+        goal = self.goal[unit]
+        return None if goal is None else goal.province
 
     def origin(self, unit: int) -> Province:
         """Return the province from where an attack of *unit* comes (DATC 4.A.4)."""
         if self.by_fleet and unit in self.voyages:
             return self.voyages[unit].last(self.scene)
-        return self.scene.provinces[unit]
+        return self.scene.units[unit].province
 
     def meet(self, unit: int, other: int) -> bool:
         """Tell whether each of the two attacks where the other comes from, by land or sea."""
         return (
-            self.target[other] == self.origin(unit)
-            and self.target[unit] == self.origin(other)
+            self.end(other) == self.origin(unit)
+            and self.end(unit) == self.origin(other)
             and other not in self.void
         )
 
@@ -70,17 +73,17 @@ class Battle:
         scene = self.scene
         if isinstance(order, Convoy):
             army = scene.at.get(order.army.province, NOBODY)
-            matches = self.target[army] == province_of(order.target) and army not in self.void
+            matches = self.end(army) == province_of(order.target) and army not in self.void
             return None if matches else Unmatched.ARMY_NOT_CONVOYED
         other = scene.at.get(order.supported.province, NOBODY)
         if isinstance(order, SupportHold):
-            if self.target[other]:
+            if self.goal[other]:
                 return Unmatched.SUPPORTED_MOVES
-            absent = not self.given.get(scene.powers[other])
+            absent = not self.given.get(scene.units[other].power)
             fails = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.FAILS
             return Unmatched.POWER_ABSENT if absent and fails else None
         move = self.orders[other]
-        if not isinstance(move, Move) or self.target[other] != province_of(order.target):
+        if not isinstance(move, Move) or self.end(other) != province_of(order.target):
             return Unmatched.NO_SUCH_MOVE
         if move.target != order.target and self._coasts_differ(other, move, order):
             return Unmatched.COAST_MISMATCH
@@ -93,36 +96,39 @@ class Battle:
             self.failing.update(fleets)
 
     def _coasts_differ(self, supported: int, move: Move, order: SupportMove) -> bool:
-        fleet = self.scene.position.units[supported]
+        fleet = self.scene.units[supported]
         meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
-    def _match(self, helping: Sequence[int]) -> None:
+    def _match(self, *, absent_heeded: bool) -> None:
         """Let supports and convoys find what they are to help with, if they plainly do."""
-        scene, orders, target, landing = self.scene, self.orders, self.target, self.landing
-        standing, posts, provinces = scene.standing, scene.posts, scene.provinces
+        orders, goal, units, named = self.orders, self.goal, self.scene.units, self.scene.named
+        armies, fleets = self.scene.reach.armies, self.scene.reach.fleets
         aim, supporters, supporting = self.aim, self.supporters, self.supporting
-        absent = scene.rulebook.support_of_the_absent is SupportOfTheAbsent.SUCCEEDS
-        for unit in helping:
+        for unit in self.helping:
             order = orders[unit]
-            if type(order) is SupportMove:
-                other = standing.get(order.supported.location, NOBODY)
-                there = landing[other]
+            if isinstance(order, SupportMove):
+                other = named.get(order.supported.location, NOBODY)
+                there = goal[other]
                 end = there.province if there and there.location == order.target else None
-            elif type(order) is SupportHold:
-                other = standing.get(order.supported.location, NOBODY)
-                end = provinces[other] if absent and target[other] is None else None
-            elif type(order) is Convoy:
+            elif isinstance(order, SupportHold):
+                other = named.get(order.supported.location, NOBODY)
+                held = other != NOBODY and not goal[other] and not absent_heeded
+                end = units[other].province if held else None
+            elif isinstance(order, Convoy):
                 self._carry(unit, order)
                 continue
             else:
                 continue
-            if end in posts[unit].landings:
-                aim[unit] = end
-                supporters[other] += (unit,)
-                supporting.append(unit)
-            else:
-                self._support_closely(unit, order)
+            if end is not None:
+                helper = units[unit]
+                start = (armies if helper.kind is ARMY else fleets).get(helper.location, NOWHERE)
+                if end in start.landings:
+                    aim[unit] = end
+                    supporters[other] += (unit,)
+                    supporting.append(unit)
+                    continue
+            self._support_closely(unit, order)
 
     def _support(self, unit: int, supported: int, end: Province) -> None:
         self.aim[unit] = end
@@ -135,10 +141,10 @@ class Battle:
         other = scene.at.get(order.supported.province, NOBODY)
         if other == NOBODY or self.mismatch(order):
             return
-        end = self.target[other] or scene.provinces[other]
-        crosses = end in scene.posts[unit].landings and scene.posts[other].shore
+        end = self.end(other) or scene.units[other].province
+        crosses = end in scene.post(unit).landings and scene.post(other).shore
         plain = crosses and isinstance(order, SupportMove) and end == order.target
-        if plain or not obstacle(scene, scene.powers[unit], order):
+        if plain or not obstacle(scene, scene.units[unit].power, order):
             self._support(unit, other, end)
 
     def _carry(self, fleet: int, order: Convoy) -> None:
@@ -147,36 +153,36 @@ class Battle:
             return
         army = scene.at[order.army.province]
         if self._on_route(fleet, army, order.target) or not obstacle(
-            scene, scene.powers[fleet], order
+            scene, scene.units[fleet].power, order
         ):
             self.fleets.setdefault(army, []).append(fleet)
 
     def _on_route(self, fleet: int, army: int, end: Province) -> bool:
         """Tell whether *fleet* is plainly on a route of *army*, if it is one, to *end*."""
         scene, reach = self.scene, self.scene.reach
-        sea, start = scene.posts[fleet].sea, scene.posts[army]
+        sea, start = scene.post(fleet).sea, scene.post(army)
         if sea & start.shore & reach.shore.get(end, 0):
             return True
         return bool(start.shore and sea & useful(reach, start.province, end, scene.afloat))
 
-    def _board(self, leaving: list[int]) -> None:
+    def _board(self) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""
         for army in self.fleets:
-            end = self.target[army]
-            if army not in leaving and end is not None:
-                self.attackers[end].remove(army)
+            end = self.end(army)
+            if army not in self.leaving and end is not None:
+                self.attackers[end] = tuple([each for each in self.attackers[end] if each != army])
                 if not self.attackers[end]:
                     del self.attackers[end]
-                leaving.append(army)
-        for mover in leaving:
+                self.leaving.append(army)
+        for mover in self.leaving:
             self._set_out(mover)
 
     def _set_out(self, mover: int) -> None:
-        order, end = self.orders[mover], self.target[mover]
+        order, end = self.orders[mover], self.end(mover)
         assert isinstance(order, Move)
         assert end is not None
         occupant = self.scene.at.get(end, NOBODY)
-        opposite = occupant != NOBODY and self.target[occupant] == self.scene.provinces[mover]
+        opposite = occupant != NOBODY and self.end(occupant) == self.scene.units[mover].province
         fleets = self.fleets.get(mover, ())
         way = voyage_of(self.scene, mover, order, fleets, opposite=opposite)
         if isinstance(way, Unmatched):
@@ -184,11 +190,4 @@ class Battle:
             return
         if way is not None:
             self.voyages[mover] = way
-        self.landing[mover] = self._landing(mover, order)
-        self.attackers.setdefault(end, []).append(mover)
-
-    def _landing(self, mover: int, order: Move) -> Post:
-        """Return the post that awaits *mover*."""
-        scene = self.scene
-        unit = scene.position.units[mover]
-        return scene.reach.of(unit.kind)[coasts.destination(scene, unit, order.target)]
+        self.attackers[end] = (*self.attackers.get(end, ()), mover)

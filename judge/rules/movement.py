@@ -21,20 +21,19 @@ class Movement(Resolver):
 
     def __init__(self, battle: Battle) -> None:
         scene = battle.scene
-        super().__init__(len(battle.target))
+        super().__init__(len(battle.orders))
         self.battle = battle
         self.scene = scene
-        self._at, self._provinces, self._powers = scene.at, scene.provinces, scene.powers
-        self._target, self._supporters = battle.target, battle.supporters
+        self._at, self._units = scene.at, scene.units
+        self._goal, self._supporters = battle.goal, battle.supporters
         self._attackers, self._voyages = battle.attackers, battle.voyages
-        see_plainly(battle, self.answers)
-        for unit, end in enumerate(battle.target):
-            if end is not None and self.answers[unit] is None:
-                self.decide(unit)
+        for unit in see_plainly(battle, self.answers):
+            self.decide(unit)
 
-    def given(self, supporter: int) -> bool:
-        """Tell whether the support of *supporter*, which matched an order, is not cut."""
-        return self.decide(supporter)
+    def conclude(self) -> None:
+        """Answer also whether those supports are given that nobody had to ask about."""
+        for supporter in self.battle.supporting:
+            self.decide(supporter)
 
     def available(self, fleet: int) -> bool:
         """Tell whether *fleet*, ordered to carry an army that goes, is not disrupted."""
@@ -49,7 +48,7 @@ class Movement(Resolver):
 
     def held(self, unit: int) -> bool:
         """Tell whether the move of *unit* fails for no other reason than a paradox it was in."""
-        end = self._target[unit]
+        end = self.battle.end(unit)
         return end is not None and bool(self.paradox(unit)) and self._moves(unit, end)
 
     def spared(self, fleet: int) -> bool:
@@ -58,19 +57,19 @@ class Movement(Resolver):
             return False
         army, fleets = next(each for each in self.battle.fleets.items() if fleet in each[1])
         others = bits(self.scene, (each for each in fleets if each != fleet))
-        start, end = self._provinces[army], self._target[army]
+        start, end = self._units[army].province, self.battle.end(army)
         return end is not None and carries(self.scene.reach, start, end, others)
 
     def paradoxes(self) -> tuple[Paradox, ...]:
         """Return the convoys that hung on themselves, once all is decided."""
         if not self.circles:
             return ()
-        provinces = self._provinces
+        units = self._units
         rule = self.scene.rulebook.convoy_paradoxes
         return tuple(
             Paradox(
-                tuple(sorted(provinces[fleet] for fleet in convoys)),
-                tuple(sorted(provinces[unit] for unit in circle if self._target[unit])),
+                tuple(sorted(units[fleet].province for fleet in convoys)),
+                tuple(sorted(units[unit].province for unit in circle if self._goal[unit])),
                 ConvoyParadoxes.SZYKMAN if rule in PRINTED else rule,
                 stood_in=rule in PRINTED,
             )
@@ -80,7 +79,7 @@ class Movement(Resolver):
 
     def dislodger(self, fleet: int) -> int | None:
         """Return who drove out *fleet*, which stayed to convoy."""
-        attackers = self._attackers.get(self._provinces[fleet], ())
+        attackers = self._attackers.get(self._units[fleet].province, ())
         return next(filter(self.decide, attackers), None)
 
     def sails(self, unit: int) -> bool:
@@ -111,18 +110,18 @@ class Movement(Resolver):
         if self.battle.by_fleet:
             return self.battle.meet(unit, other)
         return (
-            self._target[other] == self._provinces[unit]
-            and self._target[unit] == self._provinces[other]
+            self.battle.end(other) == self._units[unit].province
+            and self.battle.end(unit) == self._units[other].province
             and not (unit in self._voyages or other in self._voyages)
             and other not in self.battle.void
         )
 
     def stays(self, occupant: int, attacker: int) -> bool:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        goes_to = self._target[occupant]
+        goes_to = self.battle.end(occupant)
         if goes_to is None:
             return True
-        may_meet = goes_to == self._provinces[attacker] or self.battle.by_fleet
+        may_meet = goes_to == self._units[attacker].province or self.battle.by_fleet
         if may_meet and self.head_on(attacker, occupant):
             return True
         return not self.decide(occupant)
@@ -133,13 +132,15 @@ class Movement(Resolver):
         It has none if the occupant beats it head-on, nor, under DATC 4.A.7 `always_none`, if the
         occupant comes from there by convoy and dislodges it.
         """
-        if not self.arrives(attacker) or any(map(self.decide, self.landing_against(attacker))):
+        if attacker in self._voyages and not self._carried(attacker):
             return False
-        if occupant is None or self._target[occupant] != self._provinces[attacker]:
+        if self.battle.by_fleet and any(map(self.decide, self.landing_against(attacker))):
+            return False
+        if occupant is None or self.battle.end(occupant) != self._units[attacker].province:
             return True
         if self.head_on(attacker, occupant):
             return not self.decide(occupant)
-        affected = self.battle.origin(occupant) != self._provinces[occupant]
+        affected = self.battle.origin(occupant) != self._units[occupant].province
         if affected or self.scene.rulebook.dislodged_bounce is DislodgedBounce.ONLY_HEAD_ON:
             return True
         return not self.decide(occupant) or self.decide(attacker)
@@ -149,12 +150,12 @@ class Movement(Resolver):
         supporters = self._supporters[attacker]
         if occupant is None or not supporters:
             return supporters
-        victim = self._powers[occupant]
-        return tuple([each for each in supporters if self._powers[each] != victim])
+        victim = self._units[occupant].power
+        return tuple([each for each in supporters if self._units[each].power != victim])
 
     def defenders(self, occupant: int, attacker: int) -> tuple[int, ...]:
         """Return who helps *occupant* against *attacker*: nobody if it tried to go elsewhere."""
-        if self._target[occupant] is None or self.head_on(attacker, occupant):
+        if self._goal[occupant] is None or self.head_on(attacker, occupant):
             return self._supporters[occupant]
         return ()
 
@@ -164,7 +165,7 @@ class Movement(Resolver):
         An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
         is aimed (6.D.15), unless that one dislodges it (6.D.17).
         """
-        attackers = self._attackers.get(self._provinces[supporter], ())
+        attackers = self._attackers.get(self._units[supporter].province, ())
         return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
 
     def landing_against(self, unit: int) -> list[int]:
@@ -172,13 +173,13 @@ class Movement(Resolver):
 
         An army counts if nobody but *unit* breaks its convoy.
         """
-        battle, sea = self.battle, self._target[unit]
+        battle, sea = self.battle, self.battle.end(unit)
         if not battle.by_fleet or sea is None:
             return []
         rivals = [rival for rival in self._attackers[sea] if rival != unit]
         return [
             army
-            for army in self._attackers.get(self._provinces[unit], ())
+            for army in self._attackers.get(self._units[unit].province, ())
             if army in self._voyages
             and battle.meet(unit, army)
             and not any(map(self.decide, rivals))
@@ -186,7 +187,7 @@ class Movement(Resolver):
         ]
 
     def _cuts(self, attacker: int, supporter: int) -> bool:
-        if self._powers[attacker] == self._powers[supporter]:
+        if self._units[attacker].power == self._units[supporter].power:
             return False
         by_sea = attacker in self._voyages
         if by_sea and not self._may_cut(attacker, supporter):
@@ -203,7 +204,7 @@ class Movement(Resolver):
         a fleet for anything in a sea from where any army is convoyed.
         """
         rule, aim = self.scene.rulebook.convoy_paradoxes, self.battle.aim[supporter]
-        if rule not in PRINTED or self.scene.position.units[supporter].kind is UnitKind.ARMY:
+        if rule not in PRINTED or self.scene.units[supporter].kind is UnitKind.ARMY:
             return True
         if rule is ConvoyParadoxes.RULE_1982:
             return all(aim not in self._seas(voyage) for voyage in self._voyages.values())
@@ -213,15 +214,15 @@ class Movement(Resolver):
         return rule is ConvoyParadoxes.RULE_2000 and self._carried(army, without=aim)
 
     def _seas(self, voyage: Voyage) -> set[Province]:
-        return {self._provinces[fleet] for fleet in voyage.fleets}
+        return {self._units[fleet].province for fleet in voyage.fleets}
 
     @override
     def judge(self, decision: int) -> bool:
         """Judge the order of a unit: whether it moves, is not cut, or can carry."""
-        end = self._target[decision]
-        if end is not None:
-            return self._moves(decision, end)
-        attackers = self._attackers.get(self._provinces[decision], ())
+        goal = self._goal[decision]
+        if goal is not None:
+            return self._moves(decision, goal.province)
+        attackers = self._attackers.get(self._units[decision].province, ())
         if self.battle.aim[decision] is not None:
             return not any(self._cuts(attacker, decision) for attacker in attackers)
         return not any(map(self.decide, attackers))
@@ -232,7 +233,7 @@ class Movement(Resolver):
         helpers = self._supporters[unit]
         occupant = self._at.get(end)
         if occupant is not None and self.stays(occupant, unit):
-            if not helpers or self._powers[occupant] == self._powers[unit]:
+            if not helpers or self._units[occupant].power == self._units[unit].power:
                 return False  # DATC 6.D.10: nobody dislodges his own.
             helpers = self.helpers(unit, occupant)
             if not self._stronger(helpers, self.defenders(occupant, unit)):
@@ -265,11 +266,11 @@ class Movement(Resolver):
         The sea *without* is supposed to be closed, that *regardless_of* to be open.
         """
         voyage, scene = self._voyages[army], self.scene
-        fleets = [fleet for fleet in voyage.fleets if self._provinces[fleet] != without]
+        fleets = [fleet for fleet in voyage.fleets if self._units[fleet].province != without]
         attacked = [
             fleet
             for fleet in fleets
-            if (sea := self._provinces[fleet]) in self._attackers and sea != regardless_of
+            if (sea := self._units[fleet].province) in self._attackers and sea != regardless_of
         ]
         if not attacked and without is None:
             return True
@@ -283,7 +284,7 @@ class Movement(Resolver):
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle
-        return [unit for unit in circle if self._target[unit] is battle.aim[unit] is None]
+        return [unit for unit in circle if self._goal[unit] is None and battle.aim[unit] is None]
 
     @override
     def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:
@@ -293,7 +294,7 @@ class Movement(Resolver):
         had their say in `cutters`, so Szykman's stands in for them: the convoys are disrupted.
         Otherwise units move round in a ring, and all succeed (rulebook VIII).
         """
-        moves = [unit for unit in circle if self._target[unit] is not None]
+        moves = [unit for unit in circle if self._goal[unit] is not None]
         disrupted = dict.fromkeys(self._convoys(circle), False)
         if not disrupted:
             return dict.fromkeys(moves, True)

@@ -24,22 +24,21 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     movement = Movement(battle)
     paradoxes: list[Paradox] = []
     while battle.voyages and (stranded := movement.stranded()):
-        failed = {scene.provinces[fleet] for fleets in stranded.values() for fleet in fleets}
+        failed = {scene.units[fleet].province for fleets in stranded.values() for fleet in fleets}
         paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
         battle.land(stranded)
         movement = Movement(battle)
-    standing, driven_out = _clash(movement)
-    contested = _standoffs(movement)
+    standing, driven_out, contested = _clash(movement)
     retreats = {}
     if driven_out:
-        closed = contested.union([unit.province for unit in standing])
+        closed = contested | {unit.province for unit in standing}
         retreats = {
             unit: (attacker, _open(movement, unit, attacker, closed))
             for unit, attacker in driven_out.items()
         }
     dislodged = tuple(
         DislodgedUnit(
-            position.units[unit], scene.provinces[attacker], movement.sails(attacker), locations
+            scene.units[unit], scene.units[attacker].province, movement.sails(attacker), locations
         )
         for unit, (attacker, locations) in retreats.items()
         if locations
@@ -54,40 +53,46 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     )
 
 
-def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int]]:
-    """Return who stands after all moves, and who drove out whom."""
+def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
+    """Return who stands after all moves, who drove out whom, and what standoffs leave empty."""
     battle, answers = movement.battle, movement.answers
-    at, powers, target = battle.scene.at, battle.scene.powers, battle.target
-    standing = list(battle.scene.position.units)
+    at, goal, units, supporters = (
+        battle.scene.at,
+        battle.goal,
+        battle.scene.units,
+        battle.supporters,
+    )
+    standing = list(units)
     driven_out: dict[int, int] = {}
-    for unit, there in enumerate(battle.landing):
-        if there and answers[unit]:
-            standing[unit] = there.unit_of(powers[unit])
-            if battle.supporters[unit]:
-                occupant = at.get(there.province)
-                if occupant is not None and (target[occupant] is None or not answers[occupant]):
-                    driven_out[occupant] = unit
-    if driven_out:
-        standing = [unit for index, unit in enumerate(standing) if index not in driven_out]
-    return standing, driven_out
-
-
-def _standoffs(movement: Movement) -> frozenset[Province]:
-    """Return the provinces that nobody got into, and that are empty (rulebook IX.5)."""
-    attackers = movement.battle.attackers
-    several = [end for end, group in attackers.items() if len(group) > 1]
-    return frozenset([end for end in several if _contested(movement, end, attackers[end])])
+    contested: list[Province] = []
+    for end, group in battle.attackers.items():
+        for unit in group:
+            if answers[unit]:
+                there = goal[unit]
+                assert there is not None
+                power = units[unit].power
+                standing[unit] = there.units.get(power) or there.unit_of(power)
+                if supporters[unit] and end in at:
+                    occupant = at[end]
+                    if goal[occupant] is None or not answers[occupant]:
+                        driven_out[occupant] = unit
+                break
+        else:
+            if len(group) > 1 and _contested(movement, end, group):
+                contested.append(end)
+    for unit in sorted(driven_out, reverse=True):
+        del standing[unit]
+    return standing, driven_out, frozenset(contested)
 
 
 def _contested(movement: Movement, end: Province, attackers: Sequence[int]) -> bool:
-    answers, occupant = movement.answers, movement.scene.at.get(end)
+    """Tell whether *attackers*, none of whom got in, left *end* empty by a standoff (IX.5)."""
+    occupant = movement.scene.at.get(end)
     if occupant is not None and (
-        movement.battle.target[occupant] is None or not answers[occupant]
+        movement.battle.goal[occupant] is None or not movement.answers[occupant]
     ):
         return False
-    return not any(answers[each] for each in attackers) and any(
-        movement.keeps_out(each, occupant) for each in attackers
-    )
+    return any(movement.keeps_out(each, occupant) for each in attackers)
 
 
 def _open(
@@ -96,8 +101,8 @@ def _open(
     scene = movement.scene
     return open_retreats(
         scene.board,
-        scene.position.units[unit],
-        attacked_from=scene.provinces[attacker],
+        scene.units[unit],
+        attacked_from=scene.units[attacker].province,
         attacker_convoyed=movement.sails(attacker),
         closed=closed,
         rulebook=scene.rulebook,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from judge.rules.coasts import destination
 from judge.rules.convoys import linked
 from judge.rules.intake import sole_orders
 from judge.rules.legality import counts_as_move, obstacle
@@ -21,92 +22,117 @@ from judge.rules.order import (
     Order,
     SupportHold,
     SupportMove,
-    Waive,
 )
 from judge.rules.outcome import Impossible, Unmatched
 from judge.rules.questions import WrittenRoute
-from judge.rules.reach import Post
+from judge.rules.reach import ARMY, Post
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
+
+STAYING = (SupportMove, SupportHold, Hold, Convoy)
 
 
 class Muster:
     """The orders of a phase; units are known by their index in the position.
 
-    *orders* has for each unit the one that counts, if any; *target* is where it is ordered to
-    move, and *landing* the post that awaits it there, if that is plain. *attackers* are those who
-    set out for a province by land, *leaving* those whose way has yet to be found, *helping* those
-    with other orders, *void* the moves that can never be and count all the same (DATC 4.E.1).
+    *orders* has for each unit the one that counts, if any, *goal* the post that it is to move to;
+    both have one more at the end, for `NOBODY`. *attackers* are those who set out for a province
+    by land, *leaving* those whose way has yet to be found, *helping* those with other orders,
+    *void* the moves that can never be and count all the same (DATC 4.E.1). *repeated* says that
+    some unit was given several orders.
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
         self.scene = scene
-        if not self._take_in(given):
+        self.given = given
+        self.repeated = not self._take_in(given)
+        if self.repeated:
             self._take_in(sole_orders(scene, given))
 
     def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
         """Take the orders in; tell whether no unit has two of them."""
-        count = len(self.scene.powers)
+        count = len(self.scene.units) + 1
         self.orders: list[MovementOrder | None] = [None] * count
-        self.target: list[Province | None] = [None] * count
-        self.landing: list[Post | None] = [None] * count
-        self.attackers: dict[Province, list[int]] = {}
-        self.leaving: list[int] = []
+        self.goal: list[Post | None] = [None] * count
+        self.attackers: dict[Province, tuple[int, ...]] = {}
         self.helping: list[int] = []
+        self.leaving: list[int] = []
         self.void: dict[int, Unmatched | Impossible] = {}
-        return all(self._take(power, several) for power, several in given.items())
+        return all(self._take(power, order) for power, order in self._take_plain(given))
 
-    def _take(self, power: Power, several: Sequence[Order]) -> bool:
-        orders, standing, powers = self.orders, self.scene.standing, self.scene.powers
-        landing, posts, attackers = self.landing, self.scene.posts, self.attackers
-        target, helping = self.target, self.helping
-        for order in several:
-            if type(order) is Move:
-                unit = standing.get(order.unit.location, NOBODY)
-                there = posts[unit].touches.get(order.target)
-                if there and powers[unit] == power and not order.via_convoy:
-                    if orders[unit]:
-                        return False
-                    orders[unit], landing[unit] = order, there
-                    target[unit] = end = there.province
-                    attackers.setdefault(end, []).append(unit)
-                    continue
-                unit = self._start(unit, power, order)
-            elif isinstance(order, (SupportMove, SupportHold, Hold, Convoy)):
-                unit = standing.get(order.unit.location, NOBODY)
-                if powers[unit] != power:
-                    unit = self._possible(power, order)
-                if type(order) is not Hold:
-                    helping.append(unit)
-            else:
-                continue  # an order of another phase
-            if unit != NOBODY:
-                if orders[unit]:
-                    return False
-                orders[unit] = order
+    def _take_plain(self, given: Mapping[Power, Sequence[Order]]) -> Sequence[tuple[Power, Order]]:
+        """Take in moves by land and orders to stay that are plain; return the others."""
+        units, named = self.scene.units, self.scene.named
+        armies, fleets = self.scene.reach.armies, self.scene.reach.fleets
+        orders, goal, attackers, helping = self.orders, self.goal, self.attackers, self.helping
+        others: list[tuple[Power, Order]] = []
+        for power, several in given.items():
+            for order in several:
+                try:
+                    if isinstance(order, Move):
+                        unit = named[order.unit.location]
+                        mover = units[unit]
+                        start = (armies if mover.kind is ARMY else fleets)[mover.location]
+                        there = start.touches[order.target]
+                        if mover.power == power and orders[unit] is None and not order.via_convoy:
+                            orders[unit] = order
+                            goal[unit] = there
+                            end = there.province
+                            if end in attackers:
+                                attackers[end] += (unit,)
+                            else:
+                                attackers[end] = (unit,)
+                            continue
+                    elif isinstance(order, STAYING):
+                        unit = named[order.unit.location]
+                        if units[unit].power == power and orders[unit] is None:
+                            orders[unit] = order
+                            helping.append(unit)
+                            continue
+                except KeyError:
+                    pass  # there is no such unit, or the way is not over a border
+                others.append((power, order))
+        return others
+
+    def _take(self, power: Power, order: Order) -> bool:
+        """Take in what is not plain; tell whether its unit has no other order."""
+        if isinstance(order, Move):
+            unit = self._start(power, order)
+        elif isinstance(order, STAYING) and not obstacle(self.scene, power, order):
+            unit = self.scene.at[order.unit.province]
+            self.helping.append(unit)
+        else:
+            return True
+        if unit == NOBODY:
+            return True
+        if self.orders[unit] is not None:
+            return False
+        self.orders[unit] = order
         return True
 
-    def _start(self, unit: int, power: Power, order: Move) -> int:
+    def _start(self, power: Power, order: Move) -> int:
         """Take in a move that is not plainly one by land; return the unit that it is for."""
         scene = self.scene
-        if scene.powers[unit] == power and self._may_cross(scene.posts[unit], order):
-            self.target[unit] = order.target
+        unit = scene.named.get(order.unit.location, NOBODY)
+        if unit != NOBODY and scene.units[unit].power == power and self._may_cross(unit, order):
+            self.goal[unit] = scene.reach.armies[order.target]
             self.leaving.append(unit)
             return unit
         fault = obstacle(scene, power, order)
         if fault and not counts_as_move(scene, order, fault):
             return NOBODY
         unit = scene.at[order.unit.province]
-        self.target[unit] = province_of(order.target)
         if fault:
+            self.goal[unit] = Post(scene.units[unit].kind, "", province_of(order.target))
             self.void[unit] = fault
         else:
+            self.goal[unit] = self._landing(unit, order)
             self.leaving.append(unit)
         return unit
 
-    def _may_cross(self, post: Post, order: Move) -> bool:
+    def _may_cross(self, unit: int, order: Move) -> bool:
         """Tell whether *order* is plainly possible by sea."""
-        scene = self.scene
+        scene, post = self.scene, self.scene.post(unit)
         return (
             scene.rulebook.written_route is WrittenRoute.IGNORED
             and order.target != post.province
@@ -115,8 +141,7 @@ class Muster:
             )
         )
 
-    def _possible(self, power: Power, order: Order) -> int:
-        """Return the unit that *order* is for, if it is possible."""
-        if isinstance(order, Waive) or obstacle(self.scene, power, order):
-            return NOBODY
-        return self.scene.at[order.unit.province]
+    def _landing(self, mover: int, order: Move) -> Post:
+        """Return the post that awaits *mover*, whose *order* is possible."""
+        scene, unit = self.scene, self.scene.units[mover]
+        return scene.reach.of(unit.kind)[destination(scene, unit, order.target)]

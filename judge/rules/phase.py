@@ -26,6 +26,10 @@ class PhaseKind(Enum):
     ADJUSTMENTS = "A"
 
 
+# Looking into an enum takes long, and these are asked for in every phase.
+MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
+SPRING, FALL, WINTER = Season.SPRING, Season.FALL, Season.WINTER
+
 PHASE_CODE = re.compile(r"([SFW])(\d{4})([MRAB])", re.IGNORECASE)
 SEQUENCE = ("SM", "SR", "FM", "FR", "WA")  # The phases of one year, in the order of play.
 
@@ -65,13 +69,13 @@ class Phase:
 
     def following(self) -> Phase:
         """Return the next phase of the calendar, whether or not anybody has to order in it."""
-        if self.kind is PhaseKind.MOVEMENT:
-            return Phase(self.season, self.year, PhaseKind.RETREATS)
-        if self.season is Season.SPRING:
-            return Phase(Season.FALL, self.year, PhaseKind.MOVEMENT)
-        if self.season is Season.FALL:
-            return Phase(Season.WINTER, self.year, PhaseKind.ADJUSTMENTS)
-        return Phase(Season.SPRING, self.year + 1, PhaseKind.MOVEMENT)
+        if self.kind is MOVEMENT:
+            return Phase(self.season, self.year, RETREATS)
+        if self.season is SPRING:
+            return Phase(FALL, self.year, MOVEMENT)
+        if self.season is FALL:
+            return Phase(WINTER, self.year, ADJUSTMENTS)
+        return Phase(SPRING, self.year + 1, MOVEMENT)
 
     def __lt__(self, other: Phase) -> bool:
         return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (

@@ -11,6 +11,8 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, pr
 
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
 
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET  # Looking into an enum takes long.
+
 Landings = Mapping[Province, tuple[Location, ...]]
 
 
@@ -31,17 +33,14 @@ class Post:
     shore: int = 0
     touches: dict[Location, Post] = field(default_factory=dict)
     landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
-    _units: dict[Power, Unit] = field(default_factory=dict)
+    units: dict[Power, Unit] = field(default_factory=dict)
 
     def unit_of(self, power: Power) -> Unit:
-        """Return the unit of *power* that stands here, always the same one."""
-        unit = self._units.get(power)
-        if unit is None:
-            unit = self._units[power] = Unit(power, self.kind, self.location)
-        return unit
+        """Return the unit of *power* that stands here, always the same one of *units*."""
+        return self.units.setdefault(power, Unit(power, self.kind, self.location))
 
 
-NOWHERE = Post(UnitKind.ARMY, "", "")
+NOWHERE = Post(ARMY, "", "")  # the post of a unit where it cannot be
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +49,28 @@ class Reach:
 
     *armies* and *fleets* are the posts by location, *sea* is the bit of each sea, *shore* the seas
     that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
-    provinces that touch, for whatever unit, *province* that of each location. *centers* has
-    it for those of supply centers; *alphabetical* says that this is the order of the powers.
+    provinces that touch, for whatever unit, *province* that of each location; *centers* are the
+    provinces with a supply center, *alphabetical* says that this is the order of the powers.
     """
 
-    armies: Mapping[Location, Post]
-    fleets: Mapping[Location, Post]
-    sea: Mapping[Province, int]
-    shore: Mapping[Province, int]
-    beside: Mapping[int, int]
+    armies: dict[Location, Post]
+    fleets: dict[Location, Post]
+    sea: dict[Province, int]
+    shore: dict[Province, int]
+    beside: dict[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
-    centers: Mapping[Location, Province]
+    centers: frozenset[Province]
     alphabetical: bool
 
-    def of(self, kind: UnitKind) -> Mapping[Location, Post]:
+    def of(self, kind: UnitKind) -> dict[Location, Post]:
         """Return the posts of units of *kind*."""
-        return self.armies if kind is UnitKind.ARMY else self.fleets
+        return self.armies if kind is ARMY else self.fleets
 
     def post(self, unit: Unit) -> Post:
         """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
-        post = self.of(unit.kind).get(unit.location)
-        return post or Post(unit.kind, unit.location, unit.province)
+        posts = self.armies if unit.kind is ARMY else self.fleets
+        return posts.get(unit.location) or Post(unit.kind, unit.location, unit.province)
 
 
 @lru_cache(maxsize=MAPS_KEPT)
@@ -92,7 +91,7 @@ def reach_of(board: Map) -> Reach:
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,
         province=province,
-        centers={at: where for at, where in province.items() if places[where].center},
+        centers=frozenset(board.centers),
         alphabetical=board.powers == tuple(sorted(board.powers)),
     )
 
@@ -102,7 +101,7 @@ def _posts(
     borders: Mapping[Location, frozenset[Location]],
     sea: Mapping[Province, int],
     shore: Mapping[Province, int],
-) -> Mapping[Location, Post]:
+) -> dict[Location, Post]:
     posts = {
         at: Post(kind, at, province_of(at), sea.get(at, 0), shore.get(at, 0)) for at in borders
     }

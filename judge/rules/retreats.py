@@ -52,10 +52,12 @@ def open_retreats(
     by_sea_allowed = rulebook.retreat_to_convoyed_origin is RetreatToConvoyedOrigin.ALLOWED
     origin = None if attacker_convoyed and by_sea_allowed else attacked_from
     return tuple(
-        location
-        for province, locations in reach_of(board).post(unit).landings.items()
-        if province not in closed and province != origin
-        for location in locations
+        [
+            location
+            for province, locations in reach_of(board).post(unit).landings.items()
+            if province not in closed and province != origin
+            for location in locations
+        ]
     )
 
 

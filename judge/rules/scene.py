@@ -7,46 +7,31 @@ from collections.abc import Mapping
 from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.questions import Slip
-from judge.rules.reach import NOWHERE, Landings, reach_of
+from judge.rules.reach import FLEET, Landings, Post, reach_of
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
+from judge.rules.vocabulary import Location, Power, Province, Unit
 
 NOBODY = -1  # in place of the index of a unit
+LEGAL = Slip.LEGAL
 
 
 class Scene:
     """What every question about the orders of one phase needs.
 
-    Units are known by their index in `position.units`: *posts*, *provinces* and *powers* are
-    theirs, with one more at the end for `NOBODY`. *at* is the index of the unit in a province,
-    *standing* that of the unit at a location; it knows none if the rulebook does not forgive that
-    kind or owner of a unit are missing or wrong in an order.
+    *units* are those of the position, known by their index, and *at* is the index of the unit in a
+    province. *named* is the same, for who takes a unit by the place that an order names and looks
+    no closer; it knows none if the rulebook does not forgive that kind or owner of a unit are
+    missing or wrong in an order.
     """
 
     def __init__(self, board: Map, position: Position, rulebook: Rulebook) -> None:
-        reach = reach_of(board)
-        armies, fleets, army = reach.armies, reach.fleets, UnitKind.ARMY
-        units = position.units
         self.board = board
-        self.reach = reach
+        self.reach = reach_of(board)
         self.position = position
         self.rulebook = rulebook
-        try:
-            posts = [(armies if u.kind is army else fleets)[u.location] for u in units]
-        except KeyError:
-            posts = [reach.post(unit) for unit in units]
-        posts.append(NOWHERE)
-        self.posts = posts
-        self.provinces = [post.province for post in posts]
-        self.powers = [unit.power for unit in units]
-        self.powers.append("")
-        indices = range(len(units))
-        self.at = dict(zip(self.provinces, indices))  # noqa: B905 NOBODY is nowhere; saying so takes longer
-        self.standing: dict[Location, int] = {}
-        if _forgiving(rulebook):
-            locations = [post.location for post in posts]
-            ashore = locations == self.provinces
-            self.standing = self.at if ashore else dict(zip(locations, indices))  # noqa: B905 as above
+        self.units = position.units
+        self.at = {unit.province: index for index, unit in enumerate(position.units)}
+        self.named: Mapping[Location, int] = self.at if _forgiving(rulebook) else {}
         self._afloat: int | None = None
         self._dues: Mapping[Power, int] | None = None
 
@@ -55,7 +40,10 @@ class Scene:
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
         if self._afloat is None:
-            self._afloat = sum([post.sea for post in self.posts])
+            seas, at, units = self.reach.sea, self.at, self.units
+            self._afloat = sum(
+                [bit for sea, bit in seas.items() if sea in at and units[at[sea]].kind is FLEET]
+            )
         return self._afloat
 
     @property
@@ -68,7 +56,11 @@ class Scene:
     def unit_in(self, province: Province) -> Unit | None:
         """Return the unit that stands in *province*, the dislodged aside."""
         index = self.at.get(province)
-        return None if index is None else self.position.units[index]
+        return None if index is None else self.units[index]
+
+    def post(self, index: int) -> Post:
+        """Return the post of the unit with that *index*."""
+        return self.reach.post(self.units[index])
 
     def landings(self, unit: Unit) -> Landings:
         """Return where *unit* can go without a convoy."""
@@ -77,8 +69,8 @@ class Scene:
 
 def _forgiving(law: Rulebook) -> bool:
     return (
-        law.kind_omitted is Slip.LEGAL
-        and law.kind_wrong is Slip.LEGAL
-        and law.power_omitted is Slip.LEGAL
-        and law.power_wrong is Slip.LEGAL
+        law.kind_omitted is LEGAL
+        and law.kind_wrong is LEGAL
+        and law.power_omitted is LEGAL
+        and law.power_wrong is LEGAL
     )

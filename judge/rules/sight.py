@@ -5,79 +5,92 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.rules.battle import Battle
+from judge.rules.vocabulary import Province
 
 
-def see_plainly(battle: Battle, answers: list[bool | None]) -> None:
-    """Put into *answers* by unit whether moves succeed and supports are given, if it is plain."""
+def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
+    """Put into *answers* by unit whether moves succeed and supports are given, if it is plain.
+
+    Return the units with a move that has to be looked at closely.
+    """
     for unit in battle.void:
         answers[unit] = False
     _see_supports(battle, answers)
-    at, target, voyages = battle.scene.at, battle.target, battle.voyages
-    provinces, behind = battle.scene.provinces, {}
+    at, goal, supporters = battle.scene.at, battle.goal, battle.supporters
+    closely = list(battle.voyages)
+    behind: dict[int, int] = {}
     for end, group in battle.attackers.items():
-        unit, occupant = group[0], at.get(end)
+        unit = group[0]
         if len(group) > 1:
-            _see_rivals(battle, group, occupant, answers)
-        elif occupant is None:
-            answers[unit] = None if unit in voyages else True
-        elif unit not in voyages and not battle.by_fleet:
-            if target[occupant] is None:
-                answers[unit] = _overcomes(battle, unit, occupant, answers)
-            elif target[occupant] != provinces[unit]:
-                behind[unit] = occupant
-    _follow(behind, battle.supporters, answers)
+            if not _see_rivals(battle, end, group, answers):
+                closely += group
+        elif end not in at:
+            answers[unit] = True
+        elif supporters[unit] or goal[at[end]]:
+            behind[unit] = at[end]
+        else:
+            answers[unit] = False  # Without support nobody drives out who stays.
+    for army in battle.voyages:
+        answers[army] = None
+        behind.pop(army, None)
+    return _follow(battle, behind, answers, closely) if behind else closely
 
 
 def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
-    provinces, attackers = battle.scene.provinces, battle.attackers
+    units, attackers = battle.scene.units, battle.attackers
     for unit in battle.supporting:
-        attacked_by = attackers.get(provinces[unit])
-        if attacked_by is None:
+        start = units[unit].province
+        if start not in attackers:
             answers[unit] = True
-        elif _cut_by_land(battle, unit, attacked_by):
+        elif _cut_by_land(battle, unit, attackers[start]):
             answers[unit] = False
 
 
 def _cut_by_land(battle: Battle, supporter: int, attackers: Sequence[int]) -> bool:
-    aim, powers, provinces = battle.aim[supporter], battle.scene.powers, battle.scene.provinces
+    aim, units, power = (
+        battle.aim[supporter],
+        battle.scene.units,
+        battle.scene.units[supporter].power,
+    )
     for attacker in attackers:
-        foreign = powers[attacker] != powers[supporter]
-        if foreign and provinces[attacker] != aim and attacker not in battle.voyages:
+        unit = units[attacker]
+        if unit.power != power and unit.province != aim and attacker not in battle.voyages:
             return True
     return False
 
 
 def _see_rivals(
-    battle: Battle, group: Sequence[int], occupant: int | None, answers: list[bool | None]
-) -> None:
-    """Let nobody of *group* in, if all of them go by land without support and meet nobody."""
-    supporters, by_sea = battle.supporters, battle.voyages
-    leaves = occupant is not None and battle.target[occupant] is not None
-    if leaves or any([supporters[unit] or unit in by_sea for unit in group]):  # noqa: C419 a generator takes longer
-        return
-    for unit in group:
-        answers[unit] = False
+    battle: Battle, end: Province, group: Sequence[int], answers: list[bool | None]
+) -> bool:
+    """See who of *group* gets to *end*, if anybody; tell whether that is plain.
 
-
-def _overcomes(
-    battle: Battle, unit: int, occupant: int, answers: Sequence[bool | None]
-) -> bool | None:
-    """Tell whether *unit* drives out *occupant*, who stays, if the supports of both are plain."""
-    supporters, powers = battle.supporters[unit], battle.scene.powers
-    owner = powers[occupant]
-    if not supporters or owner == powers[unit]:
+    It is where nobody comes by sea or leaves, and those with support meet nobody but each other.
+    """
+    supporters, by_sea, occupant = battle.supporters, battle.voyages, battle.scene.at.get(end)
+    if occupant is not None and battle.goal[occupant]:
         return False
-    attack = [answers[each] for each in supporters if powers[each] != owner]
-    defense = [answers[each] for each in battle.supporters[occupant]]
-    if None in attack or None in defense:
-        return None
-    return attack.count(True) > defense.count(True)
+    supports = [each for unit in group for each in supporters[unit]]
+    if by_sea and not by_sea.keys().isdisjoint(group):
+        return False
+    if not supports:
+        for unit in group:
+            answers[unit] = False
+        return True
+    given = [answers[each] for each in supports]
+    if occupant is not None or battle.by_fleet or None in given:
+        return False
+    strengths = [[answers[each] for each in supporters[unit]].count(True) for unit in group]
+    best = max(strengths)
+    alone = strengths.count(best) == 1
+    for unit, strength in zip(group, strengths, strict=True):
+        answers[unit] = alone and strength == best
+    return True
 
 
 def _follow(
-    behind: dict[int, int], supporters: Sequence[Sequence[int]], answers: list[bool | None]
-) -> None:
-    """Let units get where those leave whom they are *behind*, and without support nowhere else."""
+    battle: Battle, behind: dict[int, int], answers: list[bool | None], closely: list[int]
+) -> list[int]:
+    """See who gets where those are whom they are *behind*; add the others to those *closely*."""
     while behind:
         unit, ahead = behind.popitem()
         column = [unit]
@@ -85,6 +98,41 @@ def _follow(
             column.append(ahead)
             ahead = behind.pop(ahead)
         for unit in reversed(column):
-            if answers[ahead] or not supporters[unit]:
-                answers[unit] = answers[ahead]
+            answers[unit] = None if battle.by_fleet else _displaces(battle, unit, ahead, answers)
+            if answers[unit] is None:
+                closely.append(unit)
             ahead = unit
+    return closely
+
+
+def _displaces(
+    battle: Battle, unit: int, ahead: int, answers: Sequence[bool | None]
+) -> bool | None:
+    """Tell whether *unit* gets where *ahead* is, whom nobody else attacks, if it is plain."""
+    there, supporters = battle.goal[ahead], battle.supporters
+    if there is None:
+        return _overcomes(battle, unit, ahead, supporters[ahead], answers)
+    if there.province == battle.scene.units[unit].province and ahead not in battle.voyages:
+        return None if supporters[unit] else False  # head-on
+    if answers[ahead] or not supporters[unit]:
+        return answers[ahead]
+    return None if answers[ahead] is None else _overcomes(battle, unit, ahead, (), answers)
+
+
+def _overcomes(
+    battle: Battle,
+    unit: int,
+    occupant: int,
+    defenders: Sequence[int],
+    answers: Sequence[bool | None],
+) -> bool | None:
+    """Tell whether *unit* drives out *occupant*, if the supports of both are plain."""
+    units = battle.scene.units
+    owner = units[occupant].power
+    if owner == units[unit].power:
+        return False
+    attack = [answers[each] for each in battle.supporters[unit] if units[each].power != owner]
+    defense = [answers[each] for each in defenders]
+    if None in attack or None in defense:
+        return None
+    return attack.count(True) > defense.count(True)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 
 from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind
+from judge.rules.phase import ADJUSTMENTS, RETREATS, Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.reach import reach_of
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.vocabulary import Location, Power, Province, Unit
 
-ALPHABET = attrgetter("key")
+ALPHABET: Callable[[Unit], str] = attrgetter("key")
 
 
 def following(
@@ -29,13 +29,13 @@ def following(
     included (rulebook XIII.1).
     """
     phase, standing = played.following(), tuple(in_order(board, units))
-    if dislodged and phase.kind is PhaseKind.RETREATS:
-        by_unit = {each.unit: each for each in dislodged}
-        waiting = tuple([by_unit[unit] for unit in in_order(board, by_unit)])
-        return Position(phase, standing, owners, waiting, contested)
-    if phase.kind is PhaseKind.RETREATS:
+    if phase.kind is RETREATS:
+        if dislodged:
+            rank = _rank(board)
+            waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
+            return Position(phase, standing, owners, waiting, contested)
         phase = phase.following()
-    if phase.kind is PhaseKind.ADJUSTMENTS:
+    if phase.kind is ADJUSTMENTS:
         owners = _taken(board, owners, standing)
         winter = Position(phase, standing, owners)
         if _adjusts(board, winter):
@@ -48,9 +48,8 @@ def _taken(
     board: Map, owners: Mapping[Province, Power], units: Iterable[Unit]
 ) -> Mapping[Province, Power]:
     """Return whose the centers are once *units* have taken those that they stand in."""
-    province = reach_of(board).centers.get
-    there = [(center, unit.power) for unit in units if (center := province(unit.location))]
-    return {**owners, **dict(there)}
+    centers = reach_of(board).centers
+    return {**owners, **{unit.province: unit.power for unit in units if unit.province in centers}}
 
 
 def _adjusts(board: Map, winter: Position) -> bool:
@@ -65,7 +64,12 @@ def _adjusts(board: Map, winter: Position) -> bool:
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
     """Return *units* in the order of powers and places."""
+    return sorted(units, key=_rank(board))
+
+
+def _rank(board: Map) -> Callable[[Unit], tuple[int, Location] | str]:
+    """Return what tells of a unit where it comes."""
     if reach_of(board).alphabetical:
-        return sorted(units, key=ALPHABET)
+        return ALPHABET
     rank = {power: index for index, power in enumerate(board.powers)}
-    return sorted(units, key=lambda unit: (rank[unit.power], unit.location))
+    return lambda unit: (rank[unit.power], unit.location)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
@@ -51,7 +52,9 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 from judge.rules.voyage import bits
 
 PROVINCES_KEPT = 1024  # More than any board has.
+BORDERS_KEPT = 4096  # Likewise; of the standard board there are 433.
 
+UNIT: Callable[[Strength], Province] = attrgetter("unit")
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 
 
@@ -73,42 +76,73 @@ class Account:
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
-        orders, retreats = self._orders, self._retreats
-        counting = {id(order): unit for unit, order in enumerate(orders) if order}
+        self._movement.conclude()
+        retreats, plain, units = self._retreats, self._plain(), self._scene.units
+        faults = self._battle.repeated and take_in(self._scene, self._battle.given).faults
+        counting = dict(zip(map(id, self._orders), range(len(self._orders)), strict=True))
         told: set[int] = set()
         outcomes: list[Outcome] = []
         for power, several in self._battle.given.items():
             for order in several:
-                unit = counting.pop(id(order), NOBODY)
-                if unit == NOBODY:
+                unit = counting.get(id(order), NOBODY)
+                overruled = faults and len(outcomes) in faults
+                if unit == NOBODY or units[unit].power != power or overruled:
                     outcomes.append(self._ignored(len(outcomes), power, order, told))
                     continue
-                counted = orders[unit]
                 fate = self._fate(unit) if unit in retreats else None
-                if isinstance(counted, Move):
-                    by_land = self._by_land(unit, counted)
+                verdict = plain[unit]
+                if verdict is not None:
+                    outcomes.append(Outcome(power, order, verdict, fate))
+                elif isinstance(order, Move):
+                    by_land = self._by_land(unit, order)
                     outcomes.append(Outcome(power, order, self._move(unit), fate, by_land=by_land))
                 else:
-                    outcomes.append(Outcome(power, order, self._stand(unit, counted), fate))
+                    outcomes.append(Outcome(power, order, self._stand(unit), fate))
         return tuple(outcomes)
+
+    def _plain(self) -> Sequence[Verdict | None]:
+        """Return by unit the verdicts that most have, and that depend on next to nothing."""
+        battle, scene, answers = self._battle, self._scene, self._movement.answers
+        units, supporters, leaving = scene.units, battle.supporters, battle.leaving
+        verdicts: list[Verdict | None] = [None] * len(answers)
+        if not battle.void:
+            for unit in battle.supporting:
+                verdicts[unit] = GIVEN if answers[unit] else None
+        for end, group in battle.attackers.items():
+            defender = self._lone_defender(end)
+            for unit in group:
+                if supporters[unit] or unit in leaving:
+                    continue
+                if answers[unit]:
+                    verdicts[unit] = _success_alone(units[unit].province)
+                elif defender and defender.power != units[unit].power:
+                    verdicts[unit] = _held_off_alone(units[unit].province, end)
+        return verdicts
+
+    def _lone_defender(self, province: Province) -> Unit | None:
+        """Return the unit that stays in *province* without support, if there is no paradox."""
+        index = self._scene.at.get(province)
+        if index is None or self._battle.goal[index] or self._battle.supporters[index]:
+            return None
+        return None if self._movement.circles else self._scene.units[index]
 
     def _by_land(self, unit: int, order: Move) -> bool:
         """Tell whether *unit* went by land though it was to be carried, or asked for it."""
         battle = self._battle
-        if not order.via_convoy and unit not in battle.fleets:
+        if unit not in battle.fleets and not order.via_convoy:
             return False
-        army = self._scene.position.units[unit].kind is UnitKind.ARMY
+        army = self._scene.units[unit].kind is UnitKind.ARMY
         return army and unit not in battle.voyages and unit not in battle.void
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
-        silent = {unit for unit, order in enumerate(self._orders[:NOBODY]) if not order}
-        given = self._battle.given
-        if len(silent) + sum(map(len, given.values())) != len(self._orders[:NOBODY]):
-            for power, several in given.items():
-                silent -= {self._own(power, order) for order in several}
-        units = self._scene.position.units
-        return tuple([self._silent(index, units[index]) for index in sorted(silent)])
+        units, given = self._scene.units, self._battle.given
+        silent = [unit for unit, order in enumerate(self._orders[:NOBODY]) if order is None]
+        if silent and len(silent) + sum(map(len, given.values())) != len(units):
+            addressed = {self._own(power, each) for power in given for each in given[power]}
+            silent = [unit for unit in silent if unit not in addressed]
+        self._movement.conclude()
+        return tuple([self._silent(index, units[index]) for index in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
         hold = Hold(UnitName(unit.kind, unit.location))
@@ -133,36 +167,40 @@ class Account:
         if isinstance(order, Waive):
             return NOBODY
         unit = self._scene.at.get(order.unit.province, NOBODY)
-        return unit if self._scene.powers[unit] == power else NOBODY
+        return NOBODY if unit == NOBODY or self._scene.units[unit].power != power else unit
 
     def _fate(self, unit: int) -> Fate | None:
         if unit not in self._retreats:
             return None
         attacker, retreats = self._retreats[unit]
-        by, strength = self._scene.provinces[attacker], self._attack(attacker)
+        by, strength = self._scene.units[attacker].province, self._attack(attacker)
         return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
 
-    def _stand(
-        self, unit: int, order: Hold | SupportHold | SupportMove | Convoy | None
-    ) -> Verdict:
-        """Return the verdict on the order of a unit that does not move."""
-        if order is None or isinstance(order, Hold):
-            return STANDS
-        if not self._battle.helps(unit):
-            return self._idle(unit, order)
-        return self._convoy(unit) if isinstance(order, Convoy) else self._support(unit, order)
+    def _stand(self, unit: int) -> Verdict:
+        """Return the verdict on the order of *unit*, which does not move."""
+        order = self._orders[unit]
+        match order:
+            case SupportHold() | SupportMove() if self._battle.aim[unit] is not None:
+                return self._support(unit, order)
+            case Convoy() if self._battle.helps(unit):
+                return self._convoy(unit)
+            case SupportHold() | SupportMove() | Convoy():
+                return self._idle(unit, order)
+            case _:
+                return STANDS
 
     def _support(self, unit: int, order: SupportHold | SupportMove) -> Verdict:
-        fault = self._uncarried(unit, order) if isinstance(order, SupportMove) else None
+        void = self._battle.void
+        fault = self._uncarried(unit, order) if void and isinstance(order, SupportMove) else None
         if fault:
             return Illegal(fault)
-        if self._movement.given(unit):
+        if self._movement.answers[unit]:
             return GIVEN
         return Cut(self._at(self._movement.cutters(unit))[0])
 
     def _idle(self, unit: int, order: SupportHold | SupportMove | Convoy) -> Verdict:
         scene = self._scene
-        fault = obstacle(scene, scene.powers[unit], order)
+        fault = obstacle(scene, scene.units[unit].power, order)
         if fault:
             return Illegal(fault)
         why = self._battle.mismatch(order)
@@ -178,30 +216,29 @@ class Account:
         if dislodger is None:
             dislodger = self._battle.failing.get(fleet)
         if dislodger is not None:
-            return Disrupted(self._scene.provinces[dislodger])
+            return Disrupted(self._scene.units[dislodger].province)
         return AVAILABLE if movement.spared(fleet) else Disrupted(None)
 
     def _uncarried(self, unit: int, order: SupportMove) -> Impossible | None:
         """Return the fault of a support for an army that nobody but its supporter could carry."""
         scene = self._scene
         army = scene.at[order.supported.province]
-        if army in self._battle.voyages or self._battle.landing[army]:
+        if army not in self._battle.void:
             return None
-        return obstacle(scene, scene.powers[unit], order)
+        return obstacle(scene, scene.units[unit].power, order)
 
     def _move(self, unit: int) -> Verdict:
-        why = self._battle.void.get(unit)
-        if isinstance(why, Impossible):
-            return Fails(Futile(why))
-        if why:
-            return Invalid(why)
+        battle = self._battle
+        if unit in battle.void:
+            why = battle.void[unit]
+            return Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         if not self._movement.answers[unit]:
             return Fails(self._failure(unit))
-        if unit in self._battle.voyages:
+        if unit in battle.voyages:
             return Succeeds(self._attack(unit), self._route(unit))
-        if self._battle.supporters[unit]:
+        if battle.supporters[unit]:
             return Succeeds(self._attack(unit))
-        return _success_alone(self._scene.provinces[unit])
+        return _success_alone(self._scene.units[unit].province)
 
     def _route(self, army: int) -> tuple[Province, ...]:
         voyage = self._battle.voyages[army]
@@ -210,7 +247,7 @@ class Account:
 
     def _failure(self, unit: int) -> FailCause:
         movement = self._movement
-        if not movement.arrives(unit):
+        if unit in self._battle.voyages and not movement.arrives(unit):
             return self._broken_convoy(unit)
         if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
@@ -231,9 +268,9 @@ class Account:
             rivals = self._rivals(unit, free)
             if rivals:
                 return StoodOff(free, rivals)
-        if self._scene.powers[occupant] == self._scene.powers[unit]:
+        if self._scene.units[occupant].power == self._scene.units[unit].power:
             stays = occupant not in self._retreats
-            return OwnUnit(attack, self._scene.provinces[occupant]) if stays else None
+            return OwnUnit(attack, self._scene.units[occupant].province) if stays else None
         supporters = self._movement.defenders(occupant, unit)
         defense = self._strength(occupant, supporters, supporters)
         if attack.total > defense.total:
@@ -243,7 +280,7 @@ class Account:
 
     def _came_back(self, occupant: int, unit: int) -> bool:
         """Tell whether *occupant* tried to make way for *unit*, so that others are to blame."""
-        left = self._battle.target[occupant] is not None and occupant not in self._battle.void
+        left = self._battle.goal[occupant] is not None and occupant not in self._battle.void
         return left and not self._movement.head_on(unit, occupant)
 
     def _broken_convoy(self, army: int) -> FailCause:
@@ -255,10 +292,11 @@ class Account:
         return ConvoyBroken(self._at(lost), carries(scene.reach, voyage.start, voyage.end, left))
 
     def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
-        return tuple(sorted([self._scene.provinces[unit] for unit in units]))
+        provinces = [self._scene.units[unit].province for unit in units]
+        return tuple(sorted(provinces) if len(provinces) > 1 else provinces)
 
     def _rivals(self, unit: int, attack: Strength) -> tuple[Strength, ...]:
-        end = self._battle.target[unit]
+        end = self._battle.end(unit)
         assert end is not None
         occupant = self._scene.at.get(end)
         least = attack.total - 1
@@ -269,12 +307,11 @@ class Account:
             and rival != unit
             and self._movement.keeps_out(rival, occupant)
         ]
-        rivals = [rival for rival in rivals if rival.total > least]
-        return tuple(sorted(rivals, key=lambda rival: rival.unit))
+        return tuple(sorted([each for each in rivals if each.total > least], key=UNIT))
 
     def _blocker(self, unit: int) -> int | None:
         """Return who stands where *unit* goes and does not make way."""
-        end = self._battle.target[unit]
+        end = self._battle.end(unit)
         occupant = None if end is None else self._scene.at.get(end)
         stays = occupant is not None and self._movement.stays(occupant, unit)
         return occupant if stays else None
@@ -282,7 +319,7 @@ class Account:
     def _attack(self, unit: int) -> Strength:
         supporters = self._battle.supporters[unit]
         if not supporters:
-            return _unaided(self._scene.provinces[unit])
+            return _unaided(self._scene.units[unit].province)
         return self._strength(unit, self._movement.helpers(unit, self._blocker(unit)), supporters)
 
     def _aided(self, unit: int) -> Strength:
@@ -291,10 +328,11 @@ class Account:
         return self._strength(unit, supporters, supporters)
 
     def _strength(self, unit: int, helpers: Sequence[int], others: Sequence[int]) -> Strength:
-        start = self._scene.provinces[unit]
+        start = self._scene.units[unit].province
         if not others:
             return _unaided(start)
-        given = [each for each in others if self._movement.given(each)]
+        answers = self._movement.answers
+        given = [each for each in others if answers[each]]
         if helpers == others:
             return Strength(start, self._at(given))
         return Strength(
@@ -312,3 +350,8 @@ def _unaided(province: Province) -> Strength:
 @lru_cache(maxsize=PROVINCES_KEPT)
 def _success_alone(province: Province) -> Succeeds:
     return Succeeds(_unaided(province))
+
+
+@lru_cache(maxsize=BORDERS_KEPT)
+def _held_off_alone(attacker: Province, defender: Province) -> Fails:
+    return Fails(HeldOff(_unaided(attacker), _unaided(defender)))

@@ -39,7 +39,7 @@ class Voyage:
 
 def bits(scene: Scene, fleets: Iterable[int]) -> int:
     """Return the bits of the seas that *fleets* are in."""
-    return sum(scene.posts[fleet].sea for fleet in fleets)
+    return sum([scene.post(fleet).sea for fleet in fleets])
 
 
 def voyage_of(
@@ -50,10 +50,10 @@ def voyage_of(
     *ordered* are the fleets with an order to carry it there; *opposite* says that the unit there
     was ordered to come where the army is.
     """
-    if scene.position.units[army].kind is UnitKind.FLEET:
+    if scene.units[army].kind is UnitKind.FLEET:
         return None
     offered = _offered(scene, army, order, ordered)
-    if province_of(order.target) not in scene.posts[army].landings:
+    if province_of(order.target) not in scene.post(army).landings:
         return offered or Unmatched.NO_CONVOY
     law = scene.rulebook
     if not _by_sea(scene, army, order, ordered, opposite=opposite):
@@ -89,7 +89,7 @@ def _by_sea(
 
 def _intended(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> bool:
     """Tell whether the orders of its power show that *army* is to go by sea."""
-    own = any(scene.powers[fleet] == scene.powers[army] for fleet in ordered)
+    own = any(scene.units[fleet].power == scene.units[army].power for fleet in ordered)
     return order.via_convoy or (own and not _route_missing(scene, order))
 
 
@@ -99,20 +99,20 @@ def _route_missing(scene: Scene, order: Move) -> bool:
 
 def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Voyage | None:
     """Return the way that the *ordered* fleets offer, if they make a chain."""
-    reach, start, end = scene.reach, scene.provinces[army], province_of(order.target)
+    reach, start, end = scene.reach, scene.units[army].province, province_of(order.target)
     fleets = tuple(ordered)
     if order.route and scene.rulebook.written_route is not WrittenRoute.IGNORED:
-        fleets = tuple(each for each in fleets if scene.provinces[each] in order.route)
+        fleets = tuple(each for each in fleets if scene.units[each].province in order.route)
         chain = len(fleets) == len(order.route) and carries(reach, start, end, bits(scene, fleets))
         return Voyage(start, end, fleets, whole=True) if chain else None
     if _route_missing(scene, order) or not carries(reach, start, end, bits(scene, fleets)):
         return None
     rule = scene.rulebook.convoy_routes
     if rule is ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
-        own = tuple(each for each in fleets if scene.powers[each] == scene.powers[army])
+        own = tuple(each for each in fleets if scene.units[each].power == scene.units[army].power)
         if carries(reach, start, end, bits(scene, own)):
             fleets = own
     if len(fleets) > 1:
         needed = useful(reach, start, end, bits(scene, fleets))
-        fleets = tuple(each for each in fleets if scene.posts[each].sea & needed)
+        fleets = tuple(each for each in fleets if scene.post(each).sea & needed)
     return Voyage(start, end, fleets, whole=rule is not ConvoyRoutes.ALL_ROUTES)

@@ -9,6 +9,7 @@ from itertools import chain
 
 from judge.rules.adjudication import adjudicate
 from judge.rules.geography import Map
+from judge.rules.outcome import Fails
 from judge.rules.position import Position
 from tests.bench.measuring import Times, seconds
 from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
@@ -45,7 +46,10 @@ def read(board: Map, position: Position, orders: Orders) -> object:
     """Adjudicate, and look at all that became of the orders."""
     result = adjudicate(board, position, orders)
     every = chain(result.outcomes, result.unordered)
-    return [(each.fate, getattr(each.verdict, "cause", None)) for each in every]
+    return [
+        (each.fate, each.verdict.cause if isinstance(each.verdict, Fails) else each.verdict)
+        for each in every
+    ]
 
 
 def play(board: Map, orders: Sequence[Orders]) -> None:

@@ -293,6 +293,31 @@ def test_the_same_order_again_is_no_second_order() -> None:
     assert result.outcomes[1].verdict.why is Impossible.DUPLICATE_SAME  # type: ignore[union-attr] # it is illegal
 
 
+def test_one_value_given_several_times_is_told_of_as_equal_ones_are() -> None:
+    first, second = read_order("A PAR - BUR"), read_order("A PAR - PIC")
+    position, last = standing({"FRANCE": ["A PAR"]}), Rulebook(orders_for_one_unit=Repeated.LAST)
+
+    result = adjudicate(
+        BOARD, position, {"GERMANY": [first], "FRANCE": [first, second, first]}, last
+    )
+
+    assert [result_words(each) for each in result.outcomes] == [
+        ("illegal",),
+        ("illegal",),
+        ("illegal",),
+        ("succeeds",),
+    ]
+
+
+def test_a_board_without_units_has_nothing_to_tell_but_that_nobody_is_there() -> None:
+    result = adjudicate(
+        BOARD, Position(Phase.parse("S1901M"), ()), {"ITALY": [read_order("A ROM - VEN")]}
+    )
+
+    assert result.outcomes[0].verdict == Illegal(Impossible.NO_SUCH_UNIT)
+    assert result.unordered == ()
+
+
 def test_one_broken_route_stops_a_convoy_if_the_rulebook_says_so() -> None:
     orders = {
         "ENGLAND": ["A LON - BEL", "F ENG C A LON - BEL", "F NTH C A LON - BEL"],
