@@ -212,7 +212,8 @@ def test_postal_press_is_read_at_the_end_at_the_latest(table: Table) -> None:
 
 def test_postal_press_of_somebody_who_was_forgotten_is_never_read(table: Table) -> None:
     write(table, "FRANCE", "POSTAL PRESS")
-    assert forgetting.forget(table.judge, of("FRANCE"), from_games=True, really=True)
+    told = forgetting.forget(table.judge, of("FRANCE"), from_games=True, really=True)
+    assert isinstance(told, forgetting.Forgotten)
 
     assert not any(SECRET in mail.text for mail in processed(table))
 
