@@ -27,7 +27,9 @@ def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path:
         assert daemon.stop() == 0
 
 
-def test_r64_a_second_daemon_on_the_same_store_refuses_and_names_the_first(daemon: Serving) -> None:
+def test_r64_a_second_daemon_on_the_same_store_refuses_and_names_the_first(
+    daemon: Serving,
+) -> None:
     assert daemon.process
     first = daemon.process.pid
 
