@@ -54,8 +54,8 @@ def forget(
         clean = not really or judge.database.compact()
     click.echo(json.dumps(_as_json(told, done=really)) if as_json else "\n".join(_lines(told)))
     if not clean:
-        told_so = "is erased, but the store is in use, and its disk may still hold it: do it again"
-        fail(f"{exact} {told_so}", UNAVAILABLE)
+        why = "the store is in use, or its disk full, so that the disk may still hold it"
+        fail(f"{exact} is erased, but {why}: do it again", UNAVAILABLE)
     if not really and not as_json:
         click.echo("nothing was done; --yes does it, and cannot be undone")
 
