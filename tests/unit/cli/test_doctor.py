@@ -140,6 +140,19 @@ def test_a_store_that_is_damaged_is_a_fail(tmp_path: Path) -> None:
     assert run().exit_code == 1
 
 
+def test_a_page_of_the_store_that_nobody_has_read_yet_is_looked_at(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("baltic")
+    [(page,)] = table.ask("SELECT rootpage FROM sqlite_schema WHERE name = 'outbox_sender'")
+    [(size,)] = table.ask("PRAGMA page_size")
+    table.close()
+    pages = bytearray(table.file.read_bytes())
+    pages[(page - 1) * size] ^= 0xFF
+    table.file.write_bytes(pages)
+
+    assert "is damaged" in found("fail")["store"]
+
+
 def test_a_log_that_somebody_changed_is_a_fail_and_the_game_named(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.start("baltic")

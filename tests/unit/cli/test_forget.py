@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.adapters import moving, sqlite
+from judge.adapters import moving, postgresql, sqlite
 from judge.adapters.database import SqlDatabase, open_database
 from judge.app.incoming import InboxState
 from judge.cli.root import root
@@ -253,3 +253,31 @@ def test_nothing_is_left_in_the_files_of_a_server(
 
     assert told.exit_code == 0, told.output
     assert on_disk(postgres, store) == set()
+
+
+def test_a_store_that_somebody_writes_to_is_not_written_anew(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
+    store = tmp_path / "judge.db"
+    store.write_bytes(played.read_bytes())
+    with (
+        closing(open_database(store)) as here,
+        closing(open_database(store)) as there,
+        there.write(),
+    ):
+        assert not here.compact()
+
+
+def test_a_server_whose_tables_are_in_use_is_not_written_anew(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(postgresql.SESSION, "lock_timeout", "100ms")
+    store = postgres.new()
+    with (
+        closing(open_database(store)) as here,
+        closing(open_database(store)) as there,
+        there.read() as transaction,
+    ):
+        assert transaction.inbox.entries() == []
+        assert not here.compact()
