@@ -13,7 +13,7 @@ from judge.notation import words
 from judge.notation.cursor import Cursor
 from judge.notation.names import Names
 from judge.notation.terms import Term
-from judge.notation.tongues import BY_CONVOY
+from judge.notation.tongues import BY_CONVOY, REFLEXIVE
 from judge.rules.order import (
     Build,
     Convoy,
@@ -161,6 +161,7 @@ def _whom(
 
 def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read `A Vie R Boh`, or `A Vie R`, where the letter is for remove."""
+    cursor.take(REFLEXIVE)
     removes = cursor.peek().key in words.REMOVE
     if not cursor.take(words.RETREAT | words.REMOVE):
         return None

@@ -16,7 +16,7 @@ from judge.rules.geography import Map
 from judge.rules.vocabulary import Power, Province
 
 ABBREVIATION_LETTERS_MIN = 3  # Rulebook VII.7: the first three letters abbreviate a space.
-FOREIGN_LETTERS_MIN = 4  # Three are too like each other in two languages more.
+FOREIGN_LETTERS_MIN = 5  # Fewer are too like other names in two languages more.
 LIKENESS_MIN = 0.6  # One letter wrong in three, two in five.
 WORD_LETTERS_MAX = 30  # The longest name has 23 letters; a longer word is no misspelt name.
 BOARDS_MAX = 16  # Boards whose names are kept at hand.
@@ -103,21 +103,24 @@ def codes_of(board: Map) -> Names:
 
 
 def _foreign(board: Map) -> Table:
-    """Return names in other languages, and their beginnings where no name is written so."""
-    names = [
-        (spelling, code)
-        for tongue in board.tongues.values()
-        for code, forms in tongue.places.items()
-        for name in (forms["name"], *tongue.aliases[code])
-        for spelling in spellings(" ".join(_words(name)))
+    """Return names in other languages, and the beginnings of the first where no name is such."""
+    first, also = [
+        [
+            (spelling, code)
+            for tongue in board.tongues.values()
+            for code, forms in tongue.places.items()
+            for name in (tongue.aliases[code] if others else (forms["name"],))
+            for spelling in spellings(" ".join(_words(name)))
+        ]
+        for others in (False, True)
     ]
     beginnings = (
         (joined[:length], code)
-        for name, code in names
+        for name, code in first
         for joined in [name.replace(" ", "").replace("-", "")]
         for length in range(FOREIGN_LETTERS_MIN, len(joined) + 1)
     )
-    return {**_grouped(beginnings), **_grouped(names)}
+    return {**_grouped(beginnings), **_grouped([*first, *also])}
 
 
 def _names(board: Map, written: Table, shortened: Table, foreign: Table) -> Names:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judge.notation import tongues
 from judge.notation.lexer import Token
 from judge.notation.names import Names
-from judge.notation.words import AFTER_ARTICLE, FILLERS
+from judge.notation.words import AFTER_ARTICLE, FILLERS, KINDS
 from judge.rules.vocabulary import Province
 
 DASHES = frozenset({"-", "->"})
@@ -37,17 +37,21 @@ def _terms(tokens: Sequence[Token], names: Names) -> Iterator[Term]:
         if places:
             text = " ".join(token.text for token in tokens[at : at + count])
             yield Term(text, " ".join(keys[at : at + count]), tokens[at].column, places)
-        elif not (_is_small(keys[at : at + 2]) or _is_foreign_filler(keys, at)):
+        elif not (_is_small(keys[at : at + 2]) or _is_foreign_filler(keys, at, names)):
             yield Term(tokens[at].text, keys[at], tokens[at].column)
         at += count or 1
 
 
-def _is_foreign_filler(keys: Sequence[str], at: int) -> bool:
+def _is_foreign_filler(keys: Sequence[str], at: int, names: Names) -> bool:
     """Tell whether the word *at* only makes a German or French sentence of *keys*.
 
-    Behind a dash and at the end it may be a slip in the name of a province: `A War-Mon`.
+    It may be a slip of the pen in the name of a province behind a dash, at the end, or between a
+    kind of unit and what is no name: `A War-Mon`, `A Dem H`.
     """
     if keys[at] not in tongues.FILLERS or (at and keys[at - 1] in DASHES):
+        return False
+    behind = [key for key in keys[at + 1 :] if key not in tongues.FILLERS]
+    if at and keys[at - 1] in KINDS and not names.longest(behind[: names.words_max])[0]:
         return False
     return at + 1 < len(keys) or keys[at] in tongues.LAST
 

@@ -52,7 +52,7 @@ FRENCH = {
     "waive": "renonce renoncer",
     "via": "via",
     "by_sea": "convoi mer",
-    "filler": "le la les de du des au aux à en dans un une ma mon notre nos se fait bat côte svp",
+    "filler": "le la les de du des au aux à en dans un une ma mon notre nos fait bat côte svp",
     "leader": "et aussi",
     "doubt": "si sinon sauf peut éventuellement",
     "denial": "ne pas jamais non ou ni aucun aucune",
@@ -65,6 +65,7 @@ BY_CONVOY = (  # One of the words is a province as well, or like one.
     *(("par", "convoi"), ("par", "mer")),
     *(("per", "konvoi"), ("mit", "konvoi")),
 )
+REFLEXIVE = frozenset({"se"})  # before a verb only: it may be a shortened `Sea`
 LAST = frozenset({"auf", "bitte", "svp"})  # Fillers that may end an order: `löst sich auf`.
 
 
@@ -85,6 +86,13 @@ def foreign(role: str) -> frozenset[str]:
 
 
 FILLERS = foreign("filler")
+LETTERS_MIN = 4  # of small words that are told from misspelt names
+SHORT = frozenset(
+    word
+    for role in ("filler", "leader", "by_sea", "north", "south", "east", "west")
+    for word in foreign(role)
+    if len(word) < LETTERS_MIN
+)
 KINDS = {
     **dict.fromkeys(foreign("army"), UnitKind.ARMY),
     **dict.fromkeys(foreign("fleet"), UnitKind.FLEET),

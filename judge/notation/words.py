@@ -118,5 +118,10 @@ UNIT_ORDER_WORDS = ORDER_WORDS.union(
 ) - set(KINDS)
 VERBS = tuple(sorted(ENGLISH_ORDER_WORDS - {"-", "->", "+", "via"}))  # Long enough to be misspelt.
 
-# Every word with a part in an order; any other is unknown, unless it is a name.
-KNOWN = UNIT_ORDER_WORDS.union(KINDS, VIA, BY_SEA, COASTS, FILLERS, LEADERS, ("coast",))
+# Every word with a part in an order; any other is unknown, unless it is a name. A short word of
+# another language may as well be a slip of the pen in a name.
+KNOWN = frozenset(
+    word
+    for word in UNIT_ORDER_WORDS.union(KINDS, VIA, BY_SEA, COASTS, FILLERS, LEADERS, ("coast",))
+    if word not in tongues.SHORT
+)

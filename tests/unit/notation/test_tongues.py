@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rapidfuzz.distance import OSA
 
 from judge.adapters.variant_files import load_map
 from judge.notation import tongues, words
@@ -14,6 +15,7 @@ from judge.rules.phase import PhaseKind
 
 BOARD = load_map()
 
+LETTERS = 3  # of abbreviations
 MOVEMENT = {
     # German
     "Armee Paris - Burgund": "A PAR - BUR",
@@ -96,6 +98,8 @@ ASKED = [
     "A Mos S A War-Mon",
     "A Mos S A War-Les",
     "A War - Von",
+    "A Dem H",
+    "F en - Lon",
 ]
 
 
@@ -130,13 +134,25 @@ def test_a_heading_names_the_owner_in_any_language() -> None:
 
 
 def test_a_name_that_may_mean_several_provinces_is_asked_about() -> None:
-    for text in ("F Mao - M\xe9diterran\xe9e", "F Edi - Nord"):
-        (reading,) = parse(text, BOARD)
+    (both,) = parse("F Nth - Norweg", BOARD)
 
-        assert isinstance(reading, Unclear | Understood)
-    (both,) = parse("F Edi - Nord", BOARD)
     assert isinstance(both, Unclear)
-    assert set(both.provinces) == {"NTH", "NWG"}
+    assert set(both.provinces) == {"NWG", "NWY"}
+
+
+def test_no_short_name_is_one_slip_away_from_that_of_another_province() -> None:
+    names = names_of(BOARD)
+    english = {key: codes for key, codes in names.written.items() if len(key) == LETTERS}
+
+    for key, codes in names.foreign.items():
+        if len(key) == LETTERS and key not in english:
+            near = {
+                code
+                for other in english
+                if OSA.distance(key, other) == 1
+                for code in english[other]
+            }
+            assert near <= set(codes), key
 
 
 def test_no_english_name_means_another_place_because_of_another_language() -> None:
