@@ -89,7 +89,7 @@ def _written(value: Value) -> str:
 def _press(judge: Judge, game: Game) -> tuple[Letter, ...]:
     """Return the latest letters to everybody, of phases that are closed, the latest first."""
     board = judge.boards(game.variant)
-    letters = pasts.published(judge, game.name).press
+    letters = [each for each in pasts.published(judge, game.name).press if not each.readers]
     return tuple(
         Letter(each.phase.code if each.phase else "", nation(board, each.sender or ""), each.text)
         for each in reversed(letters[-LETTERS_SHOWN:])
