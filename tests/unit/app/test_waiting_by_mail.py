@@ -96,6 +96,7 @@ def test_the_password_of_a_game_opens_it_and_is_shown_to_nobody(judge: Table) ->
     assert "You are in." in says(judge, CARL, "JOIN baltic mine tulip")
     assert len(judge.game().joined) == 3
     assert not any("tulip" in mail.text for mail in judge.outbox())
+    assert not any(b"tulip" in raw for (raw,) in judge.ask("SELECT raw FROM inbox"))
     with judge.database.read() as transaction:
         own = transaction.people.passwords("baltic")
     assert [person for person, _ in own] == [list(judge.game().joined)[2]]
