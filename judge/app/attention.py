@@ -79,8 +79,8 @@ class Attention:
         now = self._judge.clock.now()
         if now - self._awake >= self._rest and not wake_up(self._judge):
             return  # Another judge gives the time back: the next look goes on.
-        take_turn(self._judge, enough)
-        self._awake = now
+        take_turn(self._judge, lambda: enough() or self._watch.jump() > NOTHING)
+        self._awake = self._judge.clock.now()
 
     def _tell(self, jump: timedelta) -> None:
         """Say that the clock has jumped, or is as it should be again, once."""

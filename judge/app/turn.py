@@ -23,6 +23,7 @@ def take_turn(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
             if enough():
                 return
             look_at(judge, games)
+            stay_awake(judge)  # or what takes long would look like an outage
             answered += answer_waiting(judge)
         gather_due(judge)
         # What a phase still waits for has just come, or is tried again later.

@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from judge.app import turn
 from judge.app.attention import Attention
 from judge.app.health import examine
+from judge.app.judge import Judge
 from judge.events.types import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, Table
 
@@ -110,6 +112,39 @@ def test_r61_a_clock_that_is_put_back_closes_nothing_twice(
     assert closed(machine) == 1
     assert len(machine.table.mails_to("france@players.example", "phase_results")) == 1
     assert "clock.jumped {'seconds': -3600}" in machine.table.journal.lines
+
+
+def test_r61_a_clock_that_jumps_in_the_middle_of_a_turn_closes_nothing(
+    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def jump(_judge: Judge) -> int:
+        machine.table.clock.time += 2 * HOUR
+        monkeypatch.undo()
+        return 0
+
+    monkeypatch.setattr(turn, "answer_waiting", jump)
+    attention.look()
+
+    assert machine.now() == FIRST_DEADLINE + HOUR
+    assert closed(machine) == 0
+
+
+def test_r61_a_turn_that_takes_long_is_no_outage(
+    machine: Machine, attention: Attention, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take_long(_judge: Judge) -> int:
+        machine.wait(20 * MINUTE)
+        monkeypatch.undo()
+        return 0
+
+    monkeypatch.setattr(turn, "answer_waiting", take_long)
+    attention.look()
+    machine.wait(MINUTE)
+    attention.look()
+
+    phase = machine.table.game().phase
+    assert phase
+    assert phase.deadline == FIRST_DEADLINE
 
 
 def test_r61_a_clock_that_is_put_right_by_minutes_is_no_jump(
