@@ -94,7 +94,12 @@ DIALECT: Mapping[str, str] = MappingProxyType(
         "MANUAL PROCESS": "manual_processing=yes",
         "CONCESSIONS": "concessions=yes",
         "NO CONCESSIONS": "concessions=no",
-        "DIAS": "draws=yes",
+        "DIAS": "draws=yes draw_among=survivors",
+        "NO DIAS": "draws=yes draw_among=named",
+        "APPROVAL": "entry=approval",
+        "NO APPROVAL": "entry=open",
+        "AUTO START": "start=when_full",
+        "MANUAL START": "start=by_hand",
     }
 )
 
@@ -108,6 +113,8 @@ def setting_named(words: list[str]) -> Maker | None:
         text = f"NO {text[2:]}"
     if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
         return partial(SetRules, pairs=(f"absence_days={found[1]}",))
+    if found := re.fullmatch(r"CENT(?:ER|RE)S (\d{1,2})", text):
+        return partial(SetRules, pairs=(f"victory_centers={found[1]}",))
     return partial(SetRules, pairs=tuple(DIALECT[text].split())) if text in DIALECT else None
 
 
