@@ -18,26 +18,38 @@ from judge.game.commands import (
     ClearOrders,
     Command,
     CreateGame,
+    Decline,
+    DropNote,
     JoinGame,
+    LetIn,
+    MakeStatement,
     MoveDeadline,
+    OpenDiary,
     ProcessNow,
+    ProposeDraw,
     Resign,
     SendPress,
     SetPreferences,
     SetReady,
     SetWait,
+    StandBy,
     SubmitOrders,
     Tick,
     ViewOrders,
     VoteConcession,
     VoteDraw,
+    VoteOnProposal,
+    WriteNote,
 )
 from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.game import Game, Stage
 from judge.game.house_rules import (
     AfterDeadline,
+    DrawAmong,
     DrawEffect,
+    Dummies,
+    Entry,
     Fakes,
     HouseRules,
     ImpossibleOrders,
@@ -45,8 +57,10 @@ from judge.game.house_rules import (
     Postal,
     Press,
     Signing,
+    Silence,
 )
 from judge.game.state import evolve, replay
+from judge.game.steps import HandOver, MakeDummy
 from judge.game.timetable import next_look, reminders_due
 from judge.game.visibility import Observer, Player, view
 from judge.rules.order import (
@@ -96,6 +110,12 @@ house_rules = st.builds(
     must_order=st.booleans(),
     touch_press=st.booleans(),
     draw_effect=st.sampled_from(DrawEffect),
+    draw_among=st.sampled_from(DrawAmong),
+    proposal_phases=st.sampled_from([1, 2]),
+    silence=st.sampled_from(Silence),
+    entry=st.sampled_from(Entry),
+    claim_hours=st.sampled_from([1, 24]),
+    dummies=st.sampled_from(Dummies),
 )
 orders: st.SearchStrategy[Order] = st.one_of(
     st.builds(Hold, units),
@@ -144,6 +164,8 @@ def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
     return st.one_of(
         spoken,
         spoken,
+        _of_places(),
+        _of_the_table(),
         st.just(Tick(now)),
         st.just(Tick(next_look(BOARD, game) or now)),
         st.builds(JoinGame, people, preferences, st.just("seed"), st.none() | powers),
@@ -154,6 +176,39 @@ def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
         st.builds(ProcessNow, people, st.sampled_from([None, "S1901M"])),
         st.builds(SubmitOrders, powers, people, st.lists(orders).map(tuple), *_mail(now)),
         st.builds(CreateGame, people, st.just("standard"), st.just(DATC), house_rules),
+    )
+
+
+def _of_places() -> st.SearchStrategy[Command]:
+    """Return what is said of places, by those who want one and by whoever gives them out."""
+    yes, seed = st.booleans(), st.just("seed")
+    return st.one_of(
+        st.builds(StandBy, people, preferences, yes, yes),
+        st.builds(StandBy, people, preferences, st.just(True), st.just(True)),  # noqa: FBT003 - as above
+        st.builds(Decline, people),
+        st.builds(LetIn, people, yes, people, seed),
+        st.builds(JoinGame, people, preferences, seed, st.none() | powers, yes, st.just("mod")),
+        st.builds(MakeDummy, powers, st.just("mod")),
+        st.builds(HandOver, people, st.just("mod")),
+    )
+
+
+def _of_the_table() -> st.SearchStrategy[Command]:
+    """Return what everybody is told of at once or later."""
+    yes, number = st.booleans(), st.integers(1, 3)
+    player = powers.map(lambda power: (power, power.lower()))
+    among = st.none() | st.lists(powers, min_size=1, unique=True).map(tuple)
+    return st.one_of(
+        player.flatmap(lambda who: st.builds(ProposeDraw, *map(st.just, who), NONCE, among)),
+        player.flatmap(
+            lambda who: st.builds(
+                VoteOnProposal, *map(st.just, who), yes, NONCE, st.none() | number
+            )
+        ),
+        st.builds(WriteNote, people, NONCE, NONCE),
+        st.builds(DropNote, people, number),
+        st.builds(OpenDiary, people, yes),
+        st.builds(MakeStatement, people, NONCE, NONCE),
     )
 
 
@@ -233,7 +288,7 @@ def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) 
     log.put(CreateGame("game", "standard", DATC, data.draw(house_rules), "mod"), MONDAY)
     joining = data.draw(st.sampled_from([7, 7, 7, 6]))
     for power in BOARD.powers[:joining]:
-        log.put(JoinGame(power.lower(), ((power,),), "seed"), MONDAY)
+        log.put(JoinGame(power.lower(), ((power,),), "seed", admitted=True), MONDAY)
     now = MONDAY
     for _ in range(data.draw(st.integers(0, 30))):
         assert log.game is not None
