@@ -135,7 +135,7 @@ SAME: dict[str, Change] = {
 }
 WRONG: dict[str, tuple[Change, int | None, str]] = {
     "a power that there is not": (swap("Italy: Army Rome", "Spain: Army Rome"), 22, "Spain"),
-    "a place that there is not": (swap("Fleet Naples", "Fleet Neapel"), 24, "order"),
+    "a place that there is not": (swap("Fleet Naples", "Fleet Nirgends"), 24, "order"),
     "a result that there is not": (swap("(*bounce*)", "(*rebound*)"), 42, "unknown result"),
     "a unit left out": (swap("Italy: Army Venice HOLD.\n", ""), 4, "has no line"),
     "a unit twice": (
