@@ -178,7 +178,10 @@ class Soak:
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self, seconds: float, pause_seconds: tuple[float, float]) -> None:
-        """Let everybody write, and strike after a pause of some length, again and again."""
+        """Let everybody write, and strike after a pause of some length, again and again.
+
+        Until then, or until all games that are played have closed a phase.
+        """
         dice = random.Random(0)  # noqa: S311 - no secret
         players = [
             threading.Thread(target=self._play, args=(self.games[first::THREADS],))
@@ -188,7 +191,7 @@ class Soak:
             player.start()
         end = time.monotonic() + seconds
         try:
-            while time.monotonic() < end:
+            while time.monotonic() < end or not self._went_on():
                 time.sleep(dice.uniform(*pause_seconds))
                 self._strike(dice)
                 self.resident.append(resident_bytes(self.nodes.nodes[-1]))
@@ -196,6 +199,14 @@ class Soak:
             self.stopping.set()
             for player in players:
                 player.join()
+
+    def _went_on(self) -> bool:
+        """Say whether all games went on but the last, which waits for its deadline."""
+        try:
+            closed = self.nodes.ask("SELECT game FROM events WHERE type = 'phase_closed'")
+        except DBAPIError:  # whoever cuts connections cuts this one, too
+            return False
+        return {*self.games[:-1]} <= {game for (game,) in closed}
 
     def _strike(self, dice: random.Random) -> None:
         """Do some harm; the last of the daemons is never killed."""

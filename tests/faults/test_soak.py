@@ -20,6 +20,7 @@ PATIENCE_SECONDS = 300
 GROWTH_MAX = 1.25  # of a daemon, from the first third of the time to the last
 CLOSED = """SELECT game, payload::json ->> 'phase', count(*) FROM events
     WHERE type = 'phase_closed' GROUP BY 1, 2"""
+SENT = "SELECT message_id FROM outbox WHERE state = 'sent'"
 RECEIPTS = "SELECT raw FROM outbox WHERE kind = 'receipt'"
 
 
@@ -72,10 +73,17 @@ def every_phase_was_closed_once(soak: Soak) -> int:
 
 
 def every_mail_was_sent(soak: Soak) -> int:
-    """Return how many mails came twice: some of those that were in hand at a blow."""
-    queued = {str(name) for (name,) in soak.nodes.ask("SELECT message_id FROM outbox")}
+    """Return how many mails came twice: some of those that were in hand at a blow.
+
+    Deadlines pass and mails are queued meanwhile: what is sent has come, and nothing was given up.
+    """
+    sent = {str(name) for (name,) in soak.nodes.ask(SENT)}
     came = Counter(str(mail["Message-ID"]) for mail in soak.relay.all())
-    assert came.keys() == queued
+    assert sent
+    assert sent <= came.keys()
+    assert soak.nodes.ask("SELECT DISTINCT state FROM outbox WHERE state <> 'queued'") == [
+        ("sent",)
+    ]
     twice = came.total() - len(came)
     assert twice <= soak.blows.total() * AT_ONCE * len(soak.nodes.nodes)
     return twice
