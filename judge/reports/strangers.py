@@ -42,7 +42,7 @@ ALIASES = {
         "language": "languages deutsch german francais french english",
         "list": "games",
         "mails": "unsubscribe digest broadcasts",
-        "moderator": "master gm moderators process eject terminate admit seat dummy promote branch",
+        "moderator": "master gm moderators process eject terminate admit seat dummy promote",
         "move": "moves movement hold holds coast coasts",
         "observe": "observer observers unobserve watch",
         "orders": "order syntax commands form",

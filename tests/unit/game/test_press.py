@@ -119,10 +119,12 @@ def test_who_is_late_writes_only_after_he_has_ordered() -> None:
     assert happened(ordered, letter("TURKEY", "FRANCE"))
 
 
-def test_press_changes_nothing_but_the_version() -> None:
+def test_press_changes_nothing_but_who_has_written() -> None:
     game = started()
 
-    assert given(game, letter("FRANCE", "ITALY")) == replace(game, version=game.version + 1)
+    assert given(game, letter("FRANCE", "ITALY")) == replace(
+        game, version=game.version + 1, writers=frozenset({"france"})
+    )
 
 
 def _may_write(game: Game, command: SendPress, why: Why | None) -> None:
