@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from judge.adapters.database import open_database
+from judge.app import operate
+from judge.daemon import judge_of
+from judge.game.decision import Accepted
+from judge.settings import load
 from tests.support.serving import POWERS, copied, seated
 
-SECONDS_LEFT = 8
-CLOSED = "SELECT count(*) FROM events WHERE type = 'phase_closed'"
+SECONDS_LEFT = 2
 ORDERS = {
     "AUSTRIA": "A Vie H; A Bud H; F Tri H",
     "ENGLAND": "F Lon H; F Edi H; A Lvp H",
@@ -25,17 +30,26 @@ ORDERS = {
 
 @pytest.fixture(scope="session")
 def due(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a judge that was stopped just before a deadline; all orders are in."""
-    daemon = copied(begun, tmp_path_factory.mktemp("due"))
-    daemon.start()
-    for power in POWERS:
-        player, start = seated(daemon, power)
-        player.answer(start, f"{ORDERS[power]}\nSET WAIT\n")
-        player.wait_for("receipt")
-    deadline = datetime.now(UTC) + timedelta(seconds=SECONDS_LEFT)
-    daemon.judge("game", "extend", "baltic", deadline.isoformat(), "--reason", "a test")
-    daemon.come_to_rest()
-    daemon.stop()
-    assert daemon.ask(CLOSED) == [(0,)], "the machine was too slow to stop before the deadline"
+    """Return the folder of a judge that rests, just after a deadline; all orders are in."""
+    with copied(begun, tmp_path_factory.mktemp("due")) as daemon:
+        daemon.start()
+        for power in POWERS:
+            player, start = seated(daemon, power)
+            player.answer(start, f"{ORDERS[power]}\nSET WAIT\n")
+            player.wait_for("receipt")
+        daemon.come_to_rest()
+        daemon.stop()
+    deadline = end_phase(daemon.folder / "judge.db")
+    daemon.change("UPDATE outbox SET state = 'sent'")  # the mails that tell of this deadline
     time.sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 0.1)
     return daemon.folder
+
+
+def end_phase(file: Path) -> datetime:
+    """Let the open phase end in a moment, whoever waits; return when."""
+    with closing(open_database(file)) as database:
+        judge = judge_of(load(None, {"database": str(file)}), database)
+        deadline = datetime.now(UTC) + timedelta(seconds=SECONDS_LEFT)
+        moved = operate.extend(judge, "baltic", deadline, "a test")
+    assert isinstance(moved.decision, Accepted), "the machine was too slow"
+    return deadline
