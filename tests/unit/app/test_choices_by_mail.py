@@ -18,9 +18,7 @@ def test_a_coast_that_is_not_named_is_asked_for_with_both_orders(judge: Table) -
 def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     judge.start("baltic")
     judge.play(GERMANY="A Mun-Tyr\nA Ber-Mun\nF Kie H")
-    judge.play(
-        AUSTRIA="A Vie-Tyr\nA Bud H\nF Tri H", ITALY="A Ven S A Vie-Tyr\nA Rom H\nF Nap H"
-    )
+    judge.play(AUSTRIA="A Vie-Tyr\nA Bud H\nF Tri H", ITALY="A Ven S A Vie-Tyr\nA Rom H\nF Nap H")
     assert judge.phase() == "F1901R"
 
     told = judge.says("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
