@@ -1,8 +1,7 @@
 """Mailboxes of the result mails that this judge sends: mboxes and Maildirs, as players have them.
 
-They have the tables of nJudge's, in English whatever language the sentences around are in. Those
-sentences, the reasons of failures and who stands where, say again what the tables say: none of
-them is a doubt.
+They have the tables of nJudge's; those in English are read. The sentences around them, the reasons
+of failures and who stands where, say again what the tables say: none of them is a doubt.
 """
 
 from __future__ import annotations
