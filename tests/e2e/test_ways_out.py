@@ -27,6 +27,7 @@ FIELDS = {
     "Content-Type", "MIME-Version", "Content-Transfer-Encoding", "From", "To", "Reply-To",
     "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted",
     "X-Auto-Response-Suppress", "X-Judge-Loop", "X-Judge-Kind", "List-Id", "List-Unsubscribe",
+    "Content-Language",
 }  # fmt: skip
 NOBODY_LISTENS = 9  # the port "discard", on which no mail server is
 

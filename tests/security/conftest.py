@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from judge.mail.said import Form
 from tests.support.table import Table
 
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Iterator[Table]:
     """A judge without any game."""
-    table = Table(tmp_path)
+    table = Table(tmp_path, form=Form.PICTURES)
     yield table
     table.close()
 

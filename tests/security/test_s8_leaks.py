@@ -19,6 +19,7 @@ import pytest
 
 from judge.mail.compose import recipe_of
 from judge.mail.identity import token_of
+from judge.mail.said import Form
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 
 GAME = "harbor"
@@ -54,7 +55,7 @@ def played(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Table]:
     """Return a game in which everybody has said all that he can say."""
-    judge = Table(tmp_path_factory.mktemp("leaks"))
+    judge = Table(tmp_path_factory.mktemp("leaks"), form=Form.PICTURES)
     judge.open(GAME, str(request.param), *PRESS, moderator=MODERATOR)
     people = Crowd(judge)
     people.take_seats()

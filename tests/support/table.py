@@ -28,6 +28,7 @@ from judge.events.store import Recorded
 from judge.game.choices import choose
 from judge.game.commands import JoinGame
 from judge.game.game import Game
+from judge.mail.said import Form
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
@@ -115,10 +116,17 @@ class OpenJournal:
 
 
 class Table:
-    """A judge in a folder, or on a *server*; *seed* decides how its dice fall."""
+    """A judge in a folder, or on a *server*; *seed* decides how its dice fall.
+
+    Its mails are plain text unless *form* says more, which takes twice the time.
+    """
 
     def __init__(
-        self, folder: Path, seed: str = "table", server: DatabaseServer | None = None
+        self,
+        folder: Path,
+        seed: str = "table",
+        server: DatabaseServer | None = None,
+        form: Form = Form.TEXT,
     ) -> None:
         self.file = folder / "judge.db"
         self.clock = HandClock()
@@ -134,6 +142,7 @@ class Table:
             journal=self.journal,
             address=JUDGE,
             arts=load_art,
+            form=form,
         )
         self._seed = seed
         self._written = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
@@ -12,6 +11,7 @@ from datetime import timedelta
 import pytest
 from typing_extensions import override
 
+from judge.adapters.sqlite import newest_library
 from judge.app.deliver import (
     AT_ONCE,
     ATTEMPTS_MAX,
@@ -174,7 +174,7 @@ def test_r31_while_nobody_listens_few_mails_are_tried_and_none_waits_long_after(
 
 def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Table) -> None:
     sent.play()
-    with closing(sqlite3.connect(sent.file)) as store, store:
+    with closing(newest_library().connect(sent.file)) as store, store:
         store.execute("DROP TRIGGER events_never_change")
         store.execute("UPDATE events SET payload = '{}'")
     carrier = ScriptedCarrier(FRANCE=[GONE] * 9)

@@ -11,12 +11,17 @@ import pytest
 from judge.app import gathering
 from judge.app.deliver import Failed, Outcome, record
 from judge.app.traces import Whom
-from judge.mail.said import Pace
+from judge.mail.said import Form, Pace
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
 SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)
 BELGIUM = "PRESS TO G\nLet us share Belgium.\nENDPRESS"
 SWEDEN = "PRESS TO G\nYou may have Sweden.\nENDPRESS"
+
+
+@pytest.fixture
+def form() -> Form:
+    return Form.PICTURES
 
 
 @pytest.fixture

@@ -8,7 +8,13 @@ from email.policy import default
 
 import pytest
 
+from judge.mail.said import Form
 from tests.support.table import Mail, Table, of
+
+
+@pytest.fixture
+def form() -> Form:
+    return Form.PICTURES
 
 
 @pytest.fixture(name="babel")

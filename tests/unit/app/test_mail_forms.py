@@ -33,6 +33,11 @@ PARTS = {
 }
 
 
+@pytest.fixture
+def form() -> Form:
+    return Form.PICTURES
+
+
 @pytest.fixture(name="results")
 def results_of_a_spring(table: Table) -> list[OutgoingMail]:
     """Let a first Spring be over, and return its results."""

@@ -15,6 +15,7 @@ from judge.adapters import moving, postgresql, sqlite
 from judge.adapters.database import SqlDatabase, open_database
 from judge.app.incoming import InboxState
 from judge.cli.root import root
+from judge.mail.said import Form
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, of
@@ -41,7 +42,7 @@ def sent(database: SqlDatabase) -> None:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with all that is kept of the player of France, who said a lot in two games."""
-    table = Table(tmp_path_factory.mktemp("played"))
+    table = Table(tmp_path_factory.mktemp("played"), form=Form.PICTURES)
     table.start("baltic", moderator=MODERATOR)
     table.start("garnet")
     table.says("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")
