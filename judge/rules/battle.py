@@ -63,9 +63,7 @@ class Battle(Muster):
         )
 
     def helps(self, unit: int) -> bool:
-        """Tell whether the support or convoy that *unit* was ordered to give found its match."""
-        if self.aim[unit] is not None:
-            return True
+        """Tell whether the convoy that *unit* was ordered to give found its army."""
         return any(unit in fleets for fleets in self.fleets.values())
 
     def mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:

@@ -11,7 +11,16 @@ import pytest
 from judge.rules.adjudication import adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
-from judge.rules.outcome import Fails, Illegal, Impossible, RetreatsClash, Succeeds, result_words
+from judge.rules.outcome import (
+    Fails,
+    HeadOn,
+    Illegal,
+    Impossible,
+    RetreatsClash,
+    StoodOff,
+    Succeeds,
+    result_words,
+)
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.questions import (
@@ -418,6 +427,22 @@ def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
 
     assert outcome_in(result, "NWY").fate
     assert isinstance(verdict_in(result, "DEN"), Succeeds) is arrives
+
+
+def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> None:
+    orders = {
+        "ENGLAND": ["F ENG C A LON - BRE", "A LON - BRE", "A PIC S A LON - BRE"],
+        "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
+        "GERMANY": ["F IRI - ENG", "F NTH S F IRI - ENG"],
+    }
+
+    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+
+    assert outcome_in(result, "ENG").fate is None
+    for unit, cause in (("LON", HeadOn), ("BRE", HeadOn), ("IRI", StoodOff)):
+        verdict = verdict_in(result, unit)
+        assert isinstance(verdict, Fails)
+        assert isinstance(verdict.cause, cause)
 
 
 def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:
