@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -166,7 +167,8 @@ def test_no_mail_address_is_kept_unless_it_is_asked_for(
 ) -> None:
     named_so = replace(DOGGER, gamemaster="gm@example.org")
     put(catalogue, FILE, named_so)
-    assert "@" not in "".join(sqlite3.connect(tmp_path / "games.db").iterdump())
+    with closing(sqlite3.connect(tmp_path / "games.db")) as connection:
+        assert "@" not in "".join(connection.iterdump())
 
     with catalogue.replacing(FILE, HOW, load_openings()) as file:
         file.add(entry_of(BOARD, named_so, keep_addresses=True))
