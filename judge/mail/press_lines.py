@@ -64,7 +64,7 @@ def opening(line: Line, board: Map, *, closed: bool) -> Opening | None:
         case ["PRESS", *_]:
             found = _read(before, rest, board)
         case ["BROADCAST", *_]:
-            found = _read(before, f"{ALL} {rest}", board)
+            found = _read(before, rest, board, broadcast=True)
         case [name, "TO", *_] if closed and is_near(name, ("PRESS", "BROADCAST")):
             return Opening(Recipients((), (written,)))
         case _:
@@ -74,7 +74,7 @@ def opening(line: Line, board: Map, *, closed: bool) -> Opening | None:
     return found if closed or almost or not unknown else None
 
 
-def _read(before: Sequence[str], said: str, board: Map) -> Opening:
+def _read(before: Sequence[str], said: str, board: Map, *, broadcast: bool = False) -> Opening:
     """Sort the words *said* into whom press is for, whom it names, and who signs it."""
     words = " ".join(word for word in SEPARATORS.split(said) if word)
     words = ALL_BUT.sub(r"ALL BUT \1", words)
@@ -86,7 +86,11 @@ def _read(before: Sequence[str], said: str, board: Map) -> Opening:
     if FAKE_BROADCAST.search(words):
         faked = [ALL]
     postal = "POSTAL" in before
-    whom = recipients_named(to if to.strip() or not postal else ALL, board)
+    whom = (
+        _everybody(to, board)
+        if broadcast or (postal and not to.strip())
+        else recipients_named(to, board)
+    )
     told = recipients_named(" ".join(faked), board) if faked else None
     slips = [each for each, power in zip(signers, signed, strict=True) if power is None]
     if told:
@@ -99,3 +103,12 @@ def _read(before: Sequence[str], said: str, board: Map) -> Opening:
         preview="PREVIEW" in before,
     )
     return Opening(replace(whom, unknown=(*whom.unknown, *slips)), manner)
+
+
+def _everybody(said: str, board: Map) -> Recipients:
+    """Return all whom a broadcast goes to; nobody if *said* names some, who alone may be meant."""
+    some = recipients_named(said, board)
+    everybody = recipients_named(f"{ALL} {said}", board)
+    if some.names and everybody.names == (ALL,) != some.names:
+        return Recipients((), (f"BROADCAST {said.strip()}",))
+    return everybody

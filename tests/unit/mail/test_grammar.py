@@ -354,6 +354,8 @@ def test_a_block_is_for_whom_it_names(
         ("PRESS GREY TO E,F", (E, F), Manner(signed=GREY)),
         ("BROADCAST GREY", ("ALL",), Manner(signed=GREY)),
         ("Grey broadcast", ("ALL",), Manner(signed=GREY)),
+        ("BROADCAST TO ALL", ("ALL",), Manner()),
+        ("BROADCAST ALL BUT R", (A, E, F, G, I, T), Manner()),
         ("PRESS TO E FROM NOBODY", (E,), Manner(signed=GREY)),
         ("PRESS WHITE TO E", (E,), Manner(signed=WHITE)),
         ("PRESS TO E FROM ITALY", (E,), Manner(signed=I)),
@@ -376,6 +378,15 @@ def test_press_goes_out_in_the_manner_that_its_line_asks_for(
 
     assert isinstance(press, Press)
     assert (press.recipients, press.unknown, press.manner) == (recipients, (), manner)
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize("line", ["BROADCAST TO G", "Broadcast to Germany, Italy", "BROADCAST G"])
+def test_a_broadcast_to_some_goes_to_nobody(line: str) -> None:
+    press, orders = read(f"{line}\nA secret\nENDBROADCAST\nA PAR H")
+
+    assert isinstance(press, Press)
+    assert (press.recipients, press.unknown) == ((), (line.upper().replace(",", ""),))
     assert isinstance(orders, OrderText)
 
 
