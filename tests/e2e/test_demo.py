@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-SECONDS_MAX = 30
 SHOWN = (
     "Game Starting: you play Austria",
     "Movement results for Spring of 1901",
@@ -22,7 +20,6 @@ SHOWN = (
 
 def test_the_demonstration_runs_anywhere_with_nothing_configured(tmp_path: Path) -> None:
     unset = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
-    begin = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "judge", "demo"],
         cwd=tmp_path,
@@ -34,5 +31,4 @@ def test_the_demonstration_runs_anywhere_with_nothing_configured(tmp_path: Path)
 
     assert done.returncode == 0, done.stderr
     assert [text for text in SHOWN if text not in done.stdout] == []
-    assert time.monotonic() - begin < SECONDS_MAX
     assert not list(tmp_path.iterdir()), "it leaves nothing behind"
