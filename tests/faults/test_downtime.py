@@ -1,0 +1,104 @@
+"""A daemon that was down while several deadlines passed: R60."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+from judge.adapters.database import open_database
+from judge.app import operate
+from judge.app.conduct import conduct
+from judge.app.judge import Judge
+from judge.app.people import register
+from judge.daemon import judge_of
+from judge.game.choices import choose
+from judge.game.commands import JoinGame
+from judge.settings import load
+from tests.support.serving import ADDRESS, CONFIGURED, POWERS, Player, Serving, text_of
+
+RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold", "reminder_hours=")
+BOUNDARY = "mx.judge.example"
+BEHIND_IT = {"JUDGE_RECEIVED_BY": BOUNDARY, "JUDGE_HANDOVER_SECONDS": "0"}
+ENVIRONMENT = {**CONFIGURED, **BEHIND_IT, "JUDGE_MAIL_FORM": "text"}
+RETRY = timedelta(seconds=301)  # A second more than the mail server may take by default.
+FRANCE = "france@players.example"
+ORDERED, CLOSED = "orders_submitted", "phase_closed"
+HAPPENED = """SELECT type, game FROM events
+    WHERE type IN ('orders_submitted', 'phase_closed') ORDER BY position"""
+STARTS = """SELECT raw FROM outbox
+    WHERE recipient = 'france@players.example' AND game = 'baltic' AND kind = 'game_start'"""
+
+# In minutes from now: when each game is due, the judge went down, and it is up again.
+BALTIC, ADRIATIC, DOWN, UP = 60, 65, 58, 70
+
+
+def test_r60_after_some_deadlines_mail_is_first_and_then_each_phase_closes_once_in_order(
+    tmp_path: Path,
+) -> None:
+    begin = datetime.now(UTC)
+    ahead = tmp_path / "ahead"
+    ahead.write_text(str(UP * 60))
+    lay(tmp_path, begin)
+    with Serving(tmp_path, ENVIRONMENT) as daemon:
+        daemon.start("tests.faults.jumping", str(ahead))
+        player = Player(daemon, FRANCE)
+        player.wait_for("receipt", "baltic")
+        start = player.wait_for("game_start", "adriatic")
+        daemon.send(received(player.answering(start, "A Par-Pic\n"), minutes(begin, BALTIC + 2)))
+        player.wait_for("receipt", "adriatic")
+        daemon.send(received(player.answering(start, "A Par-Gas\n"), minutes(begin, ADRIATIC + 2)))
+        late = player.wait_for("receipt", "adriatic")
+        assert "The deadline has passed" in text_of(late)
+        assert (CLOSED, "baltic") not in daemon.ask(HAPPENED), "the mail server may have more"
+
+        ahead.write_text(str(UP * 60 + RETRY.total_seconds()))
+
+        results = [player.wait_for("phase_results", game) for game in ("baltic", "adriatic")]
+        daemon.come_to_rest()
+        closed = [(CLOSED, "baltic"), (CLOSED, "adriatic")]
+        assert daemon.ask(HAPPENED) == [(ORDERED, "baltic"), (ORDERED, "adriatic"), *closed]
+        assert "Army Paris -> Burgundy" in text_of(results[0])
+        assert "Army Paris -> Picardy" in text_of(results[1])
+        assert player.unread("phase_results") == []
+
+
+def lay(folder: Path, begin: datetime) -> None:
+    """Make a judge with two games, that went down with a mail in its hand."""
+    file = folder / "judge.db"
+    settings = {"database": str(file), "address": ADDRESS, "mail_form": "text"}
+    with closing(open_database(file)) as database:
+        judge = judge_of(load(None, settings), database)
+        for game, due in (("adriatic", ADRIATIC), ("baltic", BALTIC)):
+            seat(judge, game)
+            operate.extend(judge, game, minutes(begin, due), "a test")
+        with database.write() as transaction:
+            mails = transaction.connection.exec_driver_sql(STARTS)
+            start = message_from_bytes(mails.scalar_one())
+            letter = Player(Serving(folder), FRANCE).answering(start, "A Par-Bur\n")
+            raw, to = letter.as_bytes(), str(start["Reply-To"])
+            transaction.inbox.keep(raw, FRANCE, to, "smtp", minutes(begin, DOWN))
+            transaction.agenda.beat(minutes(begin, DOWN))
+
+
+def seat(judge: Judge, game: str) -> None:
+    """Start a game in which each player has the power that he is called by."""
+    operate.create(judge, operate.NewGame(game, *choose(RULES)))
+    now = judge.clock.now()
+    with judge.database.write() as transaction:
+        for power in POWERS:
+            person = register(judge, transaction, f"{power.lower()}@players.example", now)
+            conduct(judge, transaction, game, JoinGame(person.id, ((power,),), "seed"), now)
+
+
+def minutes(begin: datetime, count: int) -> datetime:
+    return begin + timedelta(minutes=count)
+
+
+def received(mail: EmailMessage, at: datetime) -> EmailMessage:
+    """Let the mail server before the judge have received *mail* then."""
+    mail["Received"] = f"from home.example by {BOUNDARY} with ESMTP id 1; {format_datetime(at)}"
+    return mail
