@@ -12,8 +12,8 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -113,16 +113,23 @@ class Postgres:
 
 
 @contextmanager
-def postgresql(settings: Sequence[str] = QUICK) -> Iterator[Postgres]:
-    """Run a PostgreSQL until the block ends; *settings* are added to its configuration."""
+def postgresql(
+    settings: Sequence[str] = QUICK,
+    *made: str,
+    where: Callable[[], AbstractContextManager[Path]] = open_folder,
+) -> Iterator[Postgres]:
+    """Run a PostgreSQL until the block ends; *settings* are added to its configuration.
+
+    It lives in the folder *where*; *made* are more options with which its files are made.
+    """
     _find_programs()
-    with open_folder() as base:
+    with where() as base:
         user = _user()
         if user:
             shutil.chown(base, user, user)
         initdb = [_program("initdb"), "-D", str(base / "data"), "-U", OWNER, "-A", "trust"]
         subprocess.run(
-            [*initdb, "--no-locale", "-E", "UTF8", "--no-sync"],
+            [*initdb, "--no-locale", "-E", "UTF8", "--no-sync", *made],
             check=True,
             capture_output=True,
             cwd=base,

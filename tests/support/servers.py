@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,3 +52,18 @@ def open_folder() -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def small_disk(megabytes: int) -> Iterator[Path]:
+    """Yield the folder of a file system that holds so much; skip where none can be mounted."""
+    with open_folder() as folder:
+        options = f"size={megabytes}m,mode=755"
+        mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+        told = subprocess.run(mount, capture_output=True, text=True, check=False)
+        if told.returncode:
+            pytest.skip(f"a small disk is mounted by root only: {told.stderr.strip()}")
+        try:
+            yield folder
+        finally:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)

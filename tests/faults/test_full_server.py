@@ -1,0 +1,122 @@
+"""A database server whose disk is full: requirement R6 on PostgreSQL.
+
+Either a table cannot grow, or the server's own journal cannot: then the server ends, and whoever
+looks after it starts it again. Whichever comes first here is the same to who writes mails.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import smtplib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.faults.test_many_nodes import message_id
+from tests.support.nodes import Node, moved, several
+from tests.support.postgres import Postgres, postgresql
+from tests.support.servers import small_disk
+from tests.support.serving import seated, wait_until
+
+MEGABYTES = 96
+SMALL = ("fsync=off", "min_wal_size=2MB", "max_wal_size=4MB")
+SHORT_JOURNALS = "--wal-segsize=1"  # a megabyte each
+ROOM = 2_000_000  # when mails begin to come
+MAILS_MAX = 400
+REFUSED_IN_A_ROW = 5  # then there is no room any more
+PATIENCE_SECONDS = 60
+LINES = 600
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_r6_mail_is_refused_for_now_until_there_is_room_and_nothing_promised_is_lost(
+    begun: Path, tmp_path: Path
+) -> None:
+    with (
+        postgresql(SMALL, SHORT_JOURNALS, where=partial(small_disk, MEGABYTES)) as server,
+        several(begun, tmp_path, server, moved(begun, server)) as nodes,
+    ):
+        node = nodes.nodes[0]
+        node.start()
+        player, start = seated(node, "FRANCE")
+        mails = [player.answering(start, long_text(number)) for number in range(MAILS_MAX)]
+        with filled(server.base, but=ROOM):
+            answers = list(until_refused(node, mails))
+        refusals = {code for code in answers if code}
+        promised = [mail for mail, code in zip(mails, answers, strict=False) if not code]
+        assert promised
+        assert {code // 100 for code in refusals} == {4}
+
+        start_again(server)
+        late = mails[len(answers)]
+        wait_until(lambda: not offered(node, late), node.log()[-2000:], PATIENCE_SECONDS)
+        node.come_to_rest(PATIENCE_SECONDS)
+
+        each_has_one_answer(node, [*promised, late])
+        assert "baltic: sound" in node.judge("log", "verify")
+        assert node.stop() == 0
+
+
+def long_text(number: int) -> str:
+    """Order something, and quote what takes room: nothing in it can be told in fewer words."""
+    dice = random.Random(number)  # noqa: S311 - no secret
+    quoted = "\n".join(f"> {dice.randbytes(30).hex()}" for _ in range(LINES))
+    return f"A Par-Bur\n\nFor the {number}th time.\n{quoted}\n"
+
+
+@contextmanager
+def filled(disk: Path, *, but: int) -> Iterator[None]:
+    """Leave *but* so many bytes of room on *disk* while the block runs."""
+    ballast = disk / "ballast"
+    with ballast.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - but)
+    try:
+        yield
+    finally:
+        ballast.unlink()
+
+
+def until_refused(node: Node, mails: list[EmailMessage]) -> Iterator[int]:
+    """Offer *mails* until there is no more hope, and yield what each is answered."""
+    refused = 0
+    for mail in mails[:-1]:
+        code = offered(node, mail)
+        refused = refused + 1 if code else 0
+        yield code
+        if refused == REFUSED_IN_A_ROW:
+            return
+
+
+def offered(node: Node, mail: EmailMessage) -> int:
+    """Offer *mail*; return 0 if it was taken, else the code of the refusal."""
+    try:
+        node.send(mail)
+    except smtplib.SMTPResponseException as refused:
+        return refused.smtp_code
+    return 0
+
+
+def start_again(server: Postgres) -> None:
+    """Start *server*, if it has ended: not even to end well is there room on a full disk."""
+    assert server.process
+    if server.process.poll() is not None:
+        server.start()
+
+
+def each_has_one_answer(node: Node, promised: list[EmailMessage]) -> None:
+    rows = node.ask("SELECT raw, state FROM inbox")
+    receipts = node.ask("SELECT raw FROM outbox WHERE kind = 'receipt'")
+    kept = Counter(message_id(raw) for raw, _ in rows)
+    answers = Counter(message_id(raw, "In-Reply-To") for (raw,) in receipts)
+    assert {state for _, state in rows} == {"processed"}
+    names = [str(mail["Message-ID"]) for mail in promised]
+    assert [name for name in names if kept[name] != 1] == []
+    assert [name for name in names if answers[name] != 1] == []
