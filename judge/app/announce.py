@@ -75,7 +75,8 @@ def announce(
     now: datetime,
 ) -> None:
     """Queue the mails that *recorded*, just appended to the game *before*, give cause for."""
-    herald = Herald(judge, transaction, board, recorded[-1].hash, now)
+    events = [each.event for each in recorded]
+    herald = Herald(judge, transaction, board, recorded[-1].hash, now, _left_alone(events))
     for step in _steps(board, before, recorded):
         herald.tell(step)
 
@@ -103,6 +104,13 @@ def _follows(told: Event, event: Event) -> bool:
     return isinstance(event, PhaseOpened | GameEnded)
 
 
+def _left_alone(events: Sequence[Event]) -> frozenset[Power]:
+    """Return the powers that lost their players and are in civil disorder at once."""
+    vacated = {each.power for each in events if isinstance(each, PowerVacated)}
+    declared = {each.power for each in events if isinstance(each, CivilDisorderDeclared)}
+    return frozenset(vacated & declared)
+
+
 def _reached(event: Event) -> Position | None:
     """Return the position that *event* says was come to."""
     match event:
@@ -114,13 +122,17 @@ def _reached(event: Event) -> Position | None:
 
 @dataclass(frozen=True, slots=True)
 class Herald:
-    """Tells the readers of one game what happened; results print *head*, the hash of its log."""
+    """Tells the readers of one game what happened; results print *head*, the hash of its log.
+
+    Of powers *left_alone* it is told once that they have no player and are in civil disorder.
+    """
 
     judge: Judge
     transaction: Transaction
     board: Map
     head: str
     now: datetime
+    left_alone: frozenset[Power] = frozenset()
 
     def tell(self, step: Step) -> None:
         """Queue the mails about one event; many events are nobody's business but the log's."""
@@ -137,6 +149,8 @@ class Herald:
                 self._courier(step).relay(sent, step.cause, scribe)
             case StatementMade() as made:
                 self._state(step, made)
+            case CivilDisorderDeclared(power=power) if power in self.left_alone:
+                pass
             case event if isinstance(event, Notable):
                 self._to_all(step, lambda power: self.notice(step, event, power))
             case change if isinstance(change, Newsworthy):
@@ -214,7 +228,9 @@ class Herald:
                 before = step.before.phase.deadline if step.before.phase else None
                 return notices.deadline_moved(board, game, before, reason, judge_code=code)
             case PowerVacated(power=power, reason=reason):
-                return notices.vacancy(board, game, power, reason, judge_code=code)
+                alone = power in self.left_alone
+                tell = notices.civil_disorder if alone else notices.vacancy
+                return tell(board, game, power, reason, judge_code=code)
             case PowerTakenOver(power=power):
                 return notices.takeover(board, game, power, reader, judge_code=code)
             case CivilDisorderDeclared(power=power):

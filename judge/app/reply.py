@@ -20,6 +20,7 @@ from judge.app.signing import session_of, sign_on
 from judge.app.stewarding import Private, acting, become, create, observe
 from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
+from judge.game.decision import Why
 from judge.game.game import Game
 from judge.mail import said as words
 from judge.mail.place_said import StandBy
@@ -28,12 +29,13 @@ from judge.mail.table_said import Become, Create, Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.greetings import Doubt
-from judge.reports.items import CommandDone, Duplicate, Item
+from judge.reports.items import CommandDone, CommandRefused, Duplicate, Item, PressBack
 from judge.rules.vocabulary import Power
 
 NO_GAME = ""
 ASKED_BACK = "what is always confirmed"
 AlwaysAsked = words.Resign | words.ChangeAddress
+Coming = words.Join | StandBy | Observe | Create
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class Part:
     def joins(self) -> bool:
         """Say whether it begins with a JOIN."""
         return bool(self.said) and isinstance(self.said[0], words.Join)
+
+    @property
+    def comes(self) -> bool:
+        """Say whether it begins with the name of a game that he wants to come to."""
+        return bool(self.said) and isinstance(self.said[0], Coming)
 
     @property
     def is_asked_back(self) -> bool:
@@ -183,7 +190,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
             case _ if _is_lost(desk, session, each):
-                pass  # the JOIN above named a game that there is not, for him
+                yield from _lost(desk, part, each)
             case words.NamedPhase(code=code):
                 session = named(desk, session, code)
             case words.UseThese():
@@ -198,9 +205,15 @@ def _is_lost(desk: Desk, session: Session, said: Said) -> bool:
     return not of_none and desk.game_open_to(session.person, session.game) is None
 
 
-def _come(
-    desk: Desk, part: Part, person: Person, said: words.Join | StandBy | Observe | Create
-) -> Item:
+def _lost(desk: Desk, part: Part, said: Said) -> Iterator[Item]:
+    """Account for what is for a game that there is not, for him: once, if he came for it."""
+    if isinstance(said, words.Press):
+        yield PressBack(desk.shown(said.lines), Why.NO_SUCH_GAME)
+    elif not part.comes:
+        yield CommandRefused(said.text.strip(), Why.NO_SUCH_GAME)
+
+
+def _come(desk: Desk, part: Part, person: Person, said: Coming) -> Item:
     if isinstance(said, Create):
         return create(desk, person, said)
     if isinstance(said, Observe):

@@ -10,7 +10,7 @@ from judge.app.desk import STANDARD, Desk, Session
 from judge.app.operate import earlier
 from judge.app.ordering import why_no_power
 from judge.app.ports import Person
-from judge.game import steps
+from judge.game import calendar, steps
 from judge.game.admission import has_dummy
 from judge.game.choices import choose
 from judge.game.commands import (
@@ -63,8 +63,8 @@ def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
     if command is None:
         return LineNotUnderstood(said.line, said.text)
     if isinstance(command, Why):
-        return CommandRefused(kind(said), command)
-    return put(desk, session, kind(said), command)
+        return CommandRefused(said.text.strip(), command)
+    return _put(desk, session, said, command)
 
 
 def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Item:
@@ -75,16 +75,25 @@ def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Ite
         return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
     chosen, seed = decisions[said.number - 1], desk.judge.chance.nonce()
     command = answered(chosen, session.person.id, seed, yes=said.yes)
-    return put(desk, session, "decide", command) if command else CommandDone("decide")
+    return _put(desk, session, said, command) if command else CommandDone("decide")
 
 
-def put(desk: Desk, session: Session, name: str, command: Command) -> Item:
-    """Put *command* to the session's game, and account for it under *name*."""
+def _put(desk: Desk, session: Session, said: words.OfModerator, command: Command) -> Item:
+    """Put *command* to the session's game, and say whether anything came of it."""
     match desk.conduct(session.game, command).decision:
-        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
-            return CommandDone(name)
+        case Accepted():
+            return CommandDone(_name(desk, session, said))
         case Refused(why=why):
-            return CommandRefused(name, why)
+            return CommandRefused(said.text.strip(), why)
+
+
+def _name(desk: Desk, session: Session, said: words.OfModerator) -> str:
+    """Name what was done: a deadline on a day that the rules except is worth a warning."""
+    game = desk.game(session.game)
+    if isinstance(said, words.SetDeadline) and game and game.phase:
+        closed = calendar.is_closed(game.phase.deadline, game.house_rules)
+        return "set_deadline_closed" if closed else kind(said)
+    return kind(said)
 
 
 def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | None:
@@ -158,7 +167,11 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
             name = "not_absent"
         case _:
             pass
-    return put(desk, session, name, command)
+    match desk.conduct(session.game, command).decision:
+        case Accepted() | Refused(why=Why.NOTHING_CHANGED):  # What he wishes is so.
+            return CommandDone(name)
+        case Refused(why=why):
+            return CommandRefused(name, why)
 
 
 def _wish(

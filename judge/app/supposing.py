@@ -14,7 +14,7 @@ from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.game.standing import read_orders, write_orders
 from judge.game.supposing import suppose
-from judge.game.visibility import Reader, view
+from judge.game.visibility import Reader, sees_orders, view
 from judge.mail.said import Preview
 from judge.notation.reading import Prose, Reading, Understood
 from judge.reports import queries
@@ -47,6 +47,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
         after,
         unread=_unread(readings),
         own=own,
+        held=own and sees_orders(game, reader),
         judge_code=desk.judge.code,
     )
 

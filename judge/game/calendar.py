@@ -36,6 +36,7 @@ def unsound(rules: HouseRules) -> tuple[str, ...]:
         "retreat_hours": rules.retreat_hours,
         "adjustment_hours": rules.adjustment_hours,
         "first_phase_hours": rules.first_phase_hours,
+        "nmr_extension_hours": rules.nmr_extension_hours,
         "claim_hours": rules.claim_hours,
     }
     any_length = {
@@ -92,6 +93,11 @@ def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
     while wall < earliest or _closed(wall.date(), rules):
         wall += DAY
     return _instant(wall, zone)
+
+
+def is_closed(instant: datetime, rules: HouseRules) -> bool:
+    """Say whether by *rules* no deadline falls on the day of *instant*."""
+    return _closed(instant.astimezone(ZoneInfo(rules.zone)).date(), rules)
 
 
 def grace_end(deadline: datetime, rules: HouseRules) -> datetime:

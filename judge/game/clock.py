@@ -24,7 +24,7 @@ from judge.game.game import Game
 from judge.game.house_rules import ModeratorSees, Nmr
 from judge.game.instants import to_text
 from judge.game.needs import Needs, needs_of, survivors
-from judge.game.state import FIRST_SPRING, evolve
+from judge.game.state import FIRST_SPRING, NMR, evolve
 from judge.game.timetable import Action, Due, next_due
 from judge.game.waiting import offers_lapsed, offers_made, offers_prolonged
 from judge.rules.geography import Map
@@ -99,14 +99,23 @@ def _takeovers_ended(needs: Needs, at: datetime) -> tuple[Event, ...]:
 
 
 def _deadline_met(needs: Needs) -> DeadlineMoved | DeadlinePassed:
-    """Name the late; but in the first phase they are given more time, once."""
+    """Name the late; but in the first phase, or by a house rule, they have more time, once."""
     rules, phase = needs.game.house_rules, needs.phase
+    if phase.extended or rules.manual_processing:
+        pass
+    elif needs.late and _protected(needs):
+        return _extended(needs, rules.first_spring_extension_hours, FIRST_SPRING)
+    elif needs.unexcused and rules.nmr is Nmr.EXTEND:
+        return _extended(needs, rules.nmr_extension_hours, NMR)
+    return DeadlinePassed(needs.position.phase.code, needs.late, to_text(phase.grace_end))
+
+
+def _extended(needs: Needs, hours: int, reason: str) -> DeadlineMoved:
+    rules = needs.game.house_rules
+    deadline = calendar.deadline(needs.phase.deadline, hours, rules)
+    grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code
-    if needs.late and _protected(needs) and not phase.extended and not rules.manual_processing:
-        deadline = calendar.deadline(phase.deadline, rules.first_spring_extension_hours, rules)
-        grace_end = calendar.grace_end(deadline, rules)
-        return DeadlineMoved(code, to_text(deadline), to_text(grace_end), FIRST_SPRING, by=None)
-    return DeadlinePassed(code, needs.late, to_text(phase.grace_end))
+    return DeadlineMoved(code, to_text(deadline), to_text(grace_end), reason, by=None)
 
 
 def _spared(needs: Needs, unreachable: frozenset[str]) -> tuple[PowerProtected, ...]:
@@ -132,7 +141,7 @@ def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
         case Nmr.CIVIL_DISORDER:
             code = needs.position.phase.code
             return (*vacated, *(CivilDisorderDeclared(power, code) for power in needs.unexcused))
-        case Nmr.HOLD:
+        case Nmr.HOLD | Nmr.EXTEND | Nmr.WAIT:  # Who is waited for gave some after grace.
             return close(needs.board, needs.game, now)
         case _:
             assert_never(needs.game.house_rules.nmr)

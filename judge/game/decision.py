@@ -63,6 +63,9 @@ class Why(Enum):
     HANDLE_TAKEN = "handle_taken"  # or one that looks like it
     NOBODY_ASKS = "nobody_asks"  # to be let in, or waits, under that name
     MODERATOR_ONLY = "moderator_only"
+    NOT_PAUSED = "not_paused"
+    NO_REQUEST = "no_request"  # for more time, from that power
+    NOTHING_PLAYED = "nothing_played"  # since that phase was opened
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"
 

@@ -102,7 +102,7 @@ class OpenPhase:
     ready: frozenset[Power] = frozenset()
     late: frozenset[Power] = frozenset()
     passed: bool = False  # the deadline has come
-    extended: bool = False  # by the protection of the first spring
+    extended: bool = False  # for those who sent no orders, which is done once
     changed: datetime | None = None
     viewed: tuple[str, ...] = ()
     asked: Mapping[Power, int] = field(default_factory=dict)

@@ -45,11 +45,13 @@ class AfterDeadline(Enum):
 
 
 class Nmr(Enum):
-    """What becomes of a power that gave no orders by the end of grace."""
+    """What becomes of a power that gave no orders by the deadline, and by the end of grace."""
 
     STANDBY = "standby"  # vacant; some days for a takeover; then civil disorder
     CIVIL_DISORDER = "civil_disorder"  # the phase is closed at once; the seat becomes vacant
     HOLD = "hold"  # its units hold, and it keeps the seat
+    EXTEND = "extend"  # the deadline is moved first, once a phase; then likewise
+    WAIT = "wait"  # the phase stays open until it has given any
 
 
 class Press(Enum):
@@ -194,6 +196,7 @@ class HouseRules:
     after_deadline: AfterDeadline = AfterDeadline.FROZEN
     # Who fails to order
     nmr: Nmr = Nmr.STANDBY
+    nmr_extension_hours: int = 24  # once a phase, where `nmr` is `extend`
     takeover_hours: int = 168
     first_spring_extension_hours: int = 48  # once, if somebody gave no first orders; 0: never
     dummies: Dummies = Dummies.HOLD

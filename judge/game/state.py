@@ -51,7 +51,8 @@ from judge.rules.geography import Map
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power
 
-FIRST_SPRING = "first_spring"  # The reason of a deadline moved to protect those late at the start.
+# The reasons of a deadline moved for those who sent no orders: at the start, and by a house rule.
+FIRST_SPRING, NMR = "first_spring", "nmr"
 
 Entry: TypeAlias = PlayerJoined | PreferencesSet | PlayerLeft | GameStarted
 Seating: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
@@ -282,7 +283,7 @@ def _said(phase: OpenPhase, event: Saying) -> OpenPhase:
                 grace_end=from_text(event.grace_end),
                 passed=False,
                 late=frozenset(),
-                extended=phase.extended or event.reason == FIRST_SPRING,
+                extended=phase.extended or event.reason in (FIRST_SPRING, NMR),
                 asked={},
             )
         case DeadlinePassed(late=late, grace_end=end):

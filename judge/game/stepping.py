@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
 from typing import assert_never
@@ -13,6 +14,7 @@ from judge.events.changes import (
     GameRolledBack,
     HouseRulesChanged,
     ModeratorChanged,
+    ObserverCame,
     PositionCorrected,
 )
 from judge.events.types import CivilDisorderDeclared, DeadlineMoved, GameEnded, PowerVacated
@@ -96,12 +98,14 @@ def _in_play(
 
 
 def _pause(game: Game, phase: str, command: Pause | GoOn, now: datetime) -> Accepted | Refused:
-    if (game.paused is None) is isinstance(command, GoOn):
-        return Refused(Why.NOTHING_CHANGED)
     match command:
         case Pause():
+            if game.paused is not None:
+                return Refused(Why.NOTHING_CHANGED)
             return Accepted((GamePaused(phase, to_text(now), command.reason, command.by),))
         case GoOn():
+            if game.paused is None:
+                return Refused(Why.NOT_PAUSED)
             return Accepted((go_on(game, command.by, now),))
         case _:
             assert_never(command)
@@ -128,7 +132,7 @@ def _roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refus
         return Refused(Why.NOT_STARTED)
     to = command.to
     if not to.undone:
-        return Refused(Why.NOTHING_CHANGED)
+        return Refused(Why.NOTHING_PLAYED)
     opened = open_phase(game, to.position, to.number, now)
     rolled_back = GameRolledBack(
         phase=opened.phase,
@@ -181,7 +185,10 @@ def _change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
 
 
 def _hand_over(game: Game, command: HandOver) -> Accepted | Refused:
-    """Give the game another moderator: not one who may not learn who plays what, and where."""
+    """Give the game another moderator: not one who may not learn who plays what, and where.
+
+    Who moderated it looks on from then, if anybody may.
+    """
     if command.person == game.moderator:
         return Refused(Why.NOTHING_CHANGED)
     plays = any(seat.person == command.person for seat in game.seats.values())
@@ -189,7 +196,10 @@ def _hand_over(game: Game, command: HandOver) -> Accepted | Refused:
         plays or command.person in game.joined
     ):
         return Refused(Why.NOT_ALLOWED)
-    return Accepted((ModeratorChanged(command.person, command.by),))
+    changed, last = ModeratorChanged(command.person, command.by), game.moderator
+    if last is None or not game.house_rules.observers or replace(game, moderator=None).knows(last):
+        return Accepted((changed,))
+    return Accepted((changed, ObserverCame(last)))
 
 
 def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:
@@ -229,7 +239,7 @@ def _answer(game: Game, command: AnswerExtension) -> Accepted | Refused:
     hours = game.phase.asked.get(command.power)
     phase = game.position.phase.code
     if hours is None:
-        return Refused(Why.NOTHING_CHANGED)
+        return Refused(Why.NO_REQUEST)
     if not command.granted:
         return Accepted((ExtensionRefused(command.power, phase, command.by),))
     deadline = calendar.deadline(game.phase.deadline, hours, game.house_rules)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 
 from judge.game.game import Game, OpenPhase, SeatState
+from judge.game.house_rules import Nmr
 from judge.game.needs import Needs, needs_of, survivors
 from judge.game.waiting import next_offers
 from judge.rules.geography import Map
@@ -117,16 +118,22 @@ def _before_deadline(needs: Needs) -> Iterator[Due]:
 
 
 def _after_deadline(needs: Needs) -> Iterator[Due]:
-    phase = needs.phase
     if needs.unexcused:
-        yield Due(phase.grace_end, Action.END_GRACE)
+        if needs.game.house_rules.nmr is not Nmr.WAIT:
+            yield Due(needs.phase.grace_end, Action.END_GRACE)
     elif (
         needs.missing == needs.late
     ):  # who is away; a vacant power is waited for until its takeover ends
-        in_time = all(needs.is_in(power) for power in phase.late & needs.owed.keys())
-        yield Due(
-            min(_quiet(needs), phase.grace_end) if in_time else phase.grace_end, Action.CLOSE
-        )
+        yield Due(_late_close(needs), Action.CLOSE)
+
+
+def _late_close(needs: Needs) -> datetime:
+    """Return when the phase closes now that all who were late have given orders, or are away."""
+    phase, quiet = needs.phase, _quiet(needs)
+    in_time = all(needs.is_in(power) for power in phase.late & needs.owed.keys())
+    if needs.game.house_rules.nmr is Nmr.WAIT:  # Grace may be long over.
+        return quiet if in_time else max(quiet, phase.grace_end)
+    return min(quiet, phase.grace_end) if in_time else phase.grace_end
 
 
 def _quiet(needs: Needs) -> datetime:

@@ -11,7 +11,7 @@ from judge.events.types import PressSent
 from judge.game import fog
 from judge.game.commands import SendPress
 from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
-from judge.game.house_rules import ModeratorSees
+from judge.game.house_rules import DrawAmong, ModeratorSees
 from judge.game.kept import Plan
 from judge.game.needs import survivors
 from judge.rules.geography import Map
@@ -80,7 +80,10 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView:
-    """What a reader sees of a game; *people* are the players known to him, by power."""
+    """What a reader sees of a game; *people* are the players known to him, by power.
+
+    *draw_lists* say among whom powers would accept a draw, where that is not among all.
+    """
 
     name: str
     stage: Stage
@@ -91,6 +94,7 @@ class GameView:
     phase: PhaseView | None
     plans: Mapping[Power, Mapping[str, Plan]]
     draw_votes: frozenset[Power]
+    draw_lists: Mapping[Power, tuple[Power, ...]]
     concessions: Mapping[Power, Power]
     proposals: tuple[ProposalView, ...]
     ending: Ending | None
@@ -110,10 +114,17 @@ def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
         phase=_phase_view(game, game.phase, reader) if game.phase else None,
         plans={power: game.plans.get(power, {}) for power in _orders_seen(game, reader)},
         draw_votes=game.draw_votes & voters,
+        draw_lists=_draw_lists(game, voters),
         concessions={power: to for power, to in game.concessions.items() if power in voters},
         proposals=tuple(_proposals(game, own, voters)),
         ending=game.ending,
     )
+
+
+def _draw_lists(game: Game, voters: frozenset[Power]) -> Mapping[Power, tuple[Power, ...]]:
+    if game.house_rules.draw_among is not DrawAmong.NAMED:
+        return {}
+    return {power: named for power, named in game.draw_lists.items() if power in voters}
 
 
 def _proposals(

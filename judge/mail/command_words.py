@@ -65,6 +65,8 @@ SETTINGS = frozenset(
         LANGUAGE
     """)
 )
+# With SET they are something else with other judges: nJudge's SET RESUME says who may.
+UNSET = frozenset(listed("PAUSE | PROCESS | RESUME | ROLLBACK | TERMINATE"))
 WITH_SECRETS = frozenset(
     listed("SIGNON | JOIN | RESIGN | SET PASSWORD | TAKEOVER | OBSERVE | CREATE | SET GAME")
 )

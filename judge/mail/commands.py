@@ -19,6 +19,7 @@ from judge.mail.command_words import (
     NOT_TOPICS,
     PREFER,
     SETTINGS,
+    UNSET,
     WITH_SECRETS,
     YES,
 )
@@ -149,7 +150,7 @@ def _name(words: list[str]) -> tuple[str, list[str]]:
     if pair in JOINED:
         joined = JOINED[pair]
         return f"SET {joined}" if joined in SETTINGS else joined, words[start + 2 :]
-    return (f"SET {name}" if start and name in SETTINGS else name), words[start + 1 :]
+    return (f"SET {name}" if start and name in SETTINGS | UNSET else name), words[start + 1 :]
 
 
 def _sign_on(arguments: list[str], board: Map) -> Maker | None:

@@ -118,12 +118,30 @@ class GameList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """Who would accept a draw of all who survive, or one *among* some, or concede to whom."""
+
+    draw: tuple[Power, ...]
+    among: Mapping[Power, tuple[Power, ...]]
+    concessions: Mapping[Power, Power]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """From whom the open phase has all the orders that it needs, some, or none."""
+
+    complete: tuple[Power, ...]
+    partial: tuple[Power, ...]
+    missing: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """Where a game stands; *states* are those of the powers whose orders the reader sees.
 
-    *proposals* of a draw are open; of *voters*, where votes are open, it is told who accept one.
+    *proposals* of a draw are open; *votes* are told where anybody may know them.
 
-    Mail to the players of *unreached* comes back.
+    Mail to the players of *unreached* comes back; *entries* are for a moderator only, too.
     """
 
     heading: Heading
@@ -137,5 +155,6 @@ class Status:
     states: tuple[State, ...]
     ending: Ending | None
     proposals: tuple[ProposalView, ...] = ()
-    voters: tuple[Power, ...] = ()
+    votes: Votes | None = None
+    entries: Entries | None = None
     waiting: tuple[str, ...] = ()

@@ -103,12 +103,13 @@ class PhaseResults:
 class WhatIf(PhaseResults):
     """The phase *closed* is open, and orders that somebody wrote would come to this.
 
-    With *own*, those are among them that stand for the reader. *unread* are texts that could not
-    be read.
+    With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
+    *unread* are texts that could not be read.
     """
 
     unread: tuple[str, ...]
     own: bool
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,10 +205,14 @@ class Takeover:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CivilDisorder:
-    """Nobody took *power* over: its units hold."""
+    """Nobody plays *power*: its units hold.
+
+    *reason* is that for which it lost its player just now (`nmr`, `ejected`), None if it had none.
+    """
 
     heading: Heading
     power: Power
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.game import Game, SeatState, Stage
-from judge.game.needs import survivors
-from judge.game.visibility import GameView, Player, Reader, is_dark, view
-from judge.reports.answers import GameLine, GameList, Status
+from judge.game.needs import needs_of, survivors
+from judge.game.visibility import GameView, Moderator, Player, Reader, is_dark, view
+from judge.reports.answers import Entries, GameLine, GameList, Status, Votes
 from judge.reports.dark import darkened, own_of
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
@@ -63,14 +63,27 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
         states=tuple(_states(board, game, reader)),
         ending=seen.ending,
         proposals=seen.proposals,
-        voters=_voters(game, seen),
+        votes=_votes(seen) if game.house_rules.open_votes else None,
+        entries=_entries(board, game) if isinstance(reader, Moderator) else None,
     )
 
 
-def _voters(game: Game, seen: GameView) -> tuple[Power, ...]:
-    """Return who would accept a draw of all survivors, where everybody may know."""
-    known = game.house_rules.open_votes
-    return tuple(power for power in game.seats if known and power in seen.draw_votes)
+def _entries(board: Map, game: Game) -> Entries | None:
+    needs = needs_of(board, game)
+    if needs is None:
+        return None
+    given = tuple(power for power in needs.owed if power in needs.phase.ordered)
+    complete = tuple(filter(needs.is_in, given))
+    return Entries(
+        complete=complete,
+        partial=tuple(power for power in given if power not in complete),
+        missing=needs.missing,
+    )
+
+
+def _votes(seen: GameView) -> Votes:
+    draw = tuple(p for p in seen.seats if p in seen.draw_votes and p not in seen.draw_lists)
+    return Votes(draw=draw, among=seen.draw_lists, concessions=seen.concessions)
 
 
 def _year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:

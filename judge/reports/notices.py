@@ -86,9 +86,11 @@ def takeover(
     )
 
 
-def civil_disorder(board: Map, game: Game, power: Power, *, judge_code: str) -> CivilDisorder:
-    """Tell everybody that nobody took *power* over."""
-    return CivilDisorder(heading=heading_of(board, game, judge_code), power=power)
+def civil_disorder(
+    board: Map, game: Game, power: Power, reason: str | None = None, *, judge_code: str
+) -> CivilDisorder:
+    """Tell everybody that nobody plays *power*: if it lost its player just now, for *reason*."""
+    return CivilDisorder(heading=heading_of(board, game, judge_code), power=power, reason=reason)
 
 
 def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:

@@ -149,9 +149,13 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     unread: tuple[str, ...],
     own: bool,
     judge_code: str,
+    held: bool = False,
 ) -> WhatIf:
-    """Say what would come of the orders that *closed* judged; *unread* were meant to be some."""
+    """Say what would come of the orders that *closed* judged; *unread* were meant to be some.
+
+    With *held*, those of all powers that stand are among them.
+    """
     told = results(board, before, closed, after, None, judge_code=judge_code, head="")
     told = replace(told, heading=heading_of(board, before, judge_code))
     found = {each.name: getattr(told, each.name) for each in fields(told)}
-    return WhatIf(**found, unread=unread, own=own)
+    return WhatIf(**found, unread=unread, own=own, held=held)

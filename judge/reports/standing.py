@@ -53,6 +53,7 @@ class State:
     *standing* are its orders, *missing* its units without one; *to_order* counts the units,
     builds or removals that want one, *vain* the orders that can never be carried out;
     *complete* says that the phase needs nothing more from the power; *kept* is for later phases.
+    The *draw* that it accepts is of all who survive, unless it names those *among* whom it is.
     """
 
     power: Power
@@ -66,4 +67,5 @@ class State:
     ready_needed: bool
     draw: bool
     concedes_to: Power | None
+    draw_among: tuple[Power, ...] = ()
     kept: tuple[Kept, ...] = ()

@@ -54,6 +54,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
         ready_needed=game.house_rules.need_ready,
         draw=power in seen.draw_votes,
         concedes_to=seen.concessions.get(power),
+        draw_among=seen.draw_lists.get(power, ()),
         kept=_kept(board, seen, power),
     )
 

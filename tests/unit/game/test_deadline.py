@@ -205,6 +205,82 @@ def test_by_another_house_rule_the_units_hold_and_the_player_stays() -> None:
     assert given(game, look(FRIDAY)).power_of("turkey") == "TURKEY"
 
 
+EXTEND = HouseRules(nmr=Nmr.EXTEND, nmr_extension_hours=48)
+WAIT = HouseRules(nmr=Nmr.WAIT)
+
+
+def test_by_another_house_rule_the_deadline_is_moved_once_and_nobody_is_removed() -> None:
+    monday = THURSDAY + 4 * DAY
+    game = late_turkey(EXTEND)
+    moved = happened(given(later(EXTEND), *all_hold(later(EXTEND), but="TURKEY")), look(THURSDAY))
+    late = given(game, look(monday))
+    closed, _ = happened(late, look(monday + DAY))
+
+    assert moved == (
+        DeadlineMoved("S1901M", "2026-11-30T20:00:00Z", "2026-12-01T20:00:00Z", "nmr", None),
+    )
+    assert late.phase
+    assert late.phase.late == {"TURKEY"}
+    assert isinstance(closed, PhaseClosed)
+    assert given(late, look(monday + DAY)).power_of("turkey") == "TURKEY"
+
+
+def test_the_deadline_is_moved_in_each_phase_anew() -> None:
+    game = given(late_turkey(EXTEND), look(THURSDAY + 4 * DAY), look(THURSDAY + 5 * DAY))
+
+    [moved] = happened(game, look(deadline_of(game)))
+
+    assert isinstance(moved, DeadlineMoved)
+    assert moved.reason == "nmr"
+
+
+def test_in_the_first_phase_its_own_extension_comes_before_that_of_the_house_rule() -> None:
+    game = started(HouseRules(nmr=Nmr.EXTEND))
+
+    [moved] = happened(game, look(DEADLINE))
+    [passed] = happened(given(game, look(DEADLINE)), look(DEADLINE + 2 * DAY))
+
+    assert isinstance(moved, DeadlineMoved)
+    assert moved.reason == "first_spring"
+    assert isinstance(passed, DeadlinePassed)
+
+
+def test_nobody_is_given_more_time_where_processing_is_manual() -> None:
+    rules = replace(EXTEND, manual_processing=True)
+
+    assert isinstance(happened(later(rules), look(THURSDAY))[0], DeadlinePassed)
+
+
+def test_by_another_house_rule_the_late_are_waited_for_without_end() -> None:
+    game = late_turkey(WAIT)
+
+    assert next_look(BOARD, game) is None
+    assert happened(game, look(THURSDAY + 100 * DAY)) == ()
+
+
+def test_the_phase_closes_half_an_hour_after_their_orders() -> None:
+    later_on = FRIDAY + 9 * DAY
+    in_grace = given(late_turkey(WAIT), all_hold_of("TURKEY", FRIDAY - MINUTE))
+    complete = given(late_turkey(WAIT), all_hold_of("TURKEY", later_on))
+    partial = given(late_turkey(WAIT), submit("TURKEY", "A Con H", at=later_on))
+
+    assert next_look(BOARD, in_grace) == FRIDAY + 29 * MINUTE
+    assert next_look(BOARD, complete) == later_on + 30 * MINUTE
+    assert next_look(BOARD, partial) == later_on + 30 * MINUTE
+
+
+def test_a_partial_set_is_not_played_before_grace_ends() -> None:
+    game = given(late_turkey(WAIT), submit("TURKEY", "A Con H", at=THURSDAY + HOUR))
+
+    assert next_look(BOARD, game) == FRIDAY
+
+
+def test_in_the_first_phase_the_late_are_waited_for_too() -> None:
+    game = given(started(WAIT), look(DEADLINE), look(DEADLINE + 2 * DAY))
+
+    assert next_look(BOARD, game) is None
+
+
 def test_in_the_first_phase_the_deadline_is_moved_by_two_days_first() -> None:
     game = started()
     game = given(game, *all_hold(game, but="TURKEY"))

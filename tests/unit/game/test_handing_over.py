@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.changes import ModeratorChanged
+from judge.events.changes import ModeratorChanged, ObserverCame
 from judge.game.commands import JoinGame
 from judge.game.decision import Why
 from judge.game.house_rules import HouseRules
@@ -16,9 +16,20 @@ def test_somebody_else_moderates_and_looks_on_no_longer() -> None:
     game = given(started(), Observe("anna", on=True))
     over = HandOver("anna", "mod")
 
-    assert happened(game, over) == (ModeratorChanged("anna", "mod"),)
+    assert happened(game, over) == (ModeratorChanged("anna", "mod"), ObserverCame("mod"))
     assert given(game, over).moderator == "anna"
-    assert given(game, over).observers == ()
+    assert given(game, over).observers == ("mod",)
+
+
+def test_who_moderated_looks_on_unless_he_plays_or_nobody_may() -> None:
+    plays = given(started(), HandOver("france", "mod"))
+    dark = started(HouseRules(observers=False))
+
+    assert happened(plays, HandOver("anna", "france")) == (ModeratorChanged("anna", "france"),)
+    assert happened(dark, HandOver("anna", "mod")) == (ModeratorChanged("anna", "mod"),)
+    assert happened(created(moderator=None), HandOver("anna", "operator")) == (
+        ModeratorChanged("anna", "operator"),
+    )
 
 
 def test_a_player_may_if_that_tells_him_nothing() -> None:

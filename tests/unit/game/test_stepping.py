@@ -145,7 +145,7 @@ def test_a_game_that_is_over_goes_on() -> None:
 def test_nothing_is_taken_back_that_was_not_played() -> None:
     log = Log()
 
-    assert refused(log.game, RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOTHING_CHANGED
+    assert refused(log.game, RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOTHING_PLAYED
     assert refused(created(), RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOT_STARTED
 
 

@@ -100,7 +100,7 @@ class TestPause:
         assert game.seats["TURKEY"].takeover_until == until + DAY
 
     def test_it_is_paused_once_and_goes_on_once(self) -> None:
-        assert refused(started(), GO_ON) is Why.NOTHING_CHANGED
+        assert refused(started(), GO_ON) is Why.NOT_PAUSED
         assert refused(given(started(), PAUSE), PAUSE) is Why.NOTHING_CHANGED
         assert refused(created(), PAUSE) is Why.NOT_STARTED
 
@@ -150,7 +150,7 @@ class TestExtensions:
     def test_what_was_not_asked_for_is_not_answered(self) -> None:
         answer = AnswerExtension("ITALY", granted=True, by="mod")
 
-        assert refused(started(), answer) is Why.NOTHING_CHANGED
+        assert refused(started(), answer) is Why.NO_REQUEST
         assert refused(given(started(), self.ASK), self.ASK) is Why.NOTHING_CHANGED
 
     def test_there_must_be_somebody_to_ask_and_time(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from judge.game.clock import OUTAGE
 from judge.game.decision import Why
-from judge.game.state import FIRST_SPRING
+from judge.game.state import FIRST_SPRING, NMR
 from judge.notation.strict import read_order
 from judge.reports import contexts, items, notices, strangers
 from judge.reports.duties import Duty
@@ -81,11 +81,11 @@ def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
     assert sentences("impossible")[why.value]
 
 
-@pytest.mark.parametrize("reason", [FIRST_SPRING, OUTAGE, "takeover"])
+@pytest.mark.parametrize("reason", [FIRST_SPRING, NMR, OUTAGE, "takeover"])
 def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
     moved = notices.deadline_moved(BOARD, game(), None, reason, judge_code=CODE)
 
-    assert reason not in render(moved).text
+    assert f" {reason}\n" not in render(moved).text
     assert render(moved).text.endswith(".\n")
 
 

@@ -1,0 +1,203 @@
+"""What a gamemaster does by mail, and that he is told what came of it, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
+
+
+def order(table: Table, text: str) -> Mail:
+    """Let the moderator answer the latest mail that he has; return his receipt."""
+    last = [mail for mail in table.mails_to(MODERATOR) if mail.kind != "letter"][-1]
+    return [mail for mail in table.reply(last, text) if mail.recipient == MODERATOR][-1]
+
+
+def kinds_to(power: str, mails: tuple[Mail, ...]) -> list[str]:
+    return [mail.kind for mail in mails if mail.recipient == of(power)]
+
+
+class TestReceipts:
+    @pytest.mark.parametrize(
+        ("line", "why"),
+        [
+            ("ROLLBACK S1901M", "nothing was played since"),
+            ("GRANT ITALY", "has asked for no more time"),
+            ("DENY ITALY", "has asked for no more time"),
+            ("RESUME", "The game is not paused"),
+            ("SET DIAS", "It was so already"),
+            ("SET AUTO START", "It was so already"),
+            ("SET RULE press=all", "It was so already"),
+        ],
+    )
+    def test_a_command_that_changes_nothing_claims_no_success(
+        self, table: Table, line: str, why: str
+    ) -> None:
+        receipt = order(table, line)
+
+        assert f"{line.upper()}: refused." in receipt.words
+        assert why in receipt.words
+
+    def test_to_be_paused_twice_is_to_be_paused(self, table: Table) -> None:
+        order(table, "PAUSE")
+
+        assert "It was so already" in order(table, "PAUSE").words
+        assert table.game().paused
+
+    def test_a_flag_of_another_judge_is_no_command_to_go_on(self, table: Table) -> None:
+        order(table, "PAUSE")
+
+        receipt = order(table, "SET RESUME\nSET NORESUME")
+
+        assert receipt.words.count("is no command here") == 2
+        assert table.game().paused
+
+    def test_a_deadline_on_a_closed_day_is_warned_of(self, table: Table) -> None:
+        assert "MIND THE DAY" not in order(table, "SET DEADLINE Fri 4 Dec 18:30").words
+        assert "MIND THE DAY" in order(table, "SET DEADLINE +24h").words
+
+    def test_a_deadline_that_is_moved_for_no_reason_names_none(self, table: Table) -> None:
+        order(table, "SET DEADLINE Fri 4 Dec 18:30")
+
+        told = table.mails_to(of("ITALY"), "deadline_change")[-1]
+        assert "No reason was given." in told.words
+        assert "Reason:" not in told.text
+
+
+class TestVotes:
+    def test_a_vote_that_names_powers_is_shown_as_it_was_given(self, table: Table) -> None:
+        order(table, "SET RULE draw_among=named")
+        table.says("FRANCE", "SET DRAW EFG")
+
+        status = table.says("FRANCE", "STATUS")
+
+        named = "You would accept a draw among England, France and Germany, or some of them."
+        assert named in status.words
+        assert "all powers that survive" not in status.words
+
+    def test_open_votes_are_shown_to_all_with_what_they_are_for(self, table: Table) -> None:
+        order(table, "SET RULE draw_among=named open_votes=yes")
+        table.says("FRANCE", "SET DRAW EF")
+        table.says("ITALY", "SET CONCEDE Russia")
+
+        status = table.says("TURKEY", "STATUS").words
+
+        among = "A draw among England and France, or some of them, would be accepted by France."
+        assert among in status
+        assert "The game would be conceded to Russia by Italy." in status
+
+    def test_secret_ones_to_nobody(self, table: Table) -> None:
+        order(table, "SET RULE draw_among=named")
+        table.says("FRANCE", "SET DRAW EF")
+        table.says("ITALY", "SET CONCEDE Russia")
+
+        status = table.says("TURKEY", "STATUS").words
+
+        assert "accepted by" not in status
+        assert "conceded to" not in status
+
+
+def test_a_moderator_who_may_see_orders_is_told_that_his_preview_is_of_them(judge: Table) -> None:
+    judge.start("baltic", "moderator_sees=orders", moderator=MODERATOR)
+    judge.says("FRANCE", "A Par-Bur")
+
+    preview = order(judge, "PREDICT")
+
+    assert "Army Paris -> Burgundy" in preview.text
+    assert "THESE ARE REAL ORDERS" in preview.words
+    assert "is in none of this" not in preview.words
+
+
+class TestWhoHasOrdered:
+    def test_a_moderator_is_told_from_whom_orders_are_in(self, table: Table) -> None:
+        table.says("FRANCE", "A Par H, A Mar H, F Bre H")
+        table.says("ITALY", "A Ven H")
+
+        status = order(table, "STATUS").words
+
+        assert "All orders are in from: France." in status
+        assert "Some orders are in from: Italy." in status
+        assert "No orders are in from: Austria, England, Germany, Russia, Turkey." in status
+
+    def test_nobody_else_is_nor_is_he_if_he_plays(self, judge: Table) -> None:
+        judge.start("baltic", moderator=of("TURKEY"))
+        judge.says("FRANCE", "A Par H, A Mar H, F Bre H")
+
+        assert "orders are in from" not in judge.says("TURKEY", "STATUS").words
+        assert "orders are in from" not in judge.says("ITALY", "STATUS").words
+
+
+class TestHandingOver:
+    def test_who_moderated_an_unlisted_game_looks_on(self, judge: Table) -> None:
+        judge.start("baltic", "listed=no", moderator=MODERATOR)
+        order(judge, f"PROMOTE {of('ITALY')}")
+
+        assert "Status" in order(judge, "STATUS").subject
+        receipt = order(judge, "PRESS TO M\nGood luck.\nENDPRESS")
+        assert "Your press went to Moderator." in receipt.words
+
+    def test_else_he_is_told_that_there_is_no_such_game_for_him(self, judge: Table) -> None:
+        judge.start("baltic", "listed=no", "observers=no", moderator=MODERATOR)
+        order(judge, f"PROMOTE {of('ITALY')}")
+
+        start = judge.mails_to(MODERATOR, "game_start")[0]
+        [receipt] = judge.reply(start, "PRESS TO M\nGood luck.\nENDPRESS\nA Par-Bur")
+
+        assert "Your press went to nobody. There is no game of that name here." in receipt.words
+        assert "| Good luck." in receipt.text
+        assert "A PAR-BUR: refused. There is no game of that name here." in receipt.words
+
+
+class TestCivilDisorder:
+    def test_a_player_whose_power_becomes_a_dummy_has_one_mail_like_all(
+        self, table: Table
+    ) -> None:
+        before = len(table.outbox())
+        order(table, "DUMMY ITALY")
+        mails = table.outbox()[before:]
+
+        assert [kinds_to(power, mails) for power in POWERS] == [["civil_disorder"]] * 7
+        words = mails[-1].words if mails[-1].kind == "civil_disorder" else mails[0].words
+        assert "was taken off it by the moderator" in words
+        assert "Nobody plays Italy: from now on it is in civil disorder." in words
+        assert "JOIN baltic Italy" in words
+
+    def test_so_where_who_is_late_loses_his_power_at_once(self, judge: Table) -> None:
+        judge.start("baltic", "nmr=civil_disorder", "first_spring_extension_hours=0")
+        judge.all_hold(but=("ITALY",))
+        judge.wait_until(FIRST_DEADLINE)
+
+        mails = judge.pass_time(hours=24)
+
+        assert kinds_to("FRANCE", mails) == ["civil_disorder", "phase_results"]
+        assert kinds_to("ITALY", mails) == ["civil_disorder"]
+        assert "sent no orders" in mails[0].words
+
+
+class TestTheLate:
+    def test_the_deadline_is_moved_once_a_phase_and_all_are_told_why(self, judge: Table) -> None:
+        judge.start("baltic", "nmr=extend", "first_spring_extension_hours=0")
+        judge.all_hold(but=("ITALY",))
+
+        moved = judge.wait_until(FIRST_DEADLINE)
+        late = judge.pass_time(hours=24)
+        closed = judge.pass_time(hours=24)
+
+        assert kinds_to("FRANCE", moved) == ["deadline_change"]
+        assert "everybody gets more time, once in a phase" in moved[0].words
+        assert "is played without them: its units hold." in late[0].words
+        assert kinds_to("ITALY", closed) == ["phase_results"]
+
+    def test_or_they_are_waited_for(self, judge: Table) -> None:
+        judge.start("baltic", "nmr=wait", "first_spring_extension_hours=0", moderator=MODERATOR)
+        judge.all_hold(but=("ITALY",))
+
+        late = judge.wait_until(FIRST_DEADLINE)
+        judge.pass_time(hours=24 * 30)
+
+        assert "stays open until they have come" in late[0].words
+        assert "Orders are taken until" not in late[0].words
+        assert judge.phase() == "S1901M"
+        judge.says("ITALY", "A Ven H, A Rom H, F Nap H")
+        judge.pass_time(minutes=30)
+        assert judge.phase() == "F1901M"
