@@ -33,7 +33,7 @@ from judge.rules.corrections import corrected
 from judge.rules.geography import Map
 from judge.rules.order import Build, Disband, Move, Order, Retreat
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase, PhaseKind
+from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
@@ -47,10 +47,9 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
         return _nothing_open(desk, session, game, lines)
     board = desk.board(game)
     readings = read(board, game.position, session, lines)
-    orders = tuple(each.order for each in readings if isinstance(each, Understood))
     if session.phase and is_for_another_phase(desk, session):
-        offer = tuple(write_short(each, board) for each in orders)
-        return (OtherPhaseOffer(Phase.parse(session.phase), offer),) if offer else ()
+        offer = tuple(each.text for each in readings if not isinstance(each, Prose))
+        return (OtherPhaseOffer(session.phase, offer),) if offer else ()
     put_right = mended(board, game, session.power, readings)
     slips = frozenset(put_right) - frozenset(readings)
     readings = put_right

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from judge.app.desk import Desk, Session
+from judge.app.desk import STANDARD, Desk, Session
+from judge.app.recognise import is_subject_of_ours
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.mail.body import Line
-from judge.mail.phase_names import following
+from judge.mail.phase_headings import said_in_subject
+from judge.mail.phase_names import meant, phase_named
+from judge.mail.said import NamedPhase
 from judge.notation.plans import (
     Planned,
     Wish,
@@ -37,13 +40,42 @@ from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Province
 
 
-def named(desk: Desk, session: Session, name: str) -> Session:
-    """Let what follows in the mail be for the phase that is called *name*."""
+def named(desk: Desk, session: Session, said: str) -> Session:
+    """Let what follows in the mail be for the phase of which so much is *said*.
+
+    MOVES alone are orders, but below those for a later phase they are movements again.
+    """
+    if said == PhaseKind.MOVEMENT.value and not session.later:
+        return session
+    now = _open_phase(desk, session)
+    code = meant(said, now)
+    phase = Phase.parse(code) if code else None
+    later = phase if now and phase and phase > now else None
+    return replace(session, phase=code or said, later=later)
+
+
+def misnamed(session: Session, name: NamedPhase) -> Iterator[Item]:
+    """Account for a *name* that no phase has."""
+    if session.phase and phase_named([session.phase]) is None:
+        yield LineNotUnderstood(name.line, name.text)
+
+
+def titled(desk: Desk, session: Session) -> Session:
+    """Let the mail be for the phase that its subject names, unless that is the open one.
+
+    What a mail program takes over from a subject of ours is not its writer's.
+    """
+    subject, now = desk.letter.subject, _open_phase(desk, session)
+    if now is None or is_subject_of_ours(subject):
+        return session
+    said = said_in_subject(subject, desk.judge.boards(STANDARD))
+    names_the_open_one = now.code in {meant(each, now) for each in said}
+    return session if names_the_open_one or not said else named(desk, session, said[0])
+
+
+def _open_phase(desk: Desk, session: Session) -> Phase | None:
     game = desk.game(session.game)
-    now = game.position.phase if game and game.position else None
-    code = following(name, now)
-    later = Phase.parse(code) if now and Phase.parse(code) > now else None
-    return replace(session, phase=code, later=later)
+    return game.position.phase if game and game.position else None
 
 
 def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...]:

@@ -121,6 +121,12 @@ def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | N
     return his[0] if len(his) == 1 else None
 
 
+def is_subject_of_ours(subject: str) -> bool:
+    """Say whether *subject* is that of a mail of ours, as mail programs take it over."""
+    named = GAME_IN_SUBJECT.search(subject)
+    return named is not None and subject.startswith(" - ", named.end())
+
+
 def what_it_answers(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
 ) -> str | None:

@@ -12,7 +12,7 @@ from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
 from judge.app.offers import accept_offer, left_out
 from judge.app.pages import send_pages
-from judge.app.planning import named
+from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
 from judge.app.recognise import Speaker
 from judge.app.session import OfHabit, hear
@@ -175,9 +175,9 @@ def _place(desk: Desk, part: Part) -> Iterator[Context]:
 
 def _items(desk: Desk, part: Part) -> Iterator[Item]:
     """Do each thing that the part says to its game, and account for it."""
-    session = part.session
-    if session is None or part.person is None:
+    if part.session is None or part.person is None:
         return
+    session = titled(desk, part.session)
     for each in part.said:
         if isinstance(each, Become) or (session.acting and isinstance(each, Private)):
             yield acting(desk, session, each)
@@ -191,8 +191,9 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 pass  # the JOIN above took them
             case _ if _is_lost(desk, session, each):
                 yield from _lost(desk, part, each)
-            case words.NamedPhase(code=code):
-                session = named(desk, session, code)
+            case words.NamedPhase(said=name):
+                session = named(desk, session, name)
+                yield from misnamed(session, each)
             case words.UseThese():
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:

@@ -39,7 +39,6 @@ from judge.mail.said import (
     Form,
     Help,
     Join,
-    NamedPhase,
     NewTokens,
     Pace,
     Resign,
@@ -96,7 +95,6 @@ ALONE: MappingProxyType[str, Maker] = MappingProxyType(
 
 LIKE = 0.7  # A slip in four letters.
 NEAR_MIN, NEAR_MAX = 4, 20  # Letters; LIS is Lisbon and no slip of LIST.
-PHASE_WORDS = (1, 3)  # `F1902M` or `FALL 1902 MOVEMENT`; `Fall 1902` may be a dateline.
 UNKNOWN_WORDS_MAX = 4  # A longer line is a sentence.
 
 
@@ -137,9 +135,7 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return TABLE_READERS[name](arguments, board)
     if name in PLACE_READERS:
         return PLACE_READERS[name](arguments, board)
-    if other := setting_named(words) or decision_named(words):
-        return other
-    return _phase(words, board) if len(words) in PHASE_WORDS else None
+    return setting_named(words) or decision_named(words)
 
 
 def _name(words: list[str]) -> tuple[str, list[str]]:
@@ -299,11 +295,6 @@ def _is_place(word: str, board: Map) -> bool:
     )
 
 
-def _phase(arguments: list[str], _: Map) -> Maker | None:
-    code = phase_named(arguments)
-    return partial(NamedPhase, code=code) if code else None
-
-
 def _use_these(arguments: list[str], _: Map) -> Maker | None:
     match [word.upper() for word in arguments]:
         case ["THESE"]:
@@ -346,7 +337,6 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "CONCEDE": _concede,
         "CONC": _concede,
         "CLEAR": _clear,
-        "PHASE": _phase,
         "USE": _use_these,
         "DIARY": diary_named,
         "SHOW": press_shown("SHOW"),

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import read_command
 from judge.mail.memoir_lines import memoir
+from judge.mail.phase_headings import heading
 from judge.mail.press_lines import Opening, opening
 from judge.mail.questions import END_PREVIEWS, OWN, PREVIEWS
 from judge.mail.said import (
+    NamedPhase,
     OrderText,
     Press,
     Preview,
@@ -25,6 +27,7 @@ from judge.mail.said import (
     SignOff,
     SignOn,
     TooMuch,
+    UnknownCommand,
 )
 
 if TYPE_CHECKING:
@@ -97,7 +100,22 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             yield replace(said, ignored=trimmed(lines[i:again]))
             i = again
         else:
-            yield said or line
+            yield from _headed(line, said, board)
+
+
+def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
+    """Part the name of a phase that heads *line* from what follows it there.
+
+    Unless it does, *line* is what was *said*, if it was a command.
+    """
+    command = said and not isinstance(said, UnknownCommand)
+    head = None if command else heading(line.text, board)
+    if head is None:
+        yield said or line
+        return
+    yield NamedPhase(head.said, line=line.number, text=line.text)
+    if head.rest:
+        yield replace(line, text=head.rest)
 
 
 def _previewing(line: Line) -> bool | None:

@@ -274,9 +274,12 @@ class Clear(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class NamedPhase(Spoken):
-    """`PHASE FALL 1902 MOVEMENT`, or just `F1902M`: the orders are for that phase."""
+    """`PHASE FALL 1902 MOVEMENT`, or just `Fall 1902:`, `RETREATS:`: the orders are for that.
 
-    code: str
+    *said* is as much of the code as is said, such as `F1902`, or what names no phase.
+    """
+
+    said: str
 
 
 @dataclass(frozen=True, slots=True)

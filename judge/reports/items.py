@@ -125,9 +125,12 @@ class NothingSaid:
 
 @dataclass(frozen=True, slots=True)
 class OtherPhaseOffer:
-    """The mail was for *phase*, which is not open: nothing was done with its *orders*."""
+    """The mail was for *phase*, which is not open: nothing was done with its *orders*.
 
-    phase: Phase
+    It is a code, or what the mail calls a phase, though there is no such.
+    """
+
+    phase: str
     orders: tuple[str, ...]
 
 

@@ -111,6 +111,72 @@ def test_a_heading_begins_the_part_for_the_next_retreats(table: Table, heading: 
     assert kept(table, "FRANCE") == {"S1901R": 2}
 
 
+@pytest.mark.parametrize("heading", ["Fall 1901", "FRANCE - Autumn 1901:", "PHASE F1901"])
+def test_what_stands_below_the_name_of_a_later_phase_is_for_that(
+    table: Table, heading: str
+) -> None:
+    table.says("FRANCE", f"{heading}\nA Par-Gas")
+
+    assert kept(table, "FRANCE") == {"F1901M": 1}
+    assert table.standing("FRANCE") == ()
+
+
+def test_the_name_of_a_phase_and_orders_may_share_a_line(table: Table) -> None:
+    table.says("FRANCE", "Spring 1901: A Par-Bur, A Mar-Spa\nF1901M: A Par-Pic; A Mar-Por")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert kept(table, "FRANCE") == {"F1901M": 2}
+
+
+def test_movements_below_retreats_are_for_the_open_phase_again(table: Table) -> None:
+    table.says("FRANCE", "Here are my moves:\nA Par-Bur\nRETREATS:\nA Mar-Gas\nMOVES:\nF Bre-Mao")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert kept(table, "FRANCE") == {"S1901R": 1}
+
+
+@pytest.mark.parametrize("heading", ["PHASE XYZ", "Fall 1899:", "W1901M"])
+def test_below_the_name_of_no_phase_to_come_nothing_is_done_but_offered(
+    table: Table, heading: str
+) -> None:
+    offer = table.says("FRANCE", f"{heading}\nA Par-Bur\nA Marr-Spa\nSee you")
+
+    assert table.standing("FRANCE") == ()
+    assert kept(table, "FRANCE") == {}
+    assert "Nothing was done with its orders: A Par-Bur A Marr-Spa To use" in offer.words
+    table.reply(offer, "USE THESE")
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_name_of_no_phase_is_shown_back(table: Table) -> None:
+    receipt = table.says("FRANCE", "PHASE XYZ")
+
+    assert "Line 1 was not understood, and changes nothing: PHASE XYZ" in receipt.words
+
+
+def test_a_subject_names_the_phase_of_orders(table: Table) -> None:
+    to = table.latest("FRANCE").reply_to
+    table.mail(FRANCE, "A Par-Bur\nPHASE S1901M\nF Bre-Mao", to, subject="Orders for Fall 1901")
+    assert kept(table, "FRANCE") == {"F1901M": 1}
+    assert table.standing("FRANCE") == ("F BRE - MAO",)
+
+    table.mail(FRANCE, "A Par-Pic", to, subject="Re: baltic, Spring 1901")
+    assert table.standing("FRANCE") == ("F BRE - MAO", "A PAR - PIC")
+
+
+def test_the_subject_of_a_mail_that_is_answered_names_no_phase(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur; A Mar H; F Bre H")
+    results = table.mails_to(FRANCE, "phase_results")[-1]
+    assert "S1901M Results" in results.subject
+
+    table.reply(results, "A Bur-Mun")
+    assert table.standing("FRANCE") == ("A BUR - MUN",)
+
+    [offer] = table.mail(FRANCE, "A Bur-Bel", results.reply_to, subject="Spring 1901 orders")
+    assert table.standing("FRANCE") == ("A BUR - MUN",)
+    assert "Nothing was done with its orders: A Bur-Bel" in offer.words
+
+
 def test_builds_are_for_the_winter_of_the_year(table: Table) -> None:
     table.says("FRANCE", "BUILDS:\nF Bre, A Par")
 

@@ -313,7 +313,7 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             game(RETREATS),
             "AUSTRIA",
-            [items.OtherPhaseOffer(Phase.parse("F1902M"), ("A Vie-Boh", "A Tri H"))],
+            [items.OtherPhaseOffer("F1902M", ("A Vie-Boh", "A Tri H"))],
             judge_code=CODE,
         ),
         "receipt_again": receipts.receipt(

@@ -1,0 +1,178 @@
+"""Lines that head a part of a mail with its phase: `Fall 1901:`, `FRANCE - Autumn 1901`.
+
+Where orders stand below the name of a phase they are for that phase, however it is written. So a
+line that names one is a heading if it says nothing else; if it ends with the name and a colon, or
+with `orders for` it; and if an order follows in the line: `F1901M: A Par-Bur`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
+
+from judge.mail.phase_names import KINDS, PARTIAL, is_of_phase, phase_said, phase_written
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.reading import Prose
+from judge.notation.tongues import spellings
+from judge.rules.phase import PhaseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judge.rules.geography import Map
+
+LINE_MAX = 1000  # characters, as of every line of orders
+SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
+COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
+WORD = re.compile(r"[^\W_]+")
+TAG = re.compile(r"\[#[^\]]*\]")
+BETWEEN = " \t:;,.!*_)]-\u2013\u2014"  # what may stand behind the name of a phase
+
+
+def _spelled(words: str) -> frozenset[str]:
+    return frozenset(spelling for word in words.split() for spelling in spellings(word))
+
+
+ORDERS = _spelled("orders order befehle befehl ordres ordre")
+# Several orders of one kind: even alone they head those of the next phase of that kind.
+SEVERAL = _spelled(
+    "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
+    " mouvements retraites ajustements constructions"
+)
+REMOVALS = _spelled("removals removal abbau")
+FOR = _spelled("for für pour")
+FILLERS = FOR | _spelled(
+    "of the my our here are these phase season turn year final new revised and"
+    " der die des meine unsere hier sind runde jahr und"
+    " du de d la le les l mes nos voici saison tour et"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """*said* is as much of the code of a phase as a line says, *rest* what else stands there."""
+
+    said: str
+    rest: str = ""
+
+
+def heading(line: str, board: Map) -> Heading | None:
+    """Return what *line* says of the phase that orders are for, None if it is no heading."""
+    if len(line) > LINE_MAX:
+        return None
+    first, _, rest = line.strip(" *_").partition(" ")
+    if first.upper() == "PHASE":
+        return _commanded(line, rest, board)
+    return _with_colon(line, board) or _at_the_start(line, board) or _at_the_end(line, board)
+
+
+def said_in_subject(subject: str, board: Map) -> tuple[str, ...]:
+    """Return each phase that *subject* names, and if it says nothing else, the kind of phase."""
+    words = WORD.findall(TAG.sub("", subject))
+    together = groupby(words, lambda word: _is_of_heading(word, board))
+    runs = [list(run) for of_heading, run in together if of_heading]
+    if runs == [words] and (said := _said(words)):
+        return (said,)
+    return tuple(said for run in runs if (said := phase_said(run)) and _is_dated(said))
+
+
+def _commanded(line: str, rest: str, board: Map) -> Heading | None:
+    """Read the *rest* of `PHASE F 1902 M`, `PHASE FALL 1902 MOVEMENT: A Par-Bur`.
+
+    `PHASE XYZ` and `phase fall 1902 mvoement` head orders too, but `Phase two will follow` none.
+    """
+    if said := phase_written(rest.strip(BETWEEN).split()):
+        return Heading(said)
+    found = _with_colon(rest, board) or _at_the_start(rest, board)
+    slip = len(rest) <= SLIP_MAX and phase_said(rest.split())
+    return found or (Heading(line.strip()) if slip or line.startswith("PHASE") else None)
+
+
+def _with_colon(line: str, board: Map) -> Heading | None:
+    """Read `Fall 1901:`, `FRANCE: Retreats: A Par-Gas`."""
+    end = -1
+    for _ in range(COLONS_MAX):
+        end = line.find(":", end + 1)
+        words = WORD.findall(line[: max(end, 0)])
+        if not all(_is_of_heading(word, board) for word in words):
+            return None
+        if words and (said := _said(words, colon=True)):
+            return Heading(said, _of_power(words, line[end + 1 :], board))
+    return None
+
+
+def _at_the_start(line: str, board: Map) -> Heading | None:
+    """Read `Fall 1901`, `FRANCE - Autumn 1901`, `Fall 1901 A Par-Bur`."""
+    found = list(takewhile(lambda each: _is_of_heading(each[0], board), WORD.finditer(line)))
+    while found:
+        words = [each[0] for each in found]
+        rest = line[found[-1].end() :].lstrip(BETWEEN)
+        said = phase_said(words) if rest else _said(words)
+        if said and (not rest or (_is_dated(said) and _begins_with_order(rest, board))):
+            return Heading(said, _of_power(words, rest, board))
+        if words[-1].casefold() not in KINDS.keys() - SEVERAL:
+            return None
+        found.pop()  # `Winter 1901 build F Bre`: the verb is the order's.
+    return None
+
+
+def _at_the_end(line: str, board: Map) -> Heading | None:
+    """Read `Hello, here are my orders for Fall 1901.` and `And in Fall 1901:`."""
+    words = WORD.findall(line)
+    last = list(takewhile(lambda word: _is_of_heading(word, board), reversed(words)))[::-1]
+    said, lower = phase_said(last), {word.casefold() for word in last}
+    announced = lower & ORDERS or (lower & FOR and lower & SEVERAL)
+    if not (said and _is_dated(said) and (announced or line.rstrip(" *_").endswith(":"))):
+        return None
+    return None if _holds_order(line, board) else Heading(said)
+
+
+def _is_of_heading(word: str, board: Map) -> bool:
+    lower = word.casefold()
+    return (
+        is_of_phase(lower)
+        or lower in ORDERS
+        or lower in FILLERS
+        or lower in names_of(board).powers
+    )
+
+
+def _said(words: Sequence[str], *, colon: bool = False) -> str | None:
+    """Return what *words* say that are a line, or stand before a *colon*.
+
+    Without a year `The fall of France` is none, nor `Build`.
+    """
+    said, lower = phase_said(words), {word.casefold() for word in words}
+    if said is None or _is_dated(said):
+        return said
+    several = lower & (ORDERS | SEVERAL)
+    plain = colon or lower & ORDERS or not lower & FILLERS
+    return said if plain and (several or lower.isdisjoint(KINDS)) else None
+
+
+def _is_dated(said: str) -> bool:
+    """Say whether *said* is of one year, or too much for one phase."""
+    found = PARTIAL.fullmatch(said)
+    return found is None or bool(found[1] and found[2])
+
+
+def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
+    """Put before *rest* whose orders they are, and that units are removed, if *words* say so."""
+    powers, lower = names_of(board).powers, {word.casefold() for word in words}
+    named = {powers[word] for word in lower if word in powers}
+    owner = "".join(f"{board.nations[power].name}: " for power in named)
+    verb = "Remove " if rest.strip() and lower & REMOVALS else ""
+    return f"{owner}{verb}{rest.strip()}".strip()
+
+
+def _begins_with_order(text: str, board: Map) -> bool:
+    return any(
+        not isinstance(each, Prose) for kind in PhaseKind for each in parse(text, board, kind)[:1]
+    )
+
+
+def _holds_order(text: str, board: Map) -> bool:
+    return any(not isinstance(each, Prose) for each in parse(text, board))
