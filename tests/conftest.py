@@ -16,7 +16,7 @@ from hypothesis import settings
 from tests.support.postgres import Postgres, postgresql
 from tests.support.serving import QUICK, Serving, seat
 
-settings.register_profile("gate", deadline=None, derandomize=True)
+settings.register_profile("gate", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("long", deadline=None, max_examples=2_000)
 settings.load_profile("gate")
 

@@ -48,11 +48,16 @@ Origin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The words of one mail, or of a page of it; *html* says in markup what *text* says."""
+    """The words of one mail, or of a page of it."""
 
     subject: str
     text: str
-    html: str
+    marked_up: Callable[[], str]
+
+    @property
+    def html(self) -> str:
+        """Return in markup what *text* says: made on access, as half of all readers want none."""
+        return self.marked_up()
 
 
 def render(context: Context, picture: str | None = None) -> Rendered:
@@ -65,18 +70,22 @@ def render(context: Context, picture: str | None = None) -> Rendered:
     told |= {"taps": taps(context), "picture": picture}
     language = context.heading.language
     subject, _, body = environment(language).get_template(name).render(told).partition("\n")
-    html = environment(language, markup=True).get_template(name).render(told)
-    return Rendered(subject, body.strip("\n") + "\n", html.strip("\n") + "\n")
+
+    def marked_up() -> str:
+        page = environment(language, markup=True).get_template(name).render(told)
+        return page.strip("\n") + "\n"
+
+    return Rendered(subject, body.strip("\n") + "\n", marked_up)
 
 
-def render_page(template: str, values: Mapping[str, object]) -> str:
+def render_page(template: str, values: Mapping[str, object], language: str = SOURCE) -> str:
     """Put *values* into *template*, which is markup: their text is escaped there."""
-    return environment(markup=True).get_template(template).render(values)
+    return environment(language, markup=True).get_template(template).render(values)
 
 
-def sentences(name: str, language: str = SOURCE) -> Mapping[str, str]:
-    """Return the sentences of the file *name* of `templates/mail/words`, keyed by reason."""
-    module = environment(language).get_template(f"mail/words/{name}.txt.j2").module
+def sentences(name: str, language: str = SOURCE, of: str = "mail/words") -> Mapping[str, str]:
+    """Return the sentences of the file *name* of a folder of templates, keyed by reason."""
+    module = environment(language).get_template(f"{of}/{name}.txt.j2").module
     found: Mapping[str, str] = getattr(module, name)
     return found
 
@@ -86,17 +95,18 @@ def explained(
     reason: Reason,
     units: Mapping[Province, Outcome],
     meant: Order | None = None,
+    language: str = SOURCE,
 ) -> str:
-    """Put *reason* into a sentence; *units* are the outcomes by where each unit stood.
+    """Put *reason* into a sentence of *language*; *units* are the outcomes by where each unit stood.
 
     The order is said to be read as *meant*, if that is given.
     """
-    return _words(board)["say"](reason, units, meant).replace(text.NO_BREAK, " ")
+    return _words(board, language)["say"](reason, units, meant).replace(text.NO_BREAK, " ")
 
 
-def removed(board: Map, removal: Removal) -> str:
-    """Put *removal* into a sentence."""
-    return _words(board)["removed"](removal).replace(text.NO_BREAK, " ")
+def removed(board: Map, removal: Removal, language: str = SOURCE) -> str:
+    """Put *removal* into a sentence of *language*."""
+    return _words(board, language)["removed"](removal).replace(text.NO_BREAK, " ")
 
 
 def digest(content: str) -> str:
@@ -106,9 +116,9 @@ def digest(content: str) -> str:
 
 
 @cache
-def _words(board: Map) -> Mapping[str, Callable[..., str]]:
-    template = environment().get_template("mail/words/reasons.txt.j2")
-    return vars(template.make_module({"heading": Heading("", board=board)}))
+def _words(board: Map, language: str) -> Mapping[str, Callable[..., str]]:
+    template = environment(language).get_template("mail/words/reasons.txt.j2")
+    return vars(template.make_module({"heading": Heading("", board=board, language=language)}))
 
 
 def kind(value: object) -> str:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, default
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -336,6 +337,7 @@ def of(power: str) -> str:
     return f"{power.lower()}@players.example"
 
 
+@lru_cache(maxsize=4_096)  # tests look into a mailbox again and again
 def opened(raw: bytes) -> Mail:
     """Read a mail of the judge."""
     message = message_from_bytes(raw, policy=default)
