@@ -106,7 +106,8 @@ def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> str:
     """Return what the readers of *draft* get to read."""
     judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
     text = scrub(text.strip(), judge.address, judge.delimiter)
-    if not game.house_rules.anonymous or session.acting:
+    disguised = draft.signed != _sender(game, session)
+    if session.acting or not (game.house_rules.anonymous or disguised):
         return text
     person = session.person
     addresses = desk.transaction.people.addresses(person.id)

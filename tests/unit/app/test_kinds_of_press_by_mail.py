@@ -251,6 +251,21 @@ def test_a_receipt_is_quiet_when_asked(judge: Table) -> None:
     assert SECRET not in receipt.text
 
 
+def test_what_its_writer_does_not_sign_tells_nobody_who_he_is(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey", "fakes=both")
+    judge.says("FRANCE", "SET HANDLE Jeanne")
+    text = f"Jeanne here, {of('FRANCE')}.\nYours,\nJeanne"
+
+    grey = write(judge, "FRANCE", "PRESS GREY TO G", text)[of("GERMANY")]
+    fake = write(judge, "FRANCE", "PRESS TO G FROM ITALY", text)[of("GERMANY")]
+    signed = write(judge, "FRANCE", "PRESS TO G", text)[of("GERMANY")]
+
+    for letter in (grey, fake):
+        assert "[...] here, [...]." in letter.text
+        assert "Jeanne" not in letter.text
+    assert "Jeanne here" in signed.text
+
+
 def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:
     judge.start("baltic", "anonymous=yes")
     start = judge.latest("FRANCE")
