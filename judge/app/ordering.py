@@ -9,14 +9,14 @@ from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.planning import keep_remarked
-from judge.app.preferring import first_possible
+from judge.app.preferring import first_possible, with_its_unit
 from judge.app.repairs import mended
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.mail.body import Line
-from judge.notation.parser import is_bare, parse
+from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.writer import write_short
 from judge.reports.items import (
@@ -80,9 +80,12 @@ def read(
     kind: PhaseKind | None = None,
 ) -> tuple[Reading, ...]:
     """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
-    text, of = "\n".join(line.text for line in lines), kind or position.phase.kind
-    readings = parse(text, board, of)
+    texts, of = [line.text for line in lines], kind or position.phase.kind
     if of is PhaseKind.RETREATS:
+        texts = [with_its_unit(board, position, session.power, each) for each in texts]
+    text = "\n".join(texts)
+    readings = parse(text, board, of)
+    if of is not PhaseKind.MOVEMENT:
         readings = tuple(first_possible(board, position, text, readings))
     numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
     return tuple(_settled(position, session, each) for each in numbered)
@@ -105,7 +108,7 @@ def _as_due(position: Position, session: Session, reading: Understood) -> Unders
     """Read a unit that stands there alone as one to remove, where removals are due."""
     removing = session.power is not None and position.due(session.power) < 0
     match reading.order:
-        case Build(unit) if removing and is_bare(reading):
+        case Build(unit) if removing and reading.bare:
             return replace(reading, order=Disband(unit))
         case _:
             return reading

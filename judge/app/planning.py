@@ -18,6 +18,7 @@ from judge.notation.plans import (
     Planned,
     Wish,
     Wished,
+    is_of_retreats,
     read_plan,
     retreats_remarked,
     write_wish,
@@ -136,15 +137,18 @@ def keep_remarked(
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = desk.board(game)
-    wishes = tuple(
-        Wish(None, retreats)
-        for each in readings
-        if isinstance(each, Understood)
-        and each.power in (None, session.power)
-        and not isinstance(each.order, Waive)
-        and (retreats := retreats_remarked(each.order.unit, each.remark, board))
-    )
-    return keep(desk, session, phase.following(), wishes)
+    wishes: list[Wish] = []
+    unread: list[Item] = []
+    for each in readings:
+        if not isinstance(each, Understood) or each.power not in (None, session.power):
+            continue
+        if isinstance(each.order, Waive) or not is_of_retreats(each.remark):
+            continue
+        if retreats := retreats_remarked(each.order.unit, each.remark, board):
+            wishes.append(Wish(None, retreats))
+        else:
+            unread.append(LineNotUnderstood(each.line, each.remark))
+    return (*unread, *keep(desk, session, phase.following(), tuple(wishes)))
 
 
 def forget(desk: Desk, session: Session, later: Phase, provinces: tuple[Province, ...]) -> Item:

@@ -1,31 +1,49 @@
-"""Where a unit is to retreat to, in order of preference, when the phase of it is open."""
+"""What is to be done in order of preference, when the phase of it is open."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
+from judge.notation.parser import parse
 from judge.notation.plans import Planned, Wished, read_plan
-from judge.notation.reading import Reading, Understood
+from judge.notation.reading import Prose, Reading, Understood
+from judge.notation.words import DISBAND, RETREAT
 from judge.rules.geography import Map
-from judge.rules.order import Order, Retreat
+from judge.rules.order import Build, Order, Retreat
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.vocabulary import province_of
+from judge.rules.vocabulary import Power, province_of
+
+UNNAMED = re.compile(rf"\W*(?:{'|'.join(sorted(RETREAT | DISBAND))})\b", re.IGNORECASE)
 
 
 def first_possible(
     board: Map, position: Position, text: str, readings: Sequence[Reading]
 ) -> Iterator[Reading]:
-    """Read each line of *text* that lists retreats of a unit as the first that can be.
+    """Read each line of *text* that says what to do if something else cannot be as what can be.
 
-    Of other lines it yields the *readings*. A list with a condition is none here.
+    Such are lists of retreats, and builds for which there is another. Of other lines it yields
+    the *readings*. A list with a condition is none here.
     """
-    planned = read_plan(text, board, PhaseKind.RETREATS)
+    planned = read_plan(text, board, position.phase.kind)
     lists = {each.line for each in planned if _is_list(each)}
     yield from (each for each in readings if each.line not in lists)
     for each in planned:
         if each.line in lists:
             yield _chosen(position, each) if isinstance(each, Wished) else each
+
+
+def with_its_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
+    """Return *line*, `retreat: Alb, OTB`, with the one unit before it that *power* may mean."""
+    own = [each.unit for each in position.dislodged if each.unit.power == power]
+    if len(own) != 1 or not UNNAMED.match(line):
+        return line
+    named = f"{own[0].kind.value} {own[0].location} {line.strip()}"
+    retreats = PhaseKind.RETREATS
+    read = any(isinstance(each, Understood) for each in parse(line, board, retreats))
+    told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
+    return named if not read and all(isinstance(each, Wished) for each in told) else line
 
 
 def _is_list(planned: Planned) -> bool:
@@ -43,10 +61,14 @@ def _chosen(position: Position, wished: Wished) -> Understood:
 
 
 def _can_be(position: Position, order: Order) -> bool:
-    if not isinstance(order, Retreat):
-        return True
-    return any(
-        province_of(order.target) in map(province_of, each.retreats)
-        for each in position.dislodged
-        if each.unit.province == province_of(order.unit.location)
-    )
+    match order:
+        case Retreat(unit, target):
+            return any(
+                province_of(target) in map(province_of, each.retreats)
+                for each in position.dislodged
+                if each.unit.province == province_of(unit.location)
+            )
+        case Build(unit):
+            return all(each.province != unit.province for each in position.units)
+        case _:
+            return True

@@ -9,27 +9,55 @@ from dataclasses import dataclass
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names
 from judge.notation.reading import NotUnderstood, Prose, Why
-from judge.notation.words import BLOCK_CLOSERS, BLOCK_OPENERS, DENIALS, DOUBTS
+from judge.notation.words import (
+    ADJUSTING,
+    BLOCK_CLOSERS,
+    BLOCK_OPENERS,
+    DENIALS,
+    DISBAND,
+    DOUBTS,
+    RETREAT,
+)
 from judge.rules.vocabulary import Power
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 LINE_CHARACTERS_MAX = 1000  # A paragraph that a mail program did not wrap.
 
-HEADING = re.compile(r"[^\w:]*([^\W\d_]+)[^\w:]*:[*\s]*")  # `Austria:`, `**AUSTRIA**:`
+# `Austria:`, `**AUSTRIA**:`, `AUSTRIA (John):`, `Builds:`, `French removals:`
+HEADING = re.compile(
+    r"[^\w:]*([^\W\d_]+)(?:[^\w:(]+([^\W\d_]+))?(?:\s*\([^():]*\))?[^\w:]*:[*\s]*"
+)
 ANNOTATION = re.compile(
     r"\(\*[^()]*\)"
 )  # `(*bounce, dislodged*)`, as judges write behind an order
 NOTHING_ORDERED = re.compile(r"\bno order\b", re.IGNORECASE)  # `Army Paris, No Order Processed.`
-SENTENCE = re.compile(r"[^;]+")
+EMPHASIS = re.compile(r"\*{1,2}(?=[^*\s])([^*]*[^*\s])\*{1,2}")  # `*Army Vienna* moves`
+IF_DISLODGED = re.compile(  # behind an order: what its unit does then
+    r"\b(?:or\s+(?:retreats?|ret)\b|(?:if|when)\s+(?:(?:it|they|i|we)(?:['\u2019]s|\s+(?:is|are|am|gets?))?\s+)?dislodged\b[\s,:]*"
+    r"(?:then\b\s*)?(?:it\b\s*)?(?:(?:retreats?|ret|r|goes|go|moves?)\b[.:]?\s*)?(?:to\b\s*)?)",
+    re.IGNORECASE,
+)
+HINT = re.compile(  # `(or retreat: Ber, Kie)`, `[OTB]`
+    rf"[\[(]\s*(?:or\s+)?(?=(?:{'|'.join(sorted(RETREAT | DISBAND))}|off the board)\b)"
+    r"([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[\])]",
+    re.IGNORECASE,
+)
+INSTEAD = re.compile(r"\bor\b", re.IGNORECASE)
+ENCLOSED = r"\((?:[^()]|\([^()]*\))*\)"
+SENTENCE = re.compile(rf"(?:{ENCLOSED}|[^;])+")
 AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris holds`
     r"\band(?=\s+(?:(?:the|a|an|my|our)\s+)?(?:army|fleet|[AF][\s(]+[A-Z][a-z]{2}))", re.IGNORECASE
 )
-CLAUSE = re.compile(r"(?:\([^()]*\)|[^,;])+")
+CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of a line, its *tokens*, and the *power* named before its line."""
+    """A piece of a line, its *tokens*, and the *power* named before its line.
+
+    *doubtful* says that the sentence or the block around it is in doubt; *verb* is what a heading
+    above says that is done with units: `build`, `remove`.
+    """
 
     line: int
     column: int
@@ -37,24 +65,32 @@ class Clause:
     tokens: tuple[Token, ...]
     power: Power | None
     doubtful: bool
+    verb: str = ""
+
+    @property
+    def in_doubt(self) -> bool:
+        """Tell whether it is never to be executed."""
+        return self.doubtful or _denied(self.tokens)
 
 
 def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
     """Cut *text* into clauses, or say why a line is not cut; blank lines and headings give none.
 
-    A heading (`Austria:` alone) holds until the next one, a doubtful block (`IF ...` and orders
-    below it) until ENDIF, or where there is none until a blank line.
+    A heading (`Austria:` or `Builds:` alone) holds until the next one, a doubtful block (`IF ...`
+    and orders below it) until ENDIF, or where there is none until a blank line.
     """
     lines = text.split("\n", LINES_MAX)
     rest = lines.pop() if len(lines) > LINES_MAX else ""
-    power, in_block = None, False
+    above, in_block = Heading(), False
     closers = [index for index, line in enumerate(lines) if _first_word(line) in BLOCK_CLOSERS]
     for index, line in enumerate(lines):
         closes_later = bool(closers) and index < closers[-1]
-        owner, start = _heading(line, names)
-        power = owner if owner and start == len(line) else power
+        heading = _heading(line, names)
+        if heading.end == len(line) and heading != Heading():
+            above = Heading(heading.power or above.power, heading.verb)
         in_block = _in_block(line, in_block=in_block, closes_later=closes_later)
-        yield from _line(index + 1, line, start, owner or power, in_block=in_block)
+        own = Heading(heading.power or above.power, heading.verb or above.verb, heading.end)
+        yield from _line(index + 1, line, own, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
 
@@ -64,10 +100,25 @@ def _first_word(line: str) -> str:
     return words[0].casefold() if words else ""
 
 
-def _heading(line: str, names: Names) -> tuple[Power | None, int]:
-    found = HEADING.match(line[:LINE_CHARACTERS_MAX])
-    power = names.powers.get(found[1].casefold()) if found else None
-    return (power, found.end()) if found and power else (None, 0)
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Whose units a line begins to speak of, and what is done with them; it reaches to *end*."""
+
+    power: Power | None = None
+    verb: str = ""
+    end: int = 0
+
+
+def _heading(line: str, names: Names) -> Heading:
+    heading = Heading()
+    while found := HEADING.match(line[:LINE_CHARACTERS_MAX], heading.end):
+        said = [word.casefold() for word in found.groups() if word]
+        powers = [names.powers[word] for word in said if word in names.powers]
+        verbs = [ADJUSTING[word] for word in said if word in ADJUSTING]
+        if len(powers) + len(verbs) < len(said) or (heading.power and powers):
+            break
+        heading = Heading(next(iter(powers), heading.power), "".join(verbs[:1]), found.end())
+    return heading
 
 
 def _in_block(line: str, *, in_block: bool, closes_later: bool) -> bool:
@@ -80,7 +131,7 @@ def _in_block(line: str, *, in_block: bool, closes_later: bool) -> bool:
 
 
 def _line(
-    number: int, line: str, start: int, power: Power | None, *, in_block: bool
+    number: int, line: str, heading: Heading, *, in_block: bool
 ) -> Iterator[Clause | NotUnderstood | Prose]:
     if len(line) > LINE_CHARACTERS_MAX:
         yield NotUnderstood(number, 1, line[:LINE_CHARACTERS_MAX], Why.TOO_LONG, "", 1)
@@ -89,15 +140,33 @@ def _line(
         yield Prose(number, 1, line.strip())
         return
     shown = ANNOTATION.sub(lambda found: " " * len(found[0]), line)
+    shown = EMPHASIS.sub(_unstarred, shown)
+    shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
     if not _denied(tokenize(shown)):
         shown = AND_A_UNIT.sub(",  ", shown)
-    for sentence in SENTENCE.finditer(shown, start):
+    for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or any(token.key in DOUBTS for token in tokenize(sentence[0]))
         for piece in CLAUSE.finditer(shown, *sentence.span()):
             if text := piece[0].strip():
                 column = piece.start() + piece[0].index(text) + 1
                 tokens = tokenize(text, column)
-                yield Clause(number, column, text, tokens, power, doubtful or _denied(tokens))
+                yield Clause(number, column, text, tokens, heading.power, doubtful, heading.verb)
+
+
+def _unstarred(found: re.Match[str]) -> str:
+    return f" {found[1]} ".center(len(found[0]))
+
+
+def _retreating(found: re.Match[str]) -> str:
+    """Say where a unit is to retreat to as others do; what hangs on this alone stays in doubt."""
+    before = found.string[: found.start()].strip(" \t(-*")
+    return "retreat ".ljust(len(found[0])) if before else found[0]
+
+
+def _hinting(found: re.Match[str]) -> str:
+    """Put into parentheses, with no word of denial, where a unit is to retreat to."""
+    places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
+    return f"({places.rjust(len(found[0]) - 2)})"
 
 
 def _denied(tokens: tuple[Token, ...]) -> bool:

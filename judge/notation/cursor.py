@@ -10,7 +10,7 @@ from judge.notation.terms import Term
 from judge.notation.tongues import WHOLE_COASTS
 from judge.notation.words import COASTS, KINDS
 from judge.rules.order import UnitName
-from judge.rules.vocabulary import Location, Power
+from judge.rules.vocabulary import Location, Power, UnitKind
 
 END = Term("", "", 0)
 COAST_LETTERS = 2  # `nc`; also one that no province has, such as `xc`, which the rulebook judges.
@@ -76,13 +76,17 @@ class Cursor:
         self.step()
         return _on_coast(province, self._coast())
 
-    def unit(self) -> UnitName | None:
-        """Step over a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with its owner or not."""
+    def unit(self, kind: UnitKind | None = None) -> UnitName | None:
+        """Step over a unit: `A Par`, `A(Par)`, `army in Paris`, `Par`, with its owner or not.
+
+        Where its *kind* is known already, `(Par)` is one too.
+        """
         start = self.at
         power = self._owner()
-        kind = KINDS.get(self.peek().key)
-        if kind:
+        named = KINDS.get(self.peek().key)
+        if named:
             self.step()
+        kind = named or kind
         enclosed = bool(kind) and self.take({"("})
         location = self.place()
         if location and enclosed:
@@ -125,6 +129,8 @@ class Cursor:
         power = self.names.powers.get(key)
         if enclosed or self.peek(1).key == ")":
             power = power or self.names.letters.get(key)
+        if self.peek(1).key in KINDS and not (self.peek().places and self.peek(1).key == "f"):
+            power = power or self.names.shortened_powers.get(key)  # but `Eng f Lon-Bel` ferries
         if power:
             self.step()
             self.skip({"]", ")", "*", ":"})

@@ -7,7 +7,7 @@ and of plain sentences; their words are in `words`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge.notation import words
 from judge.notation.cursor import Cursor
@@ -155,8 +155,7 @@ def _whom(
     kind = with_kind.get(cursor.peek().key)
     if not cursor.take(verbs | with_kind.keys()):
         return None
-    unit = cursor.unit()
-    return replace(unit, kind=unit.kind or kind) if unit else None
+    return cursor.unit(kind)
 
 
 def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
@@ -168,7 +167,7 @@ def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
     cursor.skip(words.TOWARD)
     if target := cursor.place():
         return Retreat(unit, target)
-    disbands = cursor.take(words.DISBAND)
+    disbands = cursor.take(words.DISBAND) or cursor.take_all(words.OFF_THE_BOARD)
     return Disband(unit) if removes or disbands else None
 
 

@@ -30,14 +30,15 @@ class Names:
 
     *written* are codes, names and aliases; *shortened* are the beginnings of names, read only
     where nothing is written so; *foreign* are both in other languages, read only where nothing is
-    English. All are keyed by words in lower case, one space between them. *powers* and *letters*
-    tell owners.
+    English. All are keyed by words in lower case, one space between them. *powers*, *letters*
+    and *shortened_powers*, their first three letters, tell owners.
     """
 
     written: Table
     shortened: Table
     foreign: Table
     powers: Mapping[str, Power]
+    shortened_powers: Mapping[str, Power]
     letters: Mapping[str, Power]
     words_max: int
 
@@ -134,6 +135,9 @@ def _names(board: Map, written: Table, shortened: Table, foreign: Table) -> Name
             word.casefold(): nation.power
             for nation in nations
             for word in (nation.power, nation.name, nation.adjective)
+        },
+        shortened_powers={
+            nation.name.casefold()[:ABBREVIATION_LETTERS_MIN]: nation.power for nation in nations
         },
         letters={nation.letter.casefold(): nation.power for nation in nations},
         words_max=max(len(key.split()) for key in (*written, *foreign)),

@@ -6,157 +6,200 @@ terms and the meanings tried for a clause all have a limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from judge.notation.clauses import Clause, clauses
-from judge.notation.grammar import Stuck, read_order
-from judge.notation.lexer import tokenize
-from judge.notation.meaning import Meaning, Reader
+from judge.notation.meaning import Reader
 from judge.notation.names import Names, names_of
-from judge.notation.nearest import meant_as_order, provinces_near, repaired, unknown
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
-from judge.notation.terms import Term, terms_of
-from judge.notation.words import BUILD, DENIALS, DOUBTS
+from judge.notation.runs import (
+    Cut,
+    cuts,
+    ends_openly,
+    ends_with_place,
+    help_in,
+    is_whereabouts,
+    leaves_the_board,
+    part,
+    retreat_at,
+)
+from judge.notation.sentence import is_readable, read_clause
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Order, Waive
+from judge.rules.order import Build, Disband
 from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
 
 CLAUSES_MAX = 500  # As many as lines: an order set has 34.
-TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
+CUTS_MAX = 200  # in a text, before each of which one looks for the end of an order
+SPAN = 6  # cuts that one order may hold: those of two units, and of abbreviations with full stops
 
 
 def parse(
     text: str, board: Map, kind: PhaseKind = PhaseKind.MOVEMENT, names: Names | None = None
 ) -> tuple[Reading, ...]:
-    """Read the orders of *text*: one line or many; several a line with `,` or `;`.
+    """Read the orders of *text*: one line or many; several a line, best with `,` or `;` between.
 
     *kind* decides what `A Vie-Boh` is, or a bare `F Bre`: a retreat, a build. Whether an order
     belongs into such a phase is not asked. *names* are `names_of(board)` unless given:
     `codes_of(board)` for text that a program wrote.
     """
-    return tuple(_readings(text, Reader(board, names or names_of(board), kind)))
+    passage = _Passage(Reader(board, names or names_of(board), kind))
+    for piece in clauses(text, passage.reader.names):
+        passage.take(piece)
+        if len(passage.readings) > CLAUSES_MAX:
+            beyond = passage.readings[CLAUSES_MAX]
+            end = NotUnderstood(beyond.line, beyond.column, "", Why.TOO_MANY, "", beyond.column)
+            return (*passage.readings[:CLAUSES_MAX], end)
+    return tuple(passage.readings)
 
 
-def _readings(text: str, reader: Reader) -> Iterator[Reading]:
-    last: Reading | None = None
-    for count, piece in enumerate(clauses(text, reader.names)):
-        if count == CLAUSES_MAX:
-            yield NotUnderstood(piece.line, piece.column, "", Why.TOO_MANY, "", piece.column)
-            return
-        reading = _read(piece, reader) if isinstance(piece, Clause) else piece
-        last = _carried_on(last, reading)
-        yield last
+@dataclass
+class _Passage:
+    """Reads clauses one after another, of which some go on with what stands before them.
 
+    *before* is the clause of the last order; *wishes* says that behind it, without parentheses,
+    stands where its unit retreats to.
+    """
 
-def _carried_on(last: Reading | None, reading: Reading) -> Reading:
-    """Read the second unit of `Remove A Vie, A Bud` as removed too."""
-    match last, reading:
-        case Understood(order=Disband()), Understood(order=Build(unit)) if (
-            last.line == reading.line and is_bare(reading)
-        ):
-            return replace(reading, order=Disband(unit))
-        case _:
-            return reading
+    reader: Reader
+    readings: list[Reading] = field(default_factory=list)
+    before: Clause | None = None
+    wishes: bool = False
+    cuts_left: int = CUTS_MAX
 
+    def take(self, piece: Clause | NotUnderstood | Prose) -> None:
+        """Read *piece*."""
+        if not isinstance(piece, Clause):
+            self.readings.append(piece)
+        elif not self._goes_on(piece):
+            self.wishes = False
+            self._read(piece)
 
-def is_bare(reading: Understood) -> bool:
-    """Tell whether an adjustment names a unit and no more: `F Bre`, `* F Bre`."""
-    return not any(token.key in BUILD or token.key == "+" for token in tokenize(reading.text))
+    def _last(self, line: int) -> Understood | None:
+        """Return the order read last, if that stands in *line*."""
+        last = self.readings[-1] if self.readings else None
+        return last if isinstance(last, Understood) and last.line == line else None
 
+    def _goes_on(self, piece: Clause) -> bool:
+        """Take *piece* for where the unit of the last order retreats to: `A Mar H, R Gas`."""
+        last = self._last(piece.line)
+        if last is None or piece.in_doubt or self.reader.kind is not PhaseKind.MOVEMENT:
+            return False
+        if retreat_at(piece, self.reader.names) == 0:
+            self._remark(last, piece.text)
+        elif self.wishes and is_whereabouts(piece, self.reader.names):
+            self._remark(last, f"{last.remark[1:-1]}, {piece.text}")
+        elif leaves_the_board(piece):
+            self._remark(last, piece.text)
+        else:
+            return False
+        return True
 
-def _read(clause: Clause, reader: Reader) -> Reading:
-    terms = terms_of(clause.tokens, reader.names) if len(clause.tokens) <= TOKENS_MAX else ()
-    if not terms:
-        return Prose(clause.line, clause.column, clause.text)
-    meanings = reader.meanings(terms)
-    if not meanings and not meant_as_order(terms, reader.names):
-        return Prose(clause.line, clause.column, clause.text)
-    if clause.doubtful:
-        return _doubtful(clause)
-    match meanings:
-        case ():
-            return _failed(clause, terms, reader)
-        case (meaning,):
-            return _understood(clause, meaning)
-        case _:
-            return _unclear(clause, terms, meanings)
+    def _remark(self, order: Understood, wish: str) -> None:
+        self.readings[-1] = replace(order, remark=f"({wish})")
+        self.wishes = True
 
+    def _read(self, piece: Clause) -> None:
+        """Read *piece* as an order, or as several if it is not one."""
+        if piece.in_doubt:
+            if not self._wished(piece):
+                self.readings.append(read_clause(piece, self.reader))
+        elif not self._helped(piece):
+            reading = read_clause(piece, self.reader)
+            if isinstance(reading, Understood):
+                self._order(piece, reading)
+            elif not (self._several(piece) or self._wished(piece)):
+                self.readings.append(reading)
 
-def _understood(clause: Clause, meaning: Meaning) -> Understood:
-    remark = meaning.read.remark_column
-    order, owner = _disowned(meaning.read.order)
-    return Understood(
-        line=clause.line,
-        column=clause.column,
-        text=clause.text,
-        order=order,
-        power=owner or clause.power,
-        remark=clause.text[remark - clause.column :] if remark else "",
-    )
+    def _order(self, piece: Clause, reading: Understood) -> None:
+        """Keep an order; the second unit of `Remove A Vie, A Bud` is removed too."""
+        match self._last(piece.line), reading:
+            case Understood(order=Disband()), Understood(order=Build(unit), bare=True):
+                self.readings.append(replace(reading, order=Disband(unit)))
+            case _:
+                self.readings.append(reading)
+        self.before = piece
 
+    def _helped(self, piece: Clause) -> bool:
+        """Read `A Mar-Bur supported by A Par` as two orders, if it is that."""
+        if self.reader.kind is not PhaseKind.MOVEMENT:
+            return False
+        help_ = help_in(piece, self.before if self._last(piece.line) else None)
+        helper = read_clause(help_.helper, self.reader) if help_ else None
+        if help_ is None or not isinstance(helper, Understood):
+            return False
+        order = read_clause(help_.order, self.reader) if help_.order.tokens else None
+        if isinstance(order, Understood):
+            self._order(help_.order, order)
+        elif order and not isinstance(order, Prose):
+            self.readings.append(order)
+        self.readings.append(helper)
+        return True
 
-def _unclear(clause: Clause, terms: Sequence[Term], meanings: Sequence[Meaning]) -> Unclear:
-    """Ask about the first word in which *meanings* differ."""
-    choices = [
-        tuple(dict.fromkeys(places)) for places in zip(*(m.places for m in meanings), strict=True)
-    ]
-    at = next(index for index, choice in enumerate(choices) if len(choice) > 1)
-    return Unclear(
-        line=clause.line,
-        column=clause.column,
-        text=clause.text,
-        word=terms[at].text,
-        word_column=terms[at].column,
-        provinces=tuple(place for place in choices[at] if place),
-        orders=tuple(_disowned(meaning.read.order)[0] for meaning in meanings),
-        power=_disowned(meanings[0].read.order)[1] or clause.power,
-    )
+    def _wished(self, piece: Clause) -> bool:
+        """Read `A Mar H retreat to Gas` as an order and where its unit retreats to then."""
+        at = retreat_at(piece, self.reader.names)
+        if not at or self.reader.kind is not PhaseKind.MOVEMENT:
+            return False
+        wish = part(piece, at, len(piece.tokens))
+        if len(cuts(wish, self.reader.names)) > len("<>"):
+            return False
+        told = part(piece, 0, at - 1 if piece.tokens[at - 1].key == "-" else at)
+        order = read_clause(told, self.reader) if told.tokens else None
+        if not isinstance(order, Understood):
+            return False
+        self._order(told, order)
+        self._remark(order, wish.text)
+        return True
 
+    def _several(self, piece: Clause) -> bool:
+        """Read *piece* as sentences, or as orders with nothing between, if that loses nothing."""
+        found = cuts(piece, self.reader.names)
+        self.cuts_left -= len(found)
+        if len(found) == len("<>") or self.cuts_left < 0:
+            return False
+        parts, start = [], 0
+        while start < len(found) - 1:
+            end = self._end(piece, found, start)
+            if end is None:
+                return False
+            parts.append(part(piece, found[start].at, found[end].at))
+            start = end
+        if len(parts) == 1:
+            return False
+        trial = _Passage(self.reader, cuts_left=self.cuts_left)
+        for each in parts:
+            trial.take(each)
+        self.cuts_left = trial.cuts_left
+        if trial.is_torn(parts[-1].column) or any(map(self._are_slip, parts, parts[1:])):
+            return False
+        self.readings += trial.readings
+        self.before, self.wishes = trial.before, trial.wishes
+        return True
 
-def _doubtful(clause: Clause) -> NotUnderstood:
-    words = DOUBTS | DENIALS
-    word = next((token for token in clause.tokens if token.key in words), clause.tokens[0])
-    return NotUnderstood(
-        line=clause.line,
-        column=clause.column,
-        text=clause.text,
-        why=Why.DOUBTFUL,
-        word=word.text,
-        word_column=word.column,
-        power=clause.power,
-    )
+    def _end(self, piece: Clause, found: Sequence[Cut], start: int) -> int | None:
+        """Return the cut at which what begins with *start* ends: an order, or else a sentence."""
+        for end in reversed(range(start + 1, min(start + SPAN, len(found) - 1) + 1)):
+            whole = end == len(found) - 1
+            each = part(piece, found[start].at, found[end].at)
+            if (whole or not ends_openly(each)) and is_readable(each, self.reader):
+                return end
+        end = next(at for at in range(start + 1, len(found)) if found[at].sentence)
+        told = part(piece, found[start].at, found[end].at)
+        return end if found[start].sentence and not ends_openly(told) else None
 
+    def _are_slip(self, first: Clause, second: Clause) -> bool:
+        """Tell whether both are one order with a slip of the pen: `F Nth - Norw.` and `Se`."""
+        if is_readable(second, self.reader):
+            return False
+        both = read_clause(replace(first, tokens=first.tokens + second.tokens), self.reader)
+        return isinstance(both, NotUnderstood) and both.nearest is not None
 
-def _failed(clause: Clause, terms: Sequence[Term], reader: Reader) -> NotUnderstood:
-    strangers = unknown(terms, reader.names)
-    word = strangers[0] if strangers else terms[_stuck_at(terms, reader)]
-    mended = repaired(terms, reader.names)
-    nearest = reader.meanings(mended)
-    return NotUnderstood(
-        line=clause.line,
-        column=clause.column,
-        text=clause.text,
-        why=Why.UNKNOWN_WORD if strangers else Why.NOT_AN_ORDER,
-        word=word.text,
-        word_column=word.column,
-        provinces=provinces_near(word, mended) if strangers else (),
-        nearest=_disowned(nearest[0].read.order)[0] if len(nearest) == 1 else None,
-        power=clause.power,
-    )
-
-
-def _stuck_at(terms: Sequence[Term], reader: Reader) -> int:
-    match read_order(terms, reader.names, reader.kind):
-        case Stuck(at):
-            return min(at, len(terms) - 1)
-        case _:
-            return 0  # It can be read, but in too many ways.
-
-
-def _disowned(order: Order) -> tuple[Order, Power | None]:
-    """Take off the ordered unit the name of its owner, which is said beside the order."""
-    if isinstance(order, Waive):
-        return order, None
-    return replace(order, unit=replace(order.unit, power=None)), order.unit.power
+    def is_torn(self, last_column: int) -> bool:
+        """Tell whether the cuts made no order, or one that may go on behind the cut."""
+        orders = [each for each in self.readings if isinstance(each, Understood | Unclear)]
+        unread = (each for each in self.readings if isinstance(each, NotUnderstood))
+        names = self.reader.names
+        return not orders or any(
+            each.column < last_column and not ends_with_place(each.text, names) for each in unread
+        )

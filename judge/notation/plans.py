@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TypeAlias
@@ -18,9 +19,10 @@ from judge.notation.lexer import tokenize
 from judge.notation.names import Names, names_of
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
+from judge.notation.words import DISBAND, RETREAT
 from judge.notation.writer import write
 from judge.rules.geography import Map
-from judge.rules.order import Disband, Order, Retreat, UnitName
+from judge.rules.order import Build, Disband, Order, Retreat, UnitName, Waive
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
 
@@ -31,9 +33,18 @@ LINE_MAX = 1000  # characters, as of every line of orders
 STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
 INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between two wishes
+# `Build F Bre if vacant, otherwise A Par` wants one of both.
+IF_VACANT = re.compile(
+    r"\bif\s+(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?"
+    r"(?:vacant|free|empty|open|unoccupied|possible)\b",
+    re.IGNORECASE,
+)
+OTHERWISE = re.compile(r"[,;]?\s*\b(?:otherwise|else|if\s+not)\b[,:]?", re.IGNORECASE)
 HEADED = re.compile(r"(?<=retreat):|(?<=retreats):|(?<=ret):", re.IGNORECASE)
 RETREAT_REMARK = re.compile(
-    r"\(\s*(?:or\s+)?(?:retreats?|ret|r)\b[.:]?\s*(?:to\b)?\s*:?(?P<places>[^()]*(?:\([^()]*\)[^()]*)*)\)",
+    rf"\(\s*(?:or\s+)?(?:(?:{'|'.join(sorted(RETREAT))})\b[.:]?\s*(?:to\b)?\s*:?"
+    r"(?P<places>[^()]*(?:\([^()]*\)[^()]*)*)"
+    rf"|(?P<off>{'|'.join(sorted(DISBAND))}|off the board))\s*\)",
     re.IGNORECASE,
 )
 
@@ -63,8 +74,14 @@ def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[Planned, ...]:
     """Read orders for a later phase of *kind*; a line that is none is as `parse` reads it."""
     names = names_of(board)
     scan = _Scan(board, names, text.split("\n"))
-    body = "\n".join(_plain(line, kind) for line in scan.bodies())
-    readings = parse(body, board, kind)
+    bodies = [IF_VACANT.sub(_blank, line) if _adjusts(kind) else line for line in scan.bodies()]
+    if _adjusts(kind):
+        scan.otherwise = {
+            (number, found.end())
+            for number, line in enumerate(bodies, 1)
+            for found in OTHERWISE.finditer(line)
+        }
+    readings = parse("\n".join(_plain(line, kind) for line in bodies), board, kind)
     return tuple(sorted((*scan.failures, *_wishes(scan, readings, board, kind)), key=_line))
 
 
@@ -74,14 +91,18 @@ def retreats_remarked(unit: UnitName, remark: str, board: Map) -> tuple[Order, .
     `A(Mun) stands (retreat: Ber, Kie)` says so in one line; none if the remark says anything else.
     """
     found = RETREAT_REMARK.fullmatch(remark.strip())
-    planned = (
-        read_plan(f"{_of(unit)} {found['places']}", board, PhaseKind.RETREATS) if found else ()
-    )
+    places = found["off"] or found["places"] if found else ""
+    planned = read_plan(f"{_of(unit)} {places}", board, PhaseKind.RETREATS) if found else ()
     match planned:
         case (Wished(wish=Wish(condition=None, orders=orders)),):
             return orders
         case _:
             return ()
+
+
+def is_of_retreats(remark: str) -> bool:
+    """Tell whether *remark* is meant to say where a unit retreats to."""
+    return bool(RETREAT_REMARK.fullmatch(remark.strip()))
 
 
 def write_wish(wish: Wish) -> str:
@@ -94,12 +115,24 @@ def _line(planned: Planned) -> int:
     return planned.line
 
 
+def _adjusts(kind: PhaseKind) -> bool:
+    return kind is PhaseKind.ADJUSTMENTS
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
 def _plain(line: str, kind: PhaseKind) -> str:
     """Return *line* with a comma between wishes; what it says keeps its column."""
     if kind is PhaseKind.MOVEMENT:
         return line
-    separated = INSTEAD.sub(lambda found: ",".rjust(len(found[0])), line)
+    separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
     return HEADED.sub(" ", separated)
+
+
+def _comma(found: re.Match[str]) -> str:
+    return ",".rjust(len(found[0]))
 
 
 @dataclass
@@ -122,7 +155,10 @@ class _Block:
 
 @dataclass
 class _Scan:
-    """Goes over *lines*; *under* notes of each on what it hangs, and whether that can be read."""
+    """Goes over *lines*; *under* notes of each on what it hangs, and whether that can be read.
+
+    *otherwise* are the lines and places at which it is said what is wanted instead.
+    """
 
     board: Map
     names: Names
@@ -130,6 +166,13 @@ class _Scan:
     blocks: list[_Block] = field(default_factory=list)
     failures: list[NotUnderstood] = field(default_factory=list)
     under: dict[int, tuple[Condition | None, bool]] = field(default_factory=dict)
+    otherwise: AbstractSet[tuple[int, int]] = frozenset()
+
+    def is_instead(self, reading: Reading, column: int) -> bool:
+        """Tell whether *reading* is wanted if not what stands before it, in *column*."""
+        return any(
+            line == reading.line and column <= at < reading.column for line, at in self.otherwise
+        )
 
     def bodies(self) -> Iterator[str]:
         """Yield each line without what is a condition."""
@@ -213,10 +256,14 @@ def _wishes(
 ) -> Iterator[Planned]:
     """Put conditions to *readings*, and several places that one unit may retreat to together."""
     last: Wished | None = None
+    column = 0  # of what was read last
     failed = {each.line for each in scan.failures}
     for reading in readings:
         condition, readable = scan.under[reading.line]
         more = _more(last, reading, board) if last and kind is PhaseKind.RETREATS else None
+        if last and scan.is_instead(reading, column):
+            more = _instead(reading)
+        column = reading.column
         if last and more:
             wish = Wish(condition, (*last.wish.orders, more))
             last = replace(last, text=f"{last.text}, {reading.text}", wish=wish)
@@ -250,6 +297,14 @@ def _more(last: Wished, reading: Reading, board: Map) -> Order | None:
             return other if other.unit.province == order.unit.province else None
         case Prose(text=text) | NotUnderstood(text=text):
             return _retreat(order.unit, text, board)
+        case _:
+            return None
+
+
+def _instead(reading: Reading) -> Order | None:
+    match reading:
+        case Understood(order=Build() | Disband() | Waive() as other):
+            return other
         case _:
             return None
 

@@ -26,7 +26,8 @@ class Understood:
 
     *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before
     the unit: an order for another power's unit is for the caller to refuse. *remark* is what stood
-    in parentheses behind the order and was not read.
+    in parentheses behind the order and was not read, or, as if it had, where its unit is to
+    retreat to. *bare* says that a build is one only because nothing else stands with its unit.
     """
 
     line: int
@@ -35,6 +36,7 @@ class Understood:
     order: Order
     power: Power | None = None
     remark: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,18 @@ OFF_THE_BOARD = ("off", "board")  # in full; `the` is dropped
 REMOVE = frozenset({"r", "remove", "removes", "removed"}) | foreign("remove")
 BUILD = frozenset({"b", "build", "builds", "built"}) | foreign("build")
 
+# Headings of lists of units, and what is done with these.
+ADJUSTING = {
+    **{word: "build" for word in BUILD if len(word) > 1},
+    **{word: "remove" for word in REMOVE | DISBAND if len(word) > 1},
+    "removal": "remove",
+    "removals": "remove",
+    "disbandment": "remove",
+    "disbandments": "remove",
+    "constructions": "build",
+    "retraits": "remove",
+}
+
 # Verbs that take along the kind of the unit that follows: `A Ber SA Mun-Sil`.
 SUPPORT_WITH_KIND = {"sa": UnitKind.ARMY, "sf": UnitKind.FLEET}
 CONVOY_WITH_KIND = {"ca": UnitKind.ARMY}
@@ -53,6 +65,7 @@ WAIVES = frozenset(
     {
         *("w", "waive", "waives", "waived", "waive build", "waive a build"),
         *("build waived", "builds waived", "no build", "no builds"),
+        *("build none", "build nothing"),
     }
 ) | foreign("waive")
 

@@ -26,6 +26,48 @@ def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     assert "A Tyr-Pie" in told
     assert judge.standing("GERMANY") == ("A TYR R PIE",)
 
+    judge.says("GERMANY", "retreat: Ven, Boh, OTB")
+    assert judge.standing("GERMANY") == ("A TYR R BOH",)
+
+    judge.says("GERMANY", "disband")
+    assert judge.standing("GERMANY") == ("A TYR D",)
+
+    judge.says("GERMANY", "Retreat A Tyr to Pie")
+    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+
+
+def test_of_two_builds_the_one_that_can_be_is_taken(judge: Table) -> None:
+    judge.start("baltic")
+    judge.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre H")
+    judge.play(FRANCE="A Spa-Por, A Gas-Spa, F Bre H")
+    assert judge.phase() == "W1901A"
+
+    judge.says("FRANCE", "Build A Bre if vacant, otherwise A Par; Build F Bre, else waive")
+
+    assert judge.standing("FRANCE") == ("A PAR B", "WAIVE")
+
+
+def test_builds_below_their_heading_are_builds(judge: Table) -> None:
+    judge.start("baltic")
+    judge.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre-Mao")
+    judge.play(FRANCE="A Spa H, A Gas H, F Mao-Por")
+
+    judge.says("FRANCE", "builds: F Bre, A Par")
+    assert judge.standing("FRANCE") == ("F BRE B", "A PAR B")
+
+    judge.says("FRANCE", "BUILDS:\nA Bre\nF Mar")
+    assert judge.standing("FRANCE") == ("A BRE B", "F MAR B")
+
+
+def test_a_retreat_that_is_not_understood_costs_no_order_and_is_told(judge: Table) -> None:
+    judge.start("baltic")
+
+    told = judge.says("FRANCE", "A Par H (retreat wherever); A Mar H (OTB)").words
+
+    assert judge.standing("FRANCE") == ("A PAR H", "A MAR H")
+    assert "(retreat wherever)" in told
+    assert "A MAR D" in told
+
 
 def test_the_moderator_orders_for_dummies(judge: Table) -> None:
     judge.start("baltic", "dummies=moderator", moderator=MODERATOR)

@@ -49,10 +49,14 @@ HOSTILE = [
     "F Nor S F Nor-Nor, " * 50,
     "A Viena xuports ttt - Pais, " * 34,
     "- > " * 249,
+    "F Nor S F Nor Nor x " * 50,
 ]
 
 
-@pytest.mark.parametrize("line", HOSTILE, ids=["parentheses", "ambiguous", "misspelt", "arrows"])
+HOSTILE_IDS = ["parentheses", "ambiguous", "misspelt", "arrows", "cuts"]
+
+
+@pytest.mark.parametrize("line", HOSTILE, ids=HOSTILE_IDS)
 def test_the_worst_text_comes_to_an_end(line: str) -> None:
     readings = parse(f"{line}\n" * LINES_MAX, BOARD)
 

@@ -11,7 +11,13 @@ from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands
 from judge.notation.conditions import write_condition as write
 from judge.notation.lexer import tokenize
 from judge.notation.names import names_of
-from judge.notation.plans import Wished, read_plan, retreats_remarked, write_wish
+from judge.notation.plans import (
+    Wished,
+    is_of_retreats,
+    read_plan,
+    retreats_remarked,
+    write_wish,
+)
 from judge.notation.reading import NotUnderstood, Prose, Why
 from judge.notation.writer import write as write_order
 from judge.rules.order import UnitName
@@ -88,6 +94,8 @@ def test_a_line_that_is_too_long_is_not_understood() -> None:
 CONDITIONS = {
     "A Mun": Stands(UnitName(UnitKind.ARMY, "MUN")),
     "Mun": Stands(UnitName(None, "MUN")),
+    "Ger A Mun": Stands(UnitName(UnitKind.ARMY, "MUN", "GERMANY")),
+    "Eng A Lon": Stands(UnitName(UnitKind.ARMY, "LON", "ENGLAND")),
     "French army in Munich": Stands(UnitName(UnitKind.ARMY, "MUN", "FRANCE")),
     "F Spa(nc)": Stands(UnitName(UnitKind.FLEET, "SPA/NC")),
     "F Tyr": Stands(UnitName(UnitKind.FLEET, "TYS")),
@@ -173,6 +181,7 @@ def test_a_remark_behind_an_order_may_be_such_a_list(remark: str, orders: list[s
     found = retreats_remarked(UnitName(UnitKind.ARMY, "MUN"), remark, BOARD)
 
     assert [write_order(each) for each in found] == orders
+    assert is_of_retreats(remark) or not orders
 
 
 def test_builds_and_removals_stand_in_one_list() -> None:
@@ -182,6 +191,20 @@ def test_builds_and_removals_stand_in_one_list() -> None:
         *("F BRE B", "A PAR B", "A MUN D", "A BUR D"),
         "WAIVE",
     ]
+
+
+INSTEAD = {
+    "Build F Bre if vacant otherwise A Par": ["F BRE B, A PAR B"],
+    "Build F Bre if it is free, else waive; Build A Mar": ["F BRE B, WAIVE", "A MAR B"],
+    "Build F Bre, if not A Par": ["F BRE B, A PAR B"],
+    "Remove A Mun else A Ber, A Kie": ["A MUN D, A BER D", "A KIE D"],
+    "Build F Bre otherwise thanks": ["F BRE B"],
+}
+
+
+@pytest.mark.parametrize(("text", "lines"), INSTEAD.items(), ids=list(INSTEAD))
+def test_one_of_two_builds_may_be_wanted(text: str, lines: list[str]) -> None:
+    assert kept(text, PhaseKind.ADJUSTMENTS) == lines
 
 
 def test_what_hangs_on_an_unread_condition_is_doubtful() -> None:

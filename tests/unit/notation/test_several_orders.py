@@ -1,0 +1,199 @@
+"""Several orders in one clause, and what orders take from headings, helpers and remarks."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation.parser import CUTS_MAX, parse
+from judge.notation.plans import retreats_remarked
+from judge.notation.reading import Prose, Reading, Understood
+from judge.notation.writer import write
+from judge.rules.phase import PhaseKind
+
+BOARD = load_map()
+
+
+def told(reading: Reading) -> str:
+    """Return an order with whose it is said to be and where its unit retreats to, `?` for none."""
+    if not isinstance(reading, Understood):
+        return "?"
+    unit = getattr(reading.order, "unit", None)
+    wishes = retreats_remarked(unit, reading.remark, BOARD) if unit else ()
+    owner = f"{reading.power}: " if reading.power else ""
+    return " > ".join([owner + write(reading.order), *map(write, wishes)])
+
+
+def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
+    """Return what is read in *text*, but for prose."""
+    readings = parse(text, BOARD, kind)
+    return [told(each) for each in readings if not isinstance(each, Prose)]
+
+
+SEVERAL = {
+    "A Vie-Gal A Bud-Ser": ["A VIE - GAL", "A BUD - SER"],
+    "A(Vie)-Gal A(Bud)-Ser F(Tri)-Alb": ["A VIE - GAL", "A BUD - SER", "F TRI - ALB"],
+    "A Par S A Mar A Bur - Mun": ["A PAR S A MAR", "A BUR - MUN"],
+    "A Bud. - Ser. F Tri-Alb": ["A BUD - SER", "F TRI - ALB"],
+    "A Vie S. A Bud. - Gal. F Tri H.": ["A VIE S A BUD - GAL", "F TRI H"],
+    "A Mos - St. Petersburg. A War-Gal": ["A MOS - STP", "A WAR - GAL"],
+    "Paris to Burgundy. Marseilles to Spain.": ["PAR - BUR", "MAR - SPA"],
+    "The army in Vienna moves to Galicia. The army in Budapest goes to Serbia! Thanks": [
+        "A VIE - GAL",
+        "A BUD - SER",
+    ],
+    "Move the army in Vienna to Galicia. Move the army in Budapest to Serbia.": [
+        "A VIE - GAL",
+        "A BUD - SER",
+    ],
+    "Hello judge. A Par-Bur. Yours, John": ["A PAR - BUR"],
+    "A Par-Bur. Thanks!": ["A PAR - BUR"],
+    "A Vie-Gal. The army in Budapest gose to Serbia. F Tri H": ["A VIE - GAL", "?", "F TRI H"],
+    "* A Par - Bur * A Mar-Spa": ["A PAR - BUR", "A MAR - SPA"],
+    "*Army Vienna* moves to *Galicia*": ["A VIE - GAL"],
+    "**Army Vienna** - **Galicia**": ["A VIE - GAL"],
+    "A(Vie) SA(Bud)-Gal": ["A VIE S A BUD - GAL"],
+    "F(Lon) CA(Lvp)-Nwy": ["F LON C A LVP - NWY"],
+    "AUSTRIA (John): A Vie-Gal": ["AUSTRIA: A VIE - GAL"],
+    "A Mar S Fra. A Par": ["A MAR S A PAR"],
+    "Eng A Lon H": ["ENGLAND: A LON H"],
+    "Eng f Lon-Bel": ["ENG C LON - BEL"],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), SEVERAL.items(), ids=list(SEVERAL))
+def test_a_clause_may_hold_several_orders(text: str, read: list[str]) -> None:
+    assert orders(text) == read
+
+
+TORN = [
+    "A Par S A Mar - A Bur S A Mun",
+    "A Vie S A Bud S. A Gal",
+    "A Bud supports Vie. - Gla. F Tri H",
+    "F Lon C. A Lvp - Nwy by convoy. A Yor H",
+    "A Mos - St. Petersbrug. A War-Gal",
+    "F Nth - Norw. Se",
+    "A Par-Bur. F Nth - Norw. Se",
+    "A Par-Bur A Mar-Spian",
+    "Do not move A Par-Bur. A Mar-Spa",
+    "A Mar H retreat to Gas or A Par-Bur",
+    "A Mar H retreat to Gas A Par-Bur",
+    "A Par-Bur supported by Germany, please",
+]
+
+
+@pytest.mark.parametrize("text", TORN)
+def test_what_may_be_another_order_is_asked_about_as_a_whole(text: str) -> None:
+    read = orders(text)
+
+    assert "?" in read or read == ["A PAR - BUR"]
+    assert len(read) == 1
+
+
+def test_a_slip_behind_a_full_stop_is_not_the_place_before_it() -> None:
+    assert orders("F Nth - Nor. Se. A Par-Bur") == ["?"]
+
+
+HELPED = {
+    "A Mar - Bur supported by A Par": ["A MAR - BUR", "A PAR S A MAR - BUR"],
+    "A Mar-Bur (s. by A Par)": ["A MAR - BUR", "A PAR S A MAR - BUR"],
+    "A Mar-Bur, supported by A Par": ["A MAR - BUR", "A PAR S A MAR - BUR"],
+    "A Mar is supported by A Par": ["A PAR S A MAR"],
+    "A Apu-Tun convoyed by F Ion": ["A APU - TUN VIA", "F ION C A APU - TUN"],
+    "The army in Apulia is convoyed to Tunis by the fleet in the Ionian Sea": [
+        "A APU - TUN VIA",
+        "F ION C A APU - TUN",
+    ],
+    "F Nor-Swe supported by F Ska": ["F NWY - SWE", "F SKA S F NWY - SWE"],
+    "A Liv-Edi supported by A Cly": ["A LVP - EDI", "A CLY S A LVP - EDI"],
+    "A Liv H supported by F Iri": ["?", "F IRI S A LVP"],
+    "supported by A Par": [],
+    "A Lon convoyed by sea to Bel": ["?"],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), HELPED.items(), ids=list(HELPED))
+def test_a_unit_may_be_told_by_whom_it_is_helped(text: str, read: list[str]) -> None:
+    assert orders(text) == read
+
+
+HOLD = ["A MAR H > A MAR R GAS"]
+WISHES = {
+    "A Mar H (if dislodged, retreat to Gas)": HOLD,
+    "A Mar H (if it is dislodged: Gas)": HOLD,
+    "A Mar H, if dislodged retreat to Gas": HOLD,
+    "A Mar H; when dislodged, it retreats to Gas": HOLD,
+    "A Mar H. If dislodged retreat to Gas.": HOLD,
+    "A Mar H - if dislodged, Gas": HOLD,
+    "A Mar H retreat to Gas": HOLD,
+    "A Mar H R Gas": HOLD,
+    "A Mar H, R Gas": HOLD,
+    "A Mar H or retreat to Gas": HOLD,
+    "A Mar H [retreat: Gas]": HOLD,
+    "A Mar H (retreat: Gas; OTB)": ["A MAR H > A MAR R GAS > A MAR D"],
+    "A Mar H (or retreat to Gas or OTB)": ["A MAR H > A MAR R GAS > A MAR D"],
+    "A Mar H or retreat to Gas or Pie": ["A MAR H > A MAR R GAS > A MAR R PIE"],
+    "A Mar H (retreat: Spa(nc), Gas)": ["A MAR H > A MAR R SPA/NC > A MAR R GAS"],
+    "A Mar H, retreat Gas, Spa(nc), OTB, A Par-Bur": [
+        "A MAR H > A MAR R GAS > A MAR R SPA/NC > A MAR D",
+        "A PAR - BUR",
+    ],
+    "A(Mar) stands (OTB)": ["A MAR H > A MAR D"],
+    "A(Mar) stands, OTB": ["A MAR H > A MAR D"],
+    "A Mar H (or disband)": ["A MAR H > A MAR D"],
+    "A Mar-Spa (retreat wherever)": ["A MAR - SPA"],
+    "A Mar H retreat to Gas. A Par-Bur": [*HOLD, "A PAR - BUR"],
+    "A Mar H, retreat A Par-Gas": ["A MAR H", "A PAR - GAS"],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), WISHES.items(), ids=list(WISHES))
+def test_where_a_unit_retreats_to_never_costs_it_its_order(text: str, read: list[str]) -> None:
+    assert orders(text) == read
+
+
+def test_a_retreat_that_hangs_on_a_condition_alone_is_none() -> None:
+    assert orders("If dislodged, A Mar retreats to Gas") == ["?"]
+
+
+HEADED = {
+    "builds: F Bre, A Par": ["F BRE B", "A PAR B"],
+    "BUILDS:\nF Bre\n\nA Par": ["F BRE B", "A PAR B"],
+    "REMOVALS:\nA Vie, F Tri": ["A VIE D", "F TRI D"],
+    "Removals: A Vie; F Tri": ["A VIE D", "F TRI D"],
+    "BUILDS:\nF Bre\nREMOVALS:\nA Par": ["F BRE B", "A PAR D"],
+    "Removals:\nBuild F Bre\nA Mar": ["F BRE B", "A MAR D"],
+    "BUILDS:\nFRANCE: F Bre\nGERMANY: F Kie": ["FRANCE: F BRE B", "GERMANY: F KIE B"],
+    "Removals:\nFRANCE:\nF Bre": ["FRANCE: F BRE B"],
+    "France builds: F Bre": ["FRANCE: F BRE B"],
+    "FRANCE: GERMANY: Build F Bre": ["?"],
+    "FRANCE: builds: none": ["FRANCE: WAIVE"],
+    "Build F Bre A Par": ["F BRE B", "A PAR B"],
+    "Remove A Vie A Bud": ["A VIE D", "A BUD D"],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), HEADED.items(), ids=list(HEADED))
+def test_builds_and_removals_may_stand_below_their_heading(text: str, read: list[str]) -> None:
+    assert orders(text, PhaseKind.ADJUSTMENTS) == read
+
+
+def test_whoever_lists_a_unit_alone_has_not_said_what_is_done_with_it() -> None:
+    readings = parse("F Bre\nBuild A Par\nBuilds:\nA Mar", BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert [isinstance(each, Understood) and each.bare for each in readings] == [
+        *(True, False, False)
+    ]
+
+
+def test_retreats_stand_on_one_line_too() -> None:
+    assert orders("A Mun R Ber A Kie retreats off the board", PhaseKind.RETREATS) == [
+        *("A MUN R BER", "A KIE D")
+    ]
+
+
+def test_cuts_past_the_limit_are_not_tried() -> None:
+    two = "A Vie-Gal A Bud-Ser"
+    text = "\n".join([two] * CUTS_MAX)
+
+    assert orders(text)[-1] == "?"
