@@ -5,10 +5,10 @@ from __future__ import annotations
 import quopri
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Table, Update, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, Update, delete, func, or_, select, update
 from sqlmodel import SQLModel
 
 from judge.adapters.outbox import TO_GO, OutboxState
@@ -27,7 +27,7 @@ from judge.adapters.tables import (
 )
 from judge.app.incoming import InboxState
 from judge.app.ports import Purpose
-from judge.app.traces import Erased, Whom
+from judge.app.traces import Erased, Reading, Share, Trace, Whom
 from judge.mail.identity import folded
 
 BATCH = 500
@@ -64,39 +64,95 @@ class SqlTraces:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def erase(self, whom: Whom) -> Erased:
+    def read(self, reading: Reading) -> bool:
+        """Go on with *reading* for a while; False once there is nothing more to be read."""
+        self._read_events(reading)
+        numbers_in = self._next(_INBOX, reading.mails_in)
+        numbers_out = self._next(_OUTBOX, reading.mails_out)
+        self._read_in(reading, numbers_in)
+        self._read_out(reading, numbers_out)
+        return bool(numbers_in or numbers_out)
+
+    def finish(self, reading: Reading) -> None:
+        """Read all that is left, and what has come meanwhile, whatever number it got."""
+        self._read_events(reading)
+        for numbers in _some(self._all(_INBOX) - reading.mails_in.keys()):
+            self._read_in(reading, numbers)
+        for numbers in _some(self._all(_OUTBOX) - reading.mails_out.keys()):
+            self._read_out(reading, numbers)
+
+    def erase(self, reading: Reading, share: Share) -> Erased:
         """Erase all that is his, and the text of all that was written to or about him."""
-        stays, his = Counter[str](), _Search(whom.addresses, whom.handle)
-        goes = dict(self._mails_in(whom, his, stays))
-        goes.update(self._mails_out(whom, his, stays))
+        stays, whom = Counter[str](), reading.whom
+        goes = dict(self._mails_in(reading, share, stays))
+        goes.update(self._mails_out(reading, share, stays))
         goes.update(self._small_things(whom))
         if whom.person:
             goes.update(self._person(whom.person))
-        named = (_EVENTS.c.payload.contains(each, autoescape=True) for each in whom.addresses)
-        stays["events that name an address of his"] = self._count(_EVENTS, or_(*named))
-        stays["games whose logs have his id"] = len(whom.games)
+        stays["events that name an address of his"] = reading.naming
+        stays["games whose logs have his id"] = len(share.games)
         return Erased(goes, +stays)
 
-    def _mails_in(self, whom: Whom, his: _Search, stays: Counter[str]) -> _Counts:
+    def _next(self, mails: Table, known: Mapping[int, Trace]) -> Sequence[int]:
+        """Return the numbers of some *mails* above those that are *known*."""
+        number = mails.c.id
+        above = select(number).where(number > max(known, default=0))
+        return self._connection.execute(above.order_by(number).limit(BATCH)).scalars().all()
+
+    def _all(self, mails: Table) -> set[int]:
+        return {*self._connection.execute(select(mails.c.id)).scalars()}
+
+    def _read_events(self, reading: Reading) -> None:
+        """Look for his id and his addresses in the events that were written since."""
+        last = self._connection.execute(select(func.max(_EVENTS.c.position))).scalar_one() or 0
+        new = _EVENTS.c.position > reading.position, _EVENTS.c.position <= last
+        whom, payload = reading.whom, _EVENTS.c.payload
+        if whom.person:
+            his = select(_EVENTS.c.game).where(
+                *new, payload.contains(whom.person, autoescape=True)
+            )
+            reading.games |= {*self._connection.execute(his.distinct()).scalars()}
+        named = or_(*(payload.contains(each, autoescape=True) for each in whom.addresses))
+        count = select(func.count()).select_from(_EVENTS).where(*new, named)
+        reading.naming += self._connection.execute(count).scalar_one()
+        reading.position = last
+
+    def _read_in(self, reading: Reading, numbers: Sequence[int]) -> None:
+        his = _Search(reading.whom)
+        mails = select(_INBOX.c.id, _INBOX.c.raw).where(_INBOX.c.id.in_(numbers))
+        for row in self._connection.execute(mails):
+            reading.mails_in[row.id] = his.trace_in(row.raw)
+
+    def _read_out(self, reading: Reading, numbers: Sequence[int]) -> None:
+        his = _Search(reading.whom)
+        columns = _OUTBOX.c.id, _OUTBOX.c.game, _OUTBOX.c.raw
+        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.id.in_(numbers))):
+            called = row.game is None and his.is_called_in(row.raw)
+            about = called or his.is_in(row.raw)
+            reading.mails_out[row.id] = Trace.ABOUT if about else Trace.NONE
+
+    def _mails_in(self, reading: Reading, share: Share, stays: Counter[str]) -> _Counts:
         """Empty what he wrote, what names him, and what was written about his games."""
-        tokens = self._tokens_of(whom)
-        about = self._tokens_about(whom.games)
+        whom = reading.whom
+        addresses = frozenset(folded(each) for each in whom.addresses)
+        tokens = self._tokens_of(whom.person)
+        about = self._tokens_about(share.games)
         mine, others = set[int](), set[int]()
-        columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient, _INBOX.c.raw
-        everything = select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person)
+        columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient
         letters = self._letters_of(whom.person)
-        in_batches = everything.order_by(_INBOX.c.id).execution_options(yield_per=BATCH)
-        for row in self._connection.execute(in_batches):
-            token = _token(row.recipient)
+        for row in self._connection.execute(
+            select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person)
+        ):
+            token, trace = _token(row.recipient), reading.mails_in.get(row.id)
             if (
                 row.id in letters
-                or folded(row.sender) in his.addresses
+                or folded(row.sender) in addresses
                 or token in tokens
                 or (whom.person and row.confirmed_person == whom.person)
-                or his.wrote(row.raw)
+                or trace is Trace.HIS
             ):
                 mine.add(row.id)
-            elif row.sha256 in whom.letters or token in about or his.is_in(row.raw):
+            elif row.sha256 in share.letters or token in about or trace is Trace.ABOUT:
                 if row.state in DONE:
                     others.add(row.id)
                 else:
@@ -111,16 +167,17 @@ class SqlTraces:
         self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 
-    def _mails_out(self, whom: Whom, his: _Search, stays: Counter[str]) -> _Counts:
+    def _mails_out(self, reading: Reading, share: Share, stays: Counter[str]) -> _Counts:
         """Remove what was written to him; empty what went to others in his games."""
+        whom = reading.whom
         to_him = or_(
             _OUTBOX.c.person == (whom.person or ""),
             *(_OUTBOX.c.recipient.ilike(each, "\\") for each in map(_literal, whom.addresses)),
         )
         yield "mails to him", self._remove(_OUTBOX, to_him)
         queued = _OUTBOX.c.state.in_(TO_GO)
-        in_games = _OUTBOX.c.game.in_(whom.games)
-        press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(whom.press)
+        in_games = _OUTBOX.c.game.in_(share.games)
+        press = _TOKENS.c.purpose == Purpose.PRESS.value, _TOKENS.c.subject.in_(share.press)
         letters = _OUTBOX.c.token.in_(select(_TOKENS.c.text).where(*press))
         yield "letters of his that wait", self._remove(_OUTBOX, queued & in_games & letters)
         gone, waits = set[int](), 0
@@ -128,13 +185,10 @@ class SqlTraces:
             in_games, _OUTBOX.c.state == OutboxState.ENCLOSED.value
         )
         digests = frozenset(self._connection.execute(enclosed).scalars())
-        told = _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
-        columns = _OUTBOX.c.id, *told, _OUTBOX.c.raw
-        mails = select(*columns).where(_OUTBOX.c.raw != b"").execution_options(yield_per=BATCH)
-        for row in self._connection.execute(mails):
-            about = row.game in whom.games or row.message_id in digests
-            about |= row.game is None and his.is_called_in(row.raw)
-            if about or his.is_in(row.raw):
+        columns = _OUTBOX.c.id, _OUTBOX.c.message_id, _OUTBOX.c.game, _OUTBOX.c.state
+        for row in self._connection.execute(select(*columns).where(_OUTBOX.c.raw != b"")):
+            about = row.game in share.games or row.message_id in digests
+            if about or reading.mails_out.get(row.id) is Trace.ABOUT:
                 if row.state in TO_GO:
                     waits += 1
                 else:
@@ -163,9 +217,9 @@ class SqlTraces:
                     yield OF_HIS.get(each.name, each.name), self._remove(each, column == person)
         yield "himself, with his handle and zone", self._remove(_PEOPLE, _PEOPLE.c.id == person)
 
-    def _tokens_of(self, whom: Whom) -> frozenset[str]:
-        his = select(_TOKENS.c.text).where(_TOKENS.c.person == whom.person)
-        return frozenset(self._connection.execute(his).scalars()) if whom.person else frozenset()
+    def _tokens_of(self, person: str | None) -> frozenset[str]:
+        his = select(_TOKENS.c.text).where(_TOKENS.c.person == person)
+        return frozenset(self._connection.execute(his).scalars()) if person else frozenset()
 
     def _tokens_about(self, games: Sequence[str]) -> frozenset[str]:
         about = select(_TOKENS.c.text).where(_TOKENS.c.game.in_(games))
@@ -193,22 +247,23 @@ class SqlTraces:
     def _remove(self, from_: Table, which: ColumnElement[bool]) -> int:
         return self._connection.execute(delete(from_).where(which)).rowcount
 
-    def _count(self, of: Table, which: ColumnElement[bool]) -> int:
-        found = select(of.c[next(iter(of.primary_key)).key]).where(which)
-        return len(self._connection.execute(found).all())
-
 
 class _Search:
-    """Finds *addresses*, and a *handle*, in mails however encoded, without opening them."""
+    """Finds addresses and the handle of *whom* in mails however encoded, without opening them."""
 
-    def __init__(self, addresses: Sequence[str], handle: str | None) -> None:
-        self._handle = handle.encode().lower() if handle else None
-        self.addresses = frozenset(folded(each) for each in addresses)
-        self._plain = [each.encode() for each in self.addresses]
-        written = {form for each in addresses for form in (each, folded(each), each.upper())}
+    def __init__(self, whom: Whom) -> None:
+        self._handle = whom.handle.encode().lower() if whom.handle else None
+        self._plain = [folded(each).encode() for each in whom.addresses]
+        written = {form for each in whom.addresses for form in (each, folded(each), each.upper())}
         self._encoded = [part for form in written for part in _in_base64(form.encode())]
 
-    def wrote(self, raw: bytes) -> bool:
+    def trace_in(self, raw: bytes) -> Trace:
+        """Say what *raw*, which came in, has of him."""
+        if self._wrote(raw):
+            return Trace.HIS
+        return Trace.ABOUT if self.is_in(raw) else Trace.NONE
+
+    def _wrote(self, raw: bytes) -> bool:
         """Say whether the From of *raw* seems to be one of them."""
         head = raw.partition(b"\r\n\r\n")[0].lower()
         lines = head.replace(b"\r\n ", b" ").replace(b"\r\n\t", b" ").split(b"\r\n")
@@ -248,7 +303,7 @@ def _token(recipient: str) -> str:
     return recipient.partition("@")[0][-TOKEN_LETTERS:].lower()
 
 
-def _some(numbers: set[int]) -> Iterator[list[int]]:
+def _some(numbers: Iterable[int]) -> Iterator[list[int]]:
     listed = sorted(numbers)
     for begin in range(0, len(listed), BATCH):
         yield listed[begin : begin + BATCH]

@@ -10,7 +10,7 @@ from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.app.ports import Transaction
-from judge.app.traces import Erased, Whom
+from judge.app.traces import Erased, Reading, Share, Whom
 from judge.events.store import Recorded
 from judge.events.types import PressSent
 from judge.game.commands import Command, LetIn, Resign, StandBy
@@ -42,12 +42,14 @@ class _NotReallyError(Exception):
 def forget(judge: Judge, address: str, *, from_games: bool, really: bool) -> Forgotten | Engaged:
     """Erase whoever has *address*, who leaves the games he is in if he may (*from_games*).
 
-    If not *really*, all is done and taken back, to be told what would go.
+    All that is kept is read before anybody who writes has to wait. If not *really*, all is done
+    and taken back, to be told what would go.
     """
+    reading = _read(judge, address)
     told: Forgotten | Engaged | None = None
     try:
         with judge.database.write() as transaction:
-            told = _forget(judge, transaction, address, from_games=from_games)
+            told = _forget(judge, transaction, address, reading, from_games=from_games)
             if not really or isinstance(told, Engaged):
                 _take_back()
     except _NotReallyError:
@@ -60,35 +62,54 @@ def _take_back() -> NoReturn:
     raise _NotReallyError
 
 
-def _forget(
-    judge: Judge, transaction: Transaction, address: str, *, from_games: bool
-) -> Forgotten | Engaged:
+def _read(judge: Judge, address: str) -> Reading:
+    """Read what there is of him, in many short transactions; and the games that name him."""
+    with judge.database.read() as transaction:
+        reading = Reading(_whom(transaction, address))
+    goes_on = True
+    while goes_on:
+        with judge.database.read() as transaction:
+            goes_on = transaction.traces.read(reading)
+    with judge.database.read() as transaction:
+        for _ in _games(judge, transaction, reading):
+            pass  # They are remembered.
+    return reading
+
+
+def _whom(transaction: Transaction, address: str) -> Whom:
     person = transaction.people.by_address(address)
     if person is None:
-        return Forgotten(None, (), transaction.traces.erase(Whom(addresses=(address,))))
-    games = [game for game in _all(judge, transaction) if _was_in(game, person.id)]
-    busy = [game for game in games if game.stage is not Stage.ENDED and _is_in(game, person.id)]
+        return Whom((address,))
+    return Whom(tuple(transaction.people.addresses(person.id)), person.id, person.handle)
+
+
+def _forget(
+    judge: Judge, transaction: Transaction, address: str, reading: Reading, *, from_games: bool
+) -> Forgotten | Engaged:
+    whom = _whom(transaction, address)
+    if whom != reading.whom:  # Meanwhile he has changed how he is called, or written to.
+        reading = Reading(whom)
+    transaction.traces.finish(reading)
+    if whom.person is None:
+        return Forgotten(None, (), transaction.traces.erase(reading, Share()))
+    games = [game for game in _games(judge, transaction, reading) if _was_in(game, whom.person)]
+    busy = [game for game in games if game.stage is not Stage.ENDED and _is_in(game, whom.person)]
     if busy and not from_games:
         return Engaged(tuple(game.name for game in busy))
     for game in busy:
-        for command in _ways_out(game, person.id):
+        for command in _ways_out(game, whom.person):
             left = conduct(judge, transaction, game.name, command, judge.clock.now())
             assert isinstance(left.decision, Accepted), "everybody may leave a game that goes on"
     names = tuple(game.name for game in games)
     log = [each for name in names for each in transaction.events.read(name)]
-    whom = Whom(
-        addresses=tuple(transaction.people.addresses(person.id)),
-        person=person.id,
-        handle=person.handle,
-        games=names,
-        letters=frozenset(_letters(log)),
-        press=frozenset(_press(log, person.id)),
-    )
-    return Forgotten(person.id, names, transaction.traces.erase(whom))
+    share = Share(names, frozenset(_letters(log)), frozenset(_press(log, whom.person)))
+    transaction.traces.finish(reading)  # What he was just told goes as well.
+    return Forgotten(whom.person, names, transaction.traces.erase(reading, share))
 
 
-def _all(judge: Judge, transaction: Transaction) -> Iterator[Game]:
-    names = transaction.events.games()
+def _games(judge: Judge, transaction: Transaction, reading: Reading) -> Iterator[Game]:
+    """Yield the games whose logs name him."""
+    names = sorted(reading.games)
     found = (judge.histories.load(transaction, judge.boards, name) for name in names)
     return (game for game in found if game)
 

@@ -166,8 +166,9 @@ def _verified_as_line(verified: Verified) -> str:
         case Flaw():
             return f"{name}: event {wrong.version} is {wrong.damage.value}"
         case Misjudged():
-            fields = ", ".join(each.field for each in wrong.differences)
-            return f"{name}: event {wrong.version} closes {wrong.phase} with other {fields}"
+            return (
+                f"{name}: event {wrong.version} closes {wrong.phase} with other {_fields(wrong)}"
+            )
         case _:
             assert_never(wrong)
 
@@ -185,7 +186,16 @@ def _vouched(verified: Verified) -> str:
     found = verified.vouched
     if not found:
         return ""
-    return f", as let stand to event {found.head.version} on {found.at:%F}: {found.reason!r}"
+    accepted = f", as let stand to event {found.head.version} on {found.at:%F}: {found.reason!r}"
+    otherwise = (
+        f"{each.phase} would be adjudicated otherwise now, with other {_fields(each)}"
+        for each in verified.otherwise
+    )
+    return "; ".join((accepted, *otherwise))
+
+
+def _fields(misjudged: Misjudged) -> str:
+    return ", ".join(each.field for each in misjudged.differences)
 
 
 def _verified_as_json(verified: Verified) -> str:
@@ -201,15 +211,20 @@ def _verified_as_json(verified: Verified) -> str:
         told["let_stand"] = {
             "events": verified.vouched.head.version,
             "reason": verified.vouched.reason,
+            "otherwise": [_misjudged(each) for each in verified.otherwise],
         }
     match verified.wrong:
         case Flaw(_, version, damage):
             told["wrong"] = {"version": version, "damage": damage.value}
-        case Misjudged(version, phase, differences):
-            fields = [each.field for each in differences]
-            told["wrong"] = {"version": version, "phase": phase, "fields": fields}
+        case Misjudged():
+            told["wrong"] = _misjudged(verified.wrong)
         case None:
             pass
         case _:
             assert_never(verified.wrong)
     return json.dumps(told)
+
+
+def _misjudged(found: Misjudged) -> dict[str, object]:
+    fields = [each.field for each in found.differences]
+    return {"version": found.version, "phase": found.phase, "fields": fields}

@@ -13,7 +13,7 @@ from judge.archive.retrial import discords
 from judge.archive.verification import trials_of
 from judge.events.store import Head, Recorded, Vouched
 from judge.events.types import GameCreated, PhaseClosed, PhaseRecorded
-from judge.events.verify import Flaw
+from judge.events.verify import Flaw, stands
 from judge.game.audit import Difference, verify_phase
 from judge.game.state import evolve
 from judge.rules.geography import Map
@@ -47,7 +47,7 @@ class Verified:
     """The log of *game* up to its *head*, and what is wrong with it.
 
     So many *phases* were adjudicated here, and come out again as they did. The log stands as it is
-    as far as a person *vouched* for it.
+    as far as a person *vouched* for it, whatever the rules make *otherwise* of what he lets stand.
     """
 
     game: str
@@ -56,6 +56,7 @@ class Verified:
     wrong: Flaw | Misjudged | None = None
     taken_over: TakenOver = TakenOver()
     vouched: Vouched | None = None
+    otherwise: tuple[Misjudged, ...] = ()
 
 
 def verify_game(transaction: SqlTransaction, name: str) -> Verified:
@@ -68,17 +69,22 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     created = log[0].event
     assert isinstance(created, GameCreated), "a log begins with the creation of its game"
     board, phases = load_map(created.variant), 0
+    accepted = stands(transaction.events.rows(name), vouched).version if vouched else 0
+    otherwise = list[Misjudged]()
     game = evolve(board, None, created)
     elsewhere = _taken_over(board, log, game.rulebook)
     for recorded in log[1:]:
         if isinstance(recorded.event, PhaseClosed):
             differences = verify_phase(board, game, recorded.event)
-            if differences:
-                wrong = Misjudged(recorded.version, recorded.event.phase, differences)
-                return Verified(name, head, phases, wrong, elsewhere, vouched)
-            phases += 1
+            wrong = Misjudged(recorded.version, recorded.event.phase, differences)
+            if not differences:
+                phases += 1
+            elif recorded.version <= accepted:
+                otherwise.append(wrong)
+            else:
+                return Verified(name, head, phases, wrong, elsewhere, vouched, tuple(otherwise))
         game = evolve(board, game, recorded.event)
-    return Verified(name, head, phases, taken_over=elsewhere, vouched=vouched)
+    return Verified(name, head, phases, None, elsewhere, vouched, tuple(otherwise))
 
 
 def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:

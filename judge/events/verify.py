@@ -37,6 +37,13 @@ def digest(rows: Iterable[Row]) -> str:
     return found.hexdigest()
 
 
+def stands(rows: Sequence[Row], vouched: Vouched | None) -> Head:
+    """Return how far *rows* stand because somebody *vouched* for what they are."""
+    if vouched and digest(rows[: vouched.head.version]) == vouched.digest:
+        return vouched.head
+    return Head()
+
+
 def verify_chain(
     game: str, rows: Sequence[Row], head: Head, vouched: Vouched | None = None
 ) -> Flaw | None:
@@ -44,9 +51,7 @@ def verify_chain(
 
     What a person has *vouched* for is right, as long as it is what he saw.
     """
-    known = Head()
-    if vouched and digest(rows[: vouched.head.version]) == vouched.digest:
-        known = vouched.head
+    known = stands(rows, vouched)
     previous, version = known.hash, known.version
     for version, row in enumerate(rows[known.version :], known.version + 1):
         if version > head.version:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -24,6 +25,8 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 RULES = ("first_spring_extension_hours=0", "grace_hours=0", "nmr=hold")
 LATER = "UPDATE events SET recorded_utc = '2026-11-23T12:00:00.000001Z' WHERE version = 3"
 ALTERED = (LATER,)
+OTHER_ORDERS = """UPDATE events SET payload = replace(payload, 'A PAR - BUR', 'A PAR - PIC')
+    WHERE type = 'orders_submitted'"""
 SWAPPED = (
     "UPDATE events SET version = -4 WHERE version = 4",
     "UPDATE events SET version = 4 WHERE version = 5",
@@ -164,3 +167,26 @@ def test_r44_what_is_missing_cannot_be_let_stand(
 
     assert refused.exit_code == 69
     assert "restore a backup" in refused.stderr
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+def test_r44_a_phase_that_orders_let_stand_would_close_otherwise_is_told_and_is_not_wrong(
+    table: Table, judge: Callable[..., Result]
+) -> None:
+    table.all_hold(but=("FRANCE",))
+    table.says("FRANCE", "A Par - Bur")
+    table.wait_until(FIRST_DEADLINE + MINUTE)
+    tamper(table, (OTHER_ORDERS,))
+    assert "is altered" in judge("log", "verify", "baltic").stdout
+
+    judge("log", "accept", "baltic", "--reason", "a slip of mine")
+
+    verified = judge("log", "verify", "baltic")
+    assert verified.exit_code == 0, verified.stdout
+    assert "'a slip of mine'; S1901M would be adjudicated otherwise now" in verified.stdout
+    assert "0 of 1 games wrong" in verified.stdout
+    told = json.loads(judge("log", "verify", "baltic", "--json").stdout)
+    assert [each["phase"] for each in told["let_stand"]["otherwise"]] == ["S1901M"]
+    table.pass_time(hours=24 * 14)
+    assert closed(table)[1] == 2, "the game goes on"
+    assert judge("log", "verify", "baltic").exit_code == 0

@@ -13,7 +13,9 @@ from click.testing import CliRunner, Result
 
 from judge.adapters import moving, postgresql, sqlite
 from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.traces import SqlTraces
 from judge.app.incoming import InboxState
+from judge.app.traces import Reading
 from judge.cli.root import root
 from judge.mail.said import Form
 from judge.settings import DatabaseServer
@@ -219,6 +221,31 @@ def test_a_stranger_is_forgotten_too_and_others_mails_wait_for_their_answer(
         assert states == [InboxState.PROCESSED, InboxState.IGNORED, InboxState.RECEIVED]
         mails = [transaction.inbox.get(number) for number in (1, 2, 3)]
         assert [bool(mail and mail.raw) for mail in mails] == [False, False, True]
+
+
+def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_goes_too(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)  # how long it waits for others to be done
+    store = tmp_path / "judge.db"
+    store.write_bytes(played.read_bytes())
+    search = SqlTraces.read
+    new = "Zarina88"
+
+    def interrupted(traces: SqlTraces, reading: Reading) -> bool:
+        goes_on = search(traces, reading)
+        if not goes_on:
+            with closing(Table(tmp_path, "meanwhile")) as table:
+                table.says("FRANCE", f"SET HANDLE {new}")
+                table.mail("stranger@players.example", f"Who is {FRANCE}?")
+        return goes_on
+
+    monkeypatch.setattr(SqlTraces, "read", interrupted)
+    told = run("forget", store, FRANCE, "--from-games", "--yes")
+
+    assert told.exit_code == 0, told.output
+    assert not found(store) & {FRANCE, OTHER, PRESS}
+    assert not any(new.lower().encode() in each.lower() for each in kept(store))
 
 
 def test_what_is_no_address_is_a_wrong_usage(played: Path) -> None:
