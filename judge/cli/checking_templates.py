@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
@@ -11,7 +12,8 @@ from judge.app.zine.telling import Wanted
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
 from judge.cli.finding import Finding
 from judge.notation.strict import read_order
-from judge.reports.markup import LANGUAGES
+from judge.reports.languages import languages
+from judge.reports.markup import FORMATS
 from judge.reports.templates import BrokenTemplateError, faults, names
 from judge.rules.rulebook import DATC
 from judge.settings import Settings
@@ -34,12 +36,12 @@ def in_front(settings: Settings) -> Iterator[Finding]:
 
 
 def _tried() -> Iterator[Finding]:
-    """Write a report of a small game in every style and language, with what stands in front."""
+    """Write a report of a small game in every style, format and language, by our own and his."""
     subject, told = Subject(load_map(), _sample(), DATC), set[str]()
     for style in Style:
-        for language in LANGUAGES:
+        for form, language in product(FORMATS, languages()):
             try:
-                report(subject, Wanted(), style, language, "light")
+                report(subject, Wanted(language=language), style, form, "light")
             except BrokenTemplateError as error:
                 if str(error) not in told:
                     yield Finding("error", SETTING, str(error))

@@ -56,6 +56,24 @@ def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str 
     return address
 
 
+def _language(_: click.Context, __: click.Parameter, word: str) -> str:
+    """Return the code of the language that is called *word*."""
+    from judge.reports.languages import languages, named
+
+    found = named(word)
+    if found is None:
+        fail(f"there is no language {word!r}, only {', '.join(languages())}", USAGE)
+    return found
+
+
+LANGUAGE = click.option(
+    "--language",
+    default="en",
+    show_default=True,
+    callback=_language,
+    help="In which language it is written, such as de or Deutsch.",
+)
+
 MODERATOR = click.option(
     "--moderator", metavar="ADDRESS", callback=_mailbox, help="Who gets the moderator's mails."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli.exits import UNAVAILABLE, fail
-from judge.cli.options import settings_options
+from judge.cli.options import LANGUAGE, settings_options
 from judge.cli.subjects import games, law, of_file, of_log, write
 from judge.settings import Settings
 
@@ -32,8 +32,9 @@ INDEX = "index.html"
 @click.option("--game", "wanted", help="The game of this name, if FILE has several.")
 @click.option("--lenient", is_flag=True, help="Also with what is not understood in a FILE.")
 @click.option("--writer", is_flag=True, help="Let orders be written for the last phase of a FILE.")
+@LANGUAGE
 @settings_options
-def replay(
+def replay(  # noqa: PLR0913 - an argument an option
     settings: Settings,
     subject: str,
     output: Path,
@@ -41,6 +42,7 @@ def replay(
     wanted: str | None,
     lenient: bool,
     writer: bool,
+    language: str,
 ) -> None:
     """Make a page that replays a game, from disk and without a network.
 
@@ -52,17 +54,19 @@ def replay(
     path = Path(subject)
     desired = Desired(settings.address) if writer else None
     if path.is_dir():
-        _write_folder(path, output, desired, strict=not lenient)
+        _write_folder(path, output, desired, language, strict=not lenient)
     elif path.exists():
-        _write(output, _page(of_file(path, wanted, strict=not lenient), desired))
+        _write(output, _page(of_file(path, wanted, strict=not lenient), desired, language))
     else:
         record, game = of_log(settings, subject)
         phase, zone = game.phase, game.house_rules.zone
         writer_for = Desired(settings.address, phase.deadline, zone) if phase else None
-        _write(output, _page(record, writer_for))
+        _write(output, _page(record, writer_for, language))
 
 
-def _write_folder(path: Path, output: Path, desired: Desired | None, *, strict: bool) -> None:
+def _write_folder(
+    path: Path, output: Path, desired: Desired | None, language: str, *, strict: bool
+) -> None:
     from judge.adapters.variant_files import load_map
     from judge.app.replay.page import index
 
@@ -74,11 +78,11 @@ def _write_folder(path: Path, output: Path, desired: Desired | None, *, strict: 
     for record in games(path, strict=strict):
         if record.phases:
             name = _file_of(record, pages)
-            _write(output / name, _page(record, desired))
+            _write(output / name, _page(record, desired, language))
             pages[name] = record
     if not pages:
         fail(f"there is no game in {path}", UNAVAILABLE)
-    _write(output / INDEX, index(load_map(), pages.items()))
+    _write(output / INDEX, index(load_map(), pages.items(), language))
 
 
 def _file_of(record: Record, taken: dict[str, Record]) -> str:
@@ -91,7 +95,7 @@ def _file_of(record: Record, taken: dict[str, Record]) -> str:
     return name
 
 
-def _page(record: Record, desired: Desired | None) -> str:
+def _page(record: Record, desired: Desired | None, language: str) -> str:
     from judge.adapters.variant_files import load_art, load_map
     from judge.app.replay.page import NothingToReplayError, page
 
@@ -99,7 +103,7 @@ def _page(record: Record, desired: Desired | None) -> str:
     if art is None:
         fail(f"nobody has drawn the board of {record.variant}", UNAVAILABLE)
     try:
-        return page(load_map(record.variant), art, record, law(record), desired)
+        return page(load_map(record.variant), art, record, law(record), desired, language)
     except NothingToReplayError as error:
         fail(str(error), UNAVAILABLE)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
-from judge.cli.options import settings_options
+from judge.cli.options import LANGUAGE, settings_options
 from judge.cli.subjects import law, of_file, of_log, write
 from judge.settings import Settings
 
@@ -46,6 +46,7 @@ YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
 )
 @click.option("--years", metavar="A[-B]", help="Only these years.  [default: all]")
 @click.option("--theme", default="light", show_default=True, help="The colors of the pictures.")
+@LANGUAGE
 @click.option("--no-pictures", is_flag=True, help="Words only.")
 @click.option(
     "-o",
@@ -67,6 +68,7 @@ def report(  # noqa: PLR0913 - an argument an option
     style_name: str,
     years: str | None,
     theme: str,
+    language: str,
     no_pictures: bool,
     output: Path | None,
     game: str | None,
@@ -83,17 +85,21 @@ def report(  # noqa: PLR0913 - an argument an option
     """
     from judge.app.zine.paper import Style
     from judge.app.zine.telling import NothingToReportError, Wanted
+    from judge.reports.languages import SOURCE
 
     if output is None and form not in TEXTS:
         fail(f"--format {form} needs a place to be written to: -o", USAGE)
     _check_theme(theme)
     told, style = _years(years), Style(style_name)
+    if style is Style.JUDGE and language != SOURCE:
+        fail("--style judge is what programs read, and is in English only", USAGE)
     path = Path(subject)
     if path.exists():
-        record, wanted = of_file(path, game, strict=not lenient), Wanted(told)
+        record = of_file(path, game, strict=not lenient)
+        wanted = Wanted(told, language=language)
     else:
         record, now = of_log(settings, subject)
-        wanted = Wanted(told, settings.address, now.house_rules.zone)
+        wanted = Wanted(told, settings.address, now.house_rules.zone, language)
     named = {"boardman": boardman, "miller": miller}
     numbers = {**record.numbers, **{key: each for key, each in named.items() if each}}
     record = replace(record, numbers=numbers, gamemaster=gm or record.gamemaster)

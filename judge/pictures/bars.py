@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from judge.pictures.painters import Painters
 from judge.pictures.svg import element, group, number, text, title
-from judge.pictures.theme import Theme
+from judge.pictures.theme import Colors, Theme
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
@@ -17,13 +18,26 @@ AXIS = 18.0  # below them, for the years
 LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
 
 
-def bars(board: Map, years: Mapping[int, Mapping[Power, int]], theme: Theme, told: str) -> str:
-    """Return the picture of *years*, of which *told* is what a reader who cannot see it hears."""
+def bars(
+    board: Map,
+    years: Mapping[int, Mapping[Power, int]],
+    theme: Theme,
+    told: str,
+    names: Mapping[Power, str],
+) -> str:
+    """Return the picture of *years*, of which *told* is what a reader who cannot see it hears.
+
+    *names* are those of the powers.
+    """
     high = len(board.centers) * CENTER_HEIGHT
     wide = len(years) * (COLUMN + GAP)
     painters = Painters(board, theme)
+    shown = {
+        power: _Shown(names[power], board.nations[power].letter, painters.colors(power))
+        for power in board.powers
+    }
     columns = (
-        _column(board, year, counts, painters, (place * (COLUMN + GAP), high))
+        _column(shown, year, counts, (place * (COLUMN + GAP), high))
         for place, (year, counts) in enumerate(years.items())
     )
     return element(
@@ -37,38 +51,45 @@ def bars(board: Map, years: Mapping[int, Mapping[Power, int]], theme: Theme, tol
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How a power is shown."""
+
+    name: str
+    letter: str
+    colors: Colors
+
+
 def _column(
-    board: Map,
+    shown: Mapping[Power, _Shown],
     year: int,
     counts: Mapping[Power, int],
-    painters: Painters,
     foot: tuple[float, float],
 ) -> str:
     x, y = foot
     name = text(str(year), (x + COLUMN / 2, y + AXIS / 2), YEAR_SIZE, fill="currentColor")
-    return group([*_pieces(board, counts, painters, (x, y)), name])
+    return group([*_pieces(shown, counts, (x, y)), name])
 
 
 def _pieces(
-    board: Map, counts: Mapping[Power, int], painters: Painters, foot: tuple[float, float]
+    shown: Mapping[Power, _Shown], counts: Mapping[Power, int], foot: tuple[float, float]
 ) -> Iterator[str]:
     x, y = foot
-    for power in board.powers:
+    for power, each in shown.items():
         count = counts.get(power, 0)
         if not count:
             continue
-        nation, colors = board.nations[power], painters.colors(power)
         high = count * CENTER_HEIGHT
         y -= high
         yield group(
             [
-                title(f"{nation.name}: {count}"),
-                element("rect", x=x, y=y, width=COLUMN, height=high, fill=colors.unit),
+                title(f"{each.name}: {count}"),
+                element("rect", x=x, y=y, width=COLUMN, height=high, fill=each.colors.unit),
                 text(
-                    f"{nation.letter}{count}",
+                    f"{each.letter}{count}",
                     (x + COLUMN / 2, y + high / 2),
                     min(LETTER_SIZE, high),
-                    fill=colors.letter,
+                    fill=each.colors.letter,
                     font_weight="bold",
                 ),
             ],

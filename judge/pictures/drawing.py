@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from judge.pictures import labels, land, legend, linework, marks, units
 from judge.pictures.art import Art
-from judge.pictures.captions import caption
+from judge.pictures.captions import Words, of_law
 from judge.pictures.look import Look
 from judge.pictures.painters import Painters
 from judge.pictures.scene import Scene
@@ -34,18 +34,19 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
     over = [each for each in placed if not marks.is_under(each.sign)]
     high = art.height + legend.height(board, scene, look)
     told = scene.title or scene.position.phase.code
+    words = of_law(board)
     parts = [
         title(told),
-        element("desc", escape("\n".join(caption(board, shown) for shown in scene.orders))),
+        element("desc", escape("\n".join(map(words.of_order, scene.orders)))),
         land.hatchings(board, look, painters),
         element("rect", width=art.width, height=high, fill=look.theme.sea),
         land.land(board, art, scene.position, look, painters),
         land.centers(board, art, scene.position, look, painters),
-        group(_stroke(board, each, look, painters) for each in strokes),
-        group(_marks(board, under, look, painters)),
-        group(_units(board, art, scene, stand, look, painters)),
+        group(_stroke(words, each, look, painters) for each in strokes),
+        group(_marks(words, under, look, painters)),
+        group(_units(words, art, scene, stand, look, painters)),
         group(_names(board, art, stand, look, strokes, placed)),
-        group(_marks(board, over, look, painters)),
+        group(_marks(words, over, look, painters)),
         legend.legend(board, art, scene, look, painters),
     ]
     return element(
@@ -61,33 +62,31 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
     )
 
 
-def _stroke(board: Map, stroke: Stroke, look: Look, painters: Painters) -> str:
-    told = caption(board, stroke.shown) if stroke.shown else ""
+def _stroke(words: Words, stroke: Stroke, look: Look, painters: Painters) -> str:
+    told = words.of_order(stroke.shown) if stroke.shown else ""
     return linework.stroke(stroke, painters.colors(stroke.power).line, told, look)
 
 
-def _marks(board: Map, several: Iterable[Mark], look: Look, painters: Painters) -> Iterator[str]:
+def _marks(words: Words, several: Iterable[Mark], look: Look, painters: Painters) -> Iterator[str]:
     for each in several:
         color = painters.colors(each.shown.power).line if each.shown else look.theme.bad
         sign = marks.mark(each.sign, each.spot, color, look.theme, look.scale)
-        yield group([title(caption(board, each.shown)), sign]) if each.shown else sign
+        yield group([title(words.of_order(each.shown)), sign]) if each.shown else sign
 
 
 def _units(
-    board: Map, art: Art, scene: Scene, stand: Stand, look: Look, painters: Painters
+    words: Words, art: Art, scene: Scene, stand: Stand, look: Look, painters: Painters
 ) -> Iterator[str]:
     """Yield the units that stand, those dislodged, and those that are being built."""
     for unit, spot in (*pieces(art, scene.position, stand), *built(art, scene)):
-        nation = board.nations[unit.power]
-        told = f"{nation.name}: {unit}"
         yield units.unit(
             unit.kind,
             spot,
-            nation.letter,
+            painters.board.nations[unit.power].letter,
             painters.colors(unit.power),
             look.theme,
             look.scale,
-            told=told,
+            told=words.of_unit(unit),
         )
 
 

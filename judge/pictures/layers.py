@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from judge.pictures import labels, land, linework, marks, units
 from judge.pictures.art import PATH_SCALE, Art
-from judge.pictures.captions import caption
+from judge.pictures.captions import Words
 from judge.pictures.lines import Point
 from judge.pictures.look import Look, scale_for
 from judge.pictures.palette import OWN_LINE, named_colors
@@ -44,10 +44,10 @@ class Layer:
 
 
 class Layers:
-    """Draws the phases of a game on one board."""
+    """Draws the phases of a game on one board, and says in *words* what things are."""
 
-    def __init__(self, board: Map, art: Art) -> None:
-        self._board, self._art = board, art
+    def __init__(self, board: Map, art: Art, words: Words) -> None:
+        self._board, self._art, self._words = board, art, words
         self._look = Look(named_colors(board, theme("light")), scale=scale_for(WIDTH))
 
     @property
@@ -78,7 +78,7 @@ class Layers:
     def _shared(self) -> Iterator[str]:
         board, art, look = self._board, self._art, self._look
         for code, area in art.areas.items():
-            yield element("path", title(board.places[code].name), d=area.path, id=f"at-{code}")
+            yield element("path", title(self._words.places[code]), d=area.path, id=f"at-{code}")
         seas = [code for code in art.areas if board.places[code].terrain is Terrain.SEA]
         dry = [code for code in art.areas if code not in seas]
         yield group(
@@ -127,19 +127,19 @@ class Layers:
         return _scaled(lands) + _use("borders") + group(centers)
 
     def _stroke(self, drawn: Stroke) -> str:
-        told = caption(self._board, drawn.shown) if drawn.shown else ""
+        told = self._words.of_order(drawn.shown) if drawn.shown else ""
         color = self._look.theme.powers[drawn.power].line
         return linework.stroke(drawn, color, told, self._look)
 
     def _marks(self, several: Iterable[Mark]) -> Iterator[str]:
         for each in several:
-            told = caption(self._board, each.shown) if each.shown else ""
+            told = self._words.of_order(each.shown) if each.shown else ""
             power = each.shown.power if each.shown else None
             yield _use(f"sign-{each.sign.name.lower()}", each.spot, told, power)
 
     def _units(self, several: Iterable[tuple[Unit, Point]]) -> Iterator[str]:
         for unit, spot in several:
-            told = f"{self._board.nations[unit.power].name}: {unit}"
+            told = self._words.of_unit(unit)
             yield _use(f"{unit.kind.value}-{unit.power}", spot, told)
 
     def _names(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The languages of mails: their catalogues, how they write dates and lists, and their names.
+"""The languages of mails, pages and reports: catalogues, names, how dates and lists are written.
 
 English is what the templates say. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) says
 the same in another language: whoever adds one adds a language, with no code.
@@ -157,15 +157,15 @@ def template_words(language: str, quoted: Callable[[object], T]) -> dict[str, Ca
 
 def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object], T]) -> T:
     """Put *values* into *words*, in the forms that these ask for."""
-
-    def filled(found: re.Match[str]) -> str:
+    told: list[str] = []
+    end = 0
+    for found in PLACEHOLDER.finditer(words) if values else ():
         value = values.get(found["name"], found[0])
-        told = value.form(found["form"]) if isinstance(value, Named) else value
-        return str(quoted(told))
-
+        named = value.form(found["form"]) if isinstance(value, Named) else value
+        told += [quoted(words[end : found.start()]), quoted(named)]
+        end = found.end()
     kind: Callable[[str], T] = type(quoted(""))
-    whole = str(quoted(words))
-    return kind(PLACEHOLDER.sub(filled, whole) if values else whole)
+    return kind("".join([*told, quoted(words[end:])]))
 
 
 def translated(page: str, language: str) -> str:

@@ -13,7 +13,6 @@ from judge.reports.text import COLUMNS_MAX
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-LABEL = 9  # columns: `GERMANY: `
 ORDERS_A_LINE = 2
 GAP = "  "
 CELL_END = "\t"  # is in no text that is printed, nor are ends of lines
@@ -23,12 +22,15 @@ NUMBER = re.compile(r"[-+]?\d*")
 
 
 def columns(cells: str, label: str) -> Markup:
-    """Return *cells*, one a line, in columns behind *label*, with commas between them."""
+    """Return *cells*, one a line, in columns behind *label*, with commas between them.
+
+    Every label is as wide as the others, and ends in a space.
+    """
     listed = [each.strip() for each in cells.splitlines() if each.strip()]
     told = [*(f"{each}," for each in listed[:-1]), *listed[-1:]]
-    lines = _filled(told, (COLUMNS_MAX - LABEL) // ORDERS_A_LINE)
+    lines = _filled(told, (COLUMNS_MAX - len(label)) // ORDERS_A_LINE)
     heads = [label, *[""] * len(told)]
-    return _lines(f"{head:<{LABEL - 1}} {line}" for head, line in zip(heads, lines, strict=False))
+    return _lines(f"{head:<{len(label)}}{line}" for head, line in zip(heads, lines, strict=False))
 
 
 def listed(cells: str) -> Markup:

@@ -1,6 +1,6 @@
-"""The languages of forums, pages and typesetters, and what keeps text from being read as such.
+"""The formats of forums, pages and typesetters, and what keeps text from being read as markup.
 
-A template in one of these languages escapes what it prints, whatever that is; only what macros
+A template in one of these formats escapes what it prints, whatever that is; only what macros
 make is markup already.
 """
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from judge.reports.languages import SOURCE, template_words
 from judge.reports.layout import columns, dense, grid, listed, rule
 from judge.reports.render import environment
 
@@ -56,7 +57,7 @@ def typst(text: str) -> str:
     return TYPST.sub(r"\\\g<0>", plain(text))
 
 
-LANGUAGES: dict[str, Callable[[str], str]] = {
+FORMATS: dict[str, Callable[[str], str]] = {
     "text": plain,
     "markdown": markdown,
     "bbcode": bbcode,
@@ -66,18 +67,21 @@ LANGUAGES: dict[str, Callable[[str], str]] = {
 }
 
 
-def template_in(language: str, name: str) -> Template:
-    """Return the template *name*, which writes in *language*."""
-    return environment_of(language).get_template(name)
+def template_in(form: str, name: str, language: str) -> Template:
+    """Return the template *name*, which writes *language* in the format *form*."""
+    return environment_of(form, language).get_template(name)
 
 
 @cache
-def environment_of(language: str) -> Environment:
-    """Return what reads the templates of reports in *language*, and escapes what they print."""
-    overlaid = environment().overlay(
-        autoescape=True, finalize=partial(_escaped, LANGUAGES[language])
-    )
-    overlaid.filters = environment().filters | {
+def environment_of(form: str, language: str = SOURCE) -> Environment:
+    """Return what reads the templates of reports in *form*, and escapes what they print.
+
+    They say in *language* what they say.
+    """
+    escaped, whole = partial(_escaped, FORMATS[form]), environment(language)
+    overlaid = whole.overlay(autoescape=True, finalize=escaped)
+    overlaid.globals = whole.globals | template_words(language, escaped)
+    overlaid.filters = whole.filters | {
         "columns": columns,
         "dense": dense,
         "grid": grid,

@@ -97,7 +97,7 @@ def explained(
     meant: Order | None = None,
     language: str = SOURCE,
 ) -> str:
-    """Put *reason* into a sentence of *language*; *units* are the outcomes by where each unit stood.
+    """Put *reason* into a sentence of *language*; *units* are outcomes by where each unit stood.
 
     The order is said to be read as *meant*, if that is given.
     """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.reports.render import render_page
+from judge.reports.languages import said
+from judge.reports.render import render_page, sentences
 from judge.resources import read_text
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Entry:
 def replay_page(replay: Replay) -> str:
     """Return *replay* as one file that needs no other."""
     style = _read("look.css") + _read("page.css") + replay.colors
-    script = _read("page.js") + (_read("writer.js") if replay.writer else "")
+    script = _read("words.js") + _read("page.js") + (_read("writer.js") if replay.writer else "")
     return _page("page", replay.heading, replay, style, script)
 
 
@@ -132,12 +133,25 @@ def index_page(heading: Heading, entries: Sequence[Entry]) -> str:
     return _page("index", heading, entries, _read("look.css"), script="")
 
 
+def results_told(language: str) -> Mapping[str, str]:
+    """Return the words of pages for what became of an order, by those of the law."""
+    return sentences("results", language, of="replay")
+
+
+def build_not_made(language: str) -> str:
+    """Name the build that a power gives up."""
+    return said(language, "a build that is not made")
+
+
 def _page(
     name: str, heading: Heading, told: Replay | Sequence[Entry], style: str, script: str
 ) -> str:
     """Return what is *told* on a page that carries its *style* and its *script*."""
+    words = sentences("script", heading.language, of="replay")
     values = {"heading": heading, "told": told, "style": style, "script": script}
-    return render_page(f"replay/{name}.html.j2", values)
+    return render_page(
+        f"replay/{name}.html.j2", {**values, "script_words": words}, heading.language
+    )
 
 
 def _read(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from judge.reports.languages import said
 from judge.reports.markup import template_in
 from judge.reports.templates import blamed
 from judge.reports.text import BLANK_LINES
@@ -98,13 +99,18 @@ class Zine:
     mails: tuple[Mail, ...]
 
 
-def printed(zine: Zine, style: str, language: str) -> str:
-    """Return *zine* in that *style*, in a *language* of `judge.reports.markup.LANGUAGES`.
+def printed(zine: Zine, style: str, form: str) -> str:
+    """Return *zine* in that *style*, in a *form* of `judge.reports.markup.FORMATS`.
 
     Raises `BrokenTemplateError`.
     """
     values = {each.name: getattr(zine, each.name) for each in fields(zine)}
-    values |= {"language": language, "marks": MARKS.get(language, language)}
+    values |= {"form": form, "marks": MARKS.get(form, form)}
     with blamed():
-        written = template_in(language, f"zine/{style}.j2").render(values)
+        written = template_in(form, f"zine/{style}.j2", zine.heading.language).render(values)
     return BLANK_LINES.sub("\n\n", written).strip("\n") + "\n"
+
+
+def chart_title(language: str) -> str:
+    """Say what the picture of the centers shows."""
+    return said(language, "Centers by year")

@@ -1,4 +1,3 @@
-"use strict";
 // Shows one phase at a time. Without it all of them stand on the page, one under another.
 (() => {
   const root = document.documentElement;
@@ -14,7 +13,7 @@
     const { id, dataset } = phases[current];
     slider.value = current;
     slider.setAttribute("aria-valuetext", dataset.name);
-    by("now").textContent = `${dataset.name} (${current + 1} of ${phases.length})`;
+    by("now").textContent = say("now", { phase: dataset.name, number: current + 1, phases: phases.length });
     if (address) history.replaceState(null, "", `#${id}`);
   };
 

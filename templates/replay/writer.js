@@ -18,7 +18,7 @@
     address();
   };
   const address = () => {
-    const subject = encodeURIComponent(`${data.game} ${data.phase} orders of ${power.name}`);
+    const subject = encodeURIComponent(say("subject", { game: data.game, phase: data.phase, power: power.name }));
     const body = encodeURIComponent(by("text").value.replace(/\n/g, "\r\n"));
     by("send").href = `mailto:${encodeURIComponent(data.address)}?subject=${subject}&body=${body}`;
   };
@@ -52,10 +52,10 @@
     const piece = chosen && row(chosen);
     const orders = piece ? piece.orders.filter((order) => order.slice(1).includes(at)) : [];
     if (orders.length === 1) return take(orders[0][0]);
-    if (orders.length > 1) return offer(orders, "Which?");
+    if (orders.length > 1) return offer(orders, say("which"));
     chosen = row(at) && at !== chosen ? at : null;
-    if (chosen && row(chosen).orders.every((order) => order.length === 2 && order[1] === at)) offer(row(chosen).orders, "Which?");
-    else offer([], chosen ? `${row(chosen).name}: where to?` : "");
+    if (chosen && row(chosen).orders.every((order) => order.length === 2 && order[1] === at)) offer(row(chosen).orders, say("which"));
+    else offer([], chosen ? say("where", { unit: row(chosen).name }) : "");
     paint();
   };
 
@@ -85,10 +85,10 @@
   by("copy").addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(by("text").value);
-      by("copied").textContent = "Copied.";
+      by("copied").textContent = say("copied");
     } catch {
       by("text").select();
-      by("copied").textContent = "Selected: copy it with your keyboard.";
+      by("copied").textContent = say("selected");
     }
   });
   by("writing").hidden = false;

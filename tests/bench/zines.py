@@ -11,7 +11,7 @@ from judge.app.zine.paper import Style, Written
 from judge.app.zine.telling import Years
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import docx
-from judge.reports.markup import LANGUAGES
+from judge.reports.markup import FORMATS
 from judge.reports.pdf import pdf
 from tests.bench.measuring import seconds
 from tests.support.recorded import game_10713
@@ -37,7 +37,7 @@ def table() -> None:
     """Print a line for each style and format."""
     print("style  format        ms     kB")
     for style in Style:
-        for language in LANGUAGES:
+        for language in FORMATS:
             took = median(seconds(made, style, language) for _ in range(ROUNDS))
             size = len(made(style, language)) / 1000
             print(f"{style.value:6} {language:9} {took * 1000:6.0f} {size:6.0f}")

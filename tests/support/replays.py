@@ -7,6 +7,7 @@ from dataclasses import replace
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.replay.page import Desired, page
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
+from judge.reports.languages import SOURCE
 from judge.rules.phase import Phase
 from judge.rules.rulebook import named
 from tests.support.recorded import LAW, game_10713
@@ -37,8 +38,9 @@ def open_game(code: str = "S1902M") -> Record:
     return replace(game, phases=(*closed, RecordedPhase(now.phase, now.position)))
 
 
-def page_of(record: Record, *, writer: bool = False) -> str:
-    """Return the page of *record*."""
+def page_of(record: Record, *, writer: bool = False, language: str = SOURCE) -> str:
+    """Return the page of *record* in *language*."""
     art = load_art()
     assert art
-    return page(load_map(), art, record, named(LAW), Desired(JUDGE) if writer else None)
+    wanted = Desired(JUDGE) if writer else None
+    return page(load_map(), art, record, named(LAW), wanted, language)

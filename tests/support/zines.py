@@ -9,6 +9,7 @@ from judge.adapters.variant_files import load_art, load_map
 from judge.app.zine.paper import Style, Subject, Written, report
 from judge.app.zine.telling import Wanted, Years
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Seat
+from judge.reports.languages import SOURCE
 from judge.rules.phase import Phase
 from judge.rules.rulebook import named
 from tests.support.recorded import LAW, game_10713
@@ -53,11 +54,13 @@ def two_years() -> Record:
 def written(
     record: Record,
     style: Style,
-    language: str,
+    form: str,
     years: Years = Years(),  # noqa: B008 - a value that never changes
     *,
     drawn: bool = False,
+    language: str = SOURCE,
 ) -> Written:
     """Return the report of *record*."""
     subject = Subject(BOARD, record, named(LAW), load_art() if drawn else None)
-    return report(subject, Wanted(years, "judge@example.org"), style, language, "bw")
+    wanted = Wanted(years, "judge@example.org", language=language)
+    return report(subject, wanted, style, form, "bw")

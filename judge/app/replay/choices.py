@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from judge.game.options import options
 from judge.notation.writer import write_short
-from judge.reports.names import brief_unit, place
+from judge.reports.names import brief_unit, nation, place
+from judge.reports.replays import build_not_made
 from judge.rules.geography import Map
 from judge.rules.order import (
     Build,
@@ -27,17 +28,18 @@ from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, Province, Unit, UnitKind, province_of
 
-NOT_MADE = "a build that is not made"
 
-
-def choices(board: Map, position: Position, rulebook: Rulebook, game: str, address: str) -> str:
+def choices(
+    board: Map, position: Position, rulebook: Rulebook, game: str, address: str, language: str
+) -> str:
     """Return JSON: a list of powers with their pieces, and for each the orders that it may get.
 
-    An order is its text and the provinces of the board that it is chosen by. It can stand in a
-    page: nothing in it is markup.
+    Powers and pieces are named in *language*; an order is its text, as it is in every language,
+    and the provinces of the board that it is chosen by. It can stand in a page: nothing in it is
+    markup.
     """
     powers = [
-        _power(board, position, power, rulebook)
+        _power(board, position, power, rulebook, language)
         for power in board.powers
         if position.units_of(power) or position.dislodged_of(power) or position.due(power) > 0
     ]
@@ -50,21 +52,23 @@ def choices(board: Map, position: Position, rulebook: Rulebook, game: str, addre
     return json.dumps(told, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _power(board: Map, position: Position, power: Power, rulebook: Rulebook) -> dict[str, object]:
+def _power(
+    board: Map, position: Position, power: Power, rulebook: Rulebook, language: str
+) -> dict[str, object]:
     pieces: dict[Province, list[list[str]]] = {}
     names: dict[Province, str] = {}
     for unit, orders in options(board, position, power, rulebook):
         texts = [[write_short(each, board), *_provinces(each)] for each in orders]
         if unit:
-            names.setdefault(unit.province, _name(board, position, unit))
+            names.setdefault(unit.province, _name(board, position, unit, language))
             pieces.setdefault(unit.province, []).extend(texts)
         else:  # Each of the builds that are due may be waived.
             waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
-            names |= dict.fromkeys(waived, NOT_MADE)
+            names |= dict.fromkeys(waived, build_not_made(language))
             pieces |= dict.fromkeys(waived, texts)
     winter = position.phase.kind is PhaseKind.ADJUSTMENTS
     return {
-        "name": board.nations[power].name,
+        "name": nation(board, power, language),
         "letter": board.nations[power].letter,
         "due": f"{position.due(power):+}" if winter else "",
         "pieces": [
@@ -73,11 +77,11 @@ def _power(board: Map, position: Position, power: Power, rulebook: Rulebook) -> 
     }
 
 
-def _name(board: Map, position: Position, unit: UnitName) -> str:
+def _name(board: Map, position: Position, unit: UnitName, language: str) -> str:
     stands = any(each.province == unit.province for each in position.units)
     dislodged = any(each.unit.province == unit.province for each in position.dislodged)
     if not (stands or dislodged):
-        return place(board, unit.province)
+        return place(board, unit.province, language)
     return brief_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
 
 

@@ -13,11 +13,21 @@ from judge.archive.course import leads_to
 from judge.archive.record import Record
 from judge.pictures.art import Art
 from judge.pictures.bars import bars
+from judge.pictures.captions import Words
 from judge.pictures.layers import Layers
 from judge.pictures.palette import named_colors, sheet
 from judge.pictures.theme import theme
 from judge.reports.greetings import Heading
-from judge.reports.replays import Entry, Replay, Writer, index_page, replay_page
+from judge.reports.languages import SOURCE
+from judge.reports.names import nation, place
+from judge.reports.replays import (
+    Entry,
+    Replay,
+    Writer,
+    index_page,
+    replay_page,
+    results_told,
+)
 from judge.rules.geography import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power
@@ -37,9 +47,14 @@ class Desired:
 
 
 def page(
-    board: Map, art: Art, record: Record, law: Rulebook, writer: Desired | None = None
+    board: Map,
+    art: Art,
+    record: Record,
+    law: Rulebook,
+    writer: Desired | None = None,
+    language: str = SOURCE,
 ) -> str:
-    """Return the page of *record*, whose orders are judged under *law*.
+    """Return the page of *record*, whose orders are judged under *law*, in *language*.
 
     It tells all that is in the record, but for press that was not written to everybody. Raises
     `NothingToReplayError`.
@@ -47,13 +62,16 @@ def page(
     phases = played(board, record, law)
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
-    layers, light = Layers(board, art), theme("light")
-    teller = Teller(board, layers, law, record.press)
+    words = _words(board, language)
+    layers, light = Layers(board, art, words), theme("light")
+    teller = Teller(board, layers, law, record.press, language)
     years = years_of(record, phases)
     told = _chart_words(years)
+    zone = writer.zone if writer else "UTC"
+    heading = Heading("", board=board, zone=zone, language=language)
     return replay_page(
         Replay(
-            heading=Heading("", board=board, zone=writer.zone if writer else "UTC"),
+            heading=heading,
             facts=facts_of(record),
             phases=[
                 teller.tell(each, following.told.phase if _is_shown_by(each, following) else None)
@@ -63,15 +81,15 @@ def page(
             years=years,
             board=layers.shared(),
             size=layers.size,
-            chart=bars(board, years, named_colors(board, light), told),
+            chart=bars(board, years, named_colors(board, light), told, words.powers),
             colors=sheet(board, light, theme("dark")),
-            writer=_writer(board, record, phases[-1], law, writer) if writer else None,
+            writer=_writer(heading, record, phases[-1], law, writer) if writer else None,
         )
     )
 
 
-def index(board: Map, pages: Iterable[tuple[str, Record]]) -> str:
-    """Return the page that leads to *pages*: a file and its game each."""
+def index(board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURCE) -> str:
+    """Return the page in *language* that leads to *pages*: a file and its game each."""
     entries = [
         Entry(
             file,
@@ -82,7 +100,7 @@ def index(board: Map, pages: Iterable[tuple[str, Record]]) -> str:
         )
         for file, record in pages
     ]
-    return index_page(Heading("", board=board), entries)
+    return index_page(Heading("", board=board, language=language), entries)
 
 
 def _is_shown_by(phase: Played, following: Played) -> bool:
@@ -91,13 +109,23 @@ def _is_shown_by(phase: Played, following: Played) -> bool:
     return following.before is not None and leads_to(phase.told.phase, later)
 
 
+def _words(board: Map, language: str) -> Words:
+    """Return what a page in *language* says of its pictures."""
+    return Words(
+        {power: nation(board, power, language) for power in board.powers},
+        {code: place(board, code, language) for code in board.places},
+        results_told(language),
+    )
+
+
 def _writer(
-    board: Map, record: Record, last: Played, law: Rulebook, desired: Desired
+    heading: Heading, record: Record, last: Played, law: Rulebook, desired: Desired
 ) -> Writer | None:
     if last.before is None or record.ending:
         return None
     game = record.name.rpartition("/")[2]
-    told = choices(board, last.before, law, game, desired.address)
+    assert heading.board
+    told = choices(heading.board, last.before, law, game, desired.address, heading.language)
     return Writer(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 
 from judge.archive.judges.wording import marks_of
 from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
@@ -20,11 +21,11 @@ from judge.rules.order import Order
 from judge.rules.outcome import Illegal, Outcome, result_words
 from judge.rules.phase import Phase
 from judge.rules.position import Position
-from judge.rules.reasons import Reasons
+from judge.rules.reasons import Reason, Reasons
 from judge.rules.removal import explained_removals
 from judge.rules.result import Adjudication
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, Province
 
 CARRIED_OUT = "carried out"  # what a source says that tells of no failure
 
@@ -58,19 +59,28 @@ def _tried(board: Map, told: RecordedPhase, law: Rulebook, *, is_last: bool) -> 
 
 
 class Teller:
-    """Tells phases of one game on *board* under *law*, and what was written to all in them."""
+    """Tells phases of one game on *board* under *law*, and what was written to all in them.
+
+    It says in *language* why orders came out as they did.
+    """
 
     def __init__(
-        self, board: Map, layers: Layers, law: Rulebook, press: Sequence[RecordedPress]
+        self,
+        board: Map,
+        layers: Layers,
+        law: Rulebook,
+        press: Sequence[RecordedPress],
+        language: str,
     ) -> None:
         self._board, self._layers, self._law, self._press = board, layers, law, press
+        self._language = language
 
     def tell(self, phase: Played, after: Phase | None) -> PhaseTold:
         """Tell *phase*; *after* is that which shows what came of it."""
         told = PhaseTold(
             phase=phase.told.phase,
             after=after,
-            orders=orders_told(self._board, phase, self._law),
+            orders=orders_told(self._board, phase, self._law, self._language),
             press=said_in(self._press, phase.told.phase),
         )
         if phase.before is None:
@@ -83,7 +93,7 @@ class Teller:
         if phase.judged and phase.before:
             gone, after = phase.judged.removed, phase.judged.after
             for each in explained_removals(self._board, phase.before, gone, after, self._law):
-                yield removed(self._board, each)
+                yield removed(self._board, each, self._language)
 
 
 def said_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Said, ...]:
@@ -93,22 +103,31 @@ def said_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Said, 
     )
 
 
-def orders_told(board: Map, phase: Played, law: Rulebook) -> Mapping[Power, Sequence[OrderTold]]:
-    """Tell the orders of *phase*, by power, and what became of them."""
+def orders_told(
+    board: Map, phase: Played, law: Rulebook, language: str
+) -> Mapping[Power, Sequence[OrderTold]]:
+    """Tell the orders of *phase*, by power, what became of them, and in *language* why."""
+    explain = partial(explained, board, language=language)
     orders: dict[Power, list[OrderTold]] = {}
     if phase.judged and phase.before:
-        for power, told in _judged(board, phase.told, phase.before, phase.judged, law):
-            orders.setdefault(power, []).append(told)
-    for each in phase.told.orders:
-        if each.order is None or phase.judged is None:
-            results = each.results or ()
-            told = OrderTold(text=each.text, order=each.order, otherwise=results, marks=results)
-            orders.setdefault(each.power, []).append(told)
+        for power, each in _judged(phase.told, phase.before, phase.judged, law, explain):
+            orders.setdefault(power, []).append(each)
+    for written in phase.told.orders:
+        if written.order is None or phase.judged is None:
+            results = written.results or ()
+            told = OrderTold(
+                text=written.text, order=written.order, otherwise=results, marks=results
+            )
+            orders.setdefault(written.power, []).append(told)
     return {power: orders[power] for power in board.powers if power in orders}
 
 
 def _judged(
-    board: Map, told: RecordedPhase, before: Position, judged: Adjudication, law: Rulebook
+    told: RecordedPhase,
+    before: Position,
+    judged: Adjudication,
+    law: Rulebook,
+    explain: Callable[[Reason, Mapping[Province, Outcome]], str],
 ) -> Iterator[tuple[Power, OrderTold]]:
     """Yield what came of each order, and of the units that were driven out without one."""
     given = [_seen(each, before) for each in judged.outcomes]
@@ -129,7 +148,7 @@ def _judged(
                 order=outcome.order,
                 written=source is not None,
                 words=result_words(outcome),
-                why=explained(board, reasons.of(outcome), reasons.units),
+                why=explain(reasons.of(outcome), reasons.units),
                 failed=wants_reason(outcome),
                 otherwise=(results or (CARRIED_OUT,)) if differs else (),
                 marks=marks_of(outcome, before.phase.kind) if results is None else results,

@@ -18,7 +18,8 @@ from judge.pictures.look import Look, Names, scale_for
 from judge.pictures.png import png
 from judge.pictures.svg import element
 from judge.pictures.theme import theme
-from judge.reports.zines import Picture, printed
+from judge.reports.names import nation
+from judge.reports.zines import Picture, chart_title, printed
 from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 from judge.rules.rulebook import Rulebook
@@ -58,23 +59,23 @@ class Written:
     pictures: dict[str, bytes]
 
 
-def report(subject: Subject, wanted: Wanted, style: Style, language: str, colors: str) -> Written:
-    """Write about *subject* in a *language* of `judge.reports.markup`, with pictures in *colors*.
+def report(subject: Subject, wanted: Wanted, style: Style, form: str, colors: str) -> Written:
+    """Write about *subject* in a *form* of `judge.reports.markup`, with pictures in *colors*.
 
-    Only zines have them, in languages that can.
+    Only zines have them, in formats that can.
 
     Raises `NothingToReportError`.
     """
     pictures: dict[str, bytes] = {}
 
     def picture(phase: Played) -> Picture | None:
-        if language not in WITH_PICTURES or style is not Style.ZINE:
+        if form not in WITH_PICTURES or style is not Style.ZINE:
             return None
         svg = _drawn(subject, phase, colors, PRINTED_PIXELS)
         if svg is None:
             return None
         name = f"{phase.told.phase}.svg"
-        match language:
+        match form:
             case "pdf":
                 pictures[name] = svg.encode()
             case "docx":
@@ -85,7 +86,7 @@ def report(subject: Subject, wanted: Wanted, style: Style, language: str, colors
         return Picture(phase.told.phase, name)
 
     zine = zine_of(subject.board, subject.record, subject.law, wanted, picture)
-    return Written(printed(zine, style.value, language), pictures)
+    return Written(printed(zine, style.value, form), pictures)
 
 
 def pictures(
@@ -122,7 +123,10 @@ def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
         for year, counts in years_of(subject.record, phases).items()
         if year in wanted.years
     }
-    chart = bars(subject.board, years, theme(colors), "Centers by year")
+    names = {
+        power: nation(subject.board, power, wanted.language) for power in subject.board.powers
+    }
+    chart = bars(subject.board, years, theme(colors), chart_title(wanted.language), names)
     head, _, rest = chart.partition(">")
     paper = element("rect", width="100%", height="100%", fill="white")
     return f'{head} xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{paper}{rest}'

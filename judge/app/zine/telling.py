@@ -12,6 +12,7 @@ from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.archive.writers import njudge
 from judge.reports.contexts import DrivenOut
 from judge.reports.greetings import Heading
+from judge.reports.languages import SOURCE
 from judge.reports.replays import OrderTold
 from judge.reports.zines import Due, Holding, Mail, PhasePrinted, Picture, SeasonPrinted, Zine
 from judge.rules.geography import Map
@@ -44,12 +45,13 @@ class Years:
 class Wanted:
     """What a report is asked to tell: of which *years*, with which address and zone of the judge.
 
-    *picture* draws a phase that was played, and returns None where there is to be no picture.
+    It says so in *language*.
     """
 
     years: Years = Years()
     address: str = ""
     zone: str = "UTC"
+    language: str = SOURCE
 
 
 def zine_of(
@@ -66,9 +68,9 @@ def zine_of(
     """
     phases = played(board, record, law)
     told = asked_for(phases, wanted.years)
-    printer = _Printer(board, law, record.press, phases)
+    printer = _Printer(board, law, record.press, phases, wanted.language)
     return Zine(
-        heading=Heading("", board=board, zone=wanted.zone),
+        heading=Heading("", board=board, zone=wanted.zone, language=wanted.language),
         facts=facts_of(record),
         gamemaster=record.gamemaster,
         numbers=record.numbers,
@@ -134,12 +136,17 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[Mail]:
 
 
 class _Printer:
-    """Prints the *phases* of a game on *board* under *law*."""
+    """Prints the *phases* of a game on *board* under *law*, with reasons in *language*."""
 
     def __init__(
-        self, board: Map, law: Rulebook, press: Sequence[RecordedPress], phases: Sequence[Played]
+        self,
+        board: Map,
+        law: Rulebook,
+        press: Sequence[RecordedPress],
+        phases: Sequence[Played],
+        language: str,
     ) -> None:
-        self._board, self._law, self._press = board, law, press
+        self._board, self._law, self._press, self._language = board, law, press, language
         self._after = {
             each.told.phase: _after(each, following)
             for each, following in zip(phases, [*phases[1:], None], strict=True)
@@ -154,9 +161,8 @@ class _Printer:
         )
 
     def _phase(self, phase: Played) -> PhasePrinted:
-        orders = {
-            power: list(each) for power, each in orders_told(self._board, phase, self._law).items()
-        }
+        told = orders_told(self._board, phase, self._law, self._language)
+        orders = {power: list(each) for power, each in told.items()}
         for unit in _taken_off(phase):
             name = UnitName(unit.kind, unit.location)
             gone = OrderTold(text="", order=Disband(name), written=False)

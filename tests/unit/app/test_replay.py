@@ -49,7 +49,10 @@ def test_the_page_refers_to_nothing_outside_it() -> None:
 
 def test_nothing_but_its_own_style_and_script_may_be_used() -> None:
     [policy] = whole().xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    [style], [script] = whole().xpath("//style/text()"), whole().xpath("//script/text()")
+    [style], [script] = (
+        whole().xpath("//style/text()"),
+        whole().xpath("//script[not(@type)]/text()"),
+    )
 
     assert policy.startswith("default-src 'none';")
     assert f"style-src {digest(style)};" in policy
@@ -135,9 +138,11 @@ def test_without_phases_there_is_no_page() -> None:
         page_of(Record(name="none", source=Source("record", "none", "")))
 
 
-@pytest.mark.parametrize("phase", ["S1902M", "F1902R", "W1903A"])
-def test_all_that_the_writer_offers_is_understood_by_the_judge(phase: str) -> None:
-    page = html.document_fromstring(page_of(open_game(phase), writer=True))
+@pytest.mark.parametrize(
+    ("phase", "language"), [("S1902M", "en"), ("F1902R", "de"), ("W1903A", "fr")]
+)
+def test_all_that_the_writer_offers_is_understood_by_the_judge(phase: str, language: str) -> None:
+    page = html.document_fromstring(page_of(open_game(phase), writer=True, language=language))
     told = json.loads(section(page, "data").text)
     texts = {
         text
@@ -168,6 +173,29 @@ def test_as_many_builds_can_be_waived_as_are_due() -> None:
     assert waived == {due: ["a build that is not made"] * int(due) for due in ("+1", "+2")}
 
 
+def test_a_page_speaks_the_language_that_is_asked_for() -> None:
+    page = html.document_fromstring(page_of(open_game("W1901A"), writer=True, language="de"))
+    told = words(page)
+    script = json.loads(section(page, "words").text)
+    [austria, *_] = json.loads(section(page, "data").text)["powers"]
+
+    assert page.get("lang") == "de"
+    assert "Frühjahr 1901 bis Winter 1901, 3 Phasen." in told
+    assert "A Mun-Bur gescheitert" in told
+    assert "A Mun-Bur scheitert: 1 gegen 2" in told
+    assert script["now"] == "{phase} ({number} von {phases})"
+    assert austria["name"] == "Österreich"
+    assert "Wien" in [each["name"] for each in austria["pieces"]]
+    assert "Deutschland: A MUN - BUR (gescheitert)" in page_of(whole_game(), language="de")
+
+
+def test_what_the_script_says_reads_as_it_is_meant_whatever_signs_are_in_it() -> None:
+    page = html.document_fromstring(page_of(open_game(), writer=True, language="fr"))
+
+    assert json.loads(section(page, "words").text)["where"] == "{unit} : vers où ?"
+    assert "&#39;" not in section(page, "words").text
+
+
 def test_a_game_that_is_over_has_no_writer() -> None:
     assert 'id="writer"' not in page_of(whole_game(), writer=True)
 
@@ -175,7 +203,10 @@ def test_a_game_that_is_over_has_no_writer() -> None:
 def test_an_index_leads_to_the_pages() -> None:
     page = html.document_fromstring(index(load_map(), [("a game.html", whole_game())]))
 
+    french = html.document_fromstring(index(load_map(), [("a.html", whole_game())], "fr"))
+
     assert page.xpath("//td/../th/a/@href") == ["a%20game.html"]
+    assert "Printemps 1901 \N{EN DASH} Automne 1911" in words(french)
     assert "Spring 1901 to Fall 1911" in words(page)
 
 

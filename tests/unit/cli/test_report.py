@@ -73,6 +73,17 @@ def test_a_report_is_written_into_a_file(
     assert file.read_bytes().lstrip().startswith(begins)
 
 
+def test_a_report_is_written_in_the_language_that_is_asked_for(game: Path, tmp_path: Path) -> None:
+    centers = tmp_path / "centers.svg"
+    said = run(game, "--years", "1901", "--language", "Deutsch")
+    drawn = run(game, *("--style", "table", "--format", "svg", "-o", centers, "--language", "fr"))
+
+    assert "Frühjahr 1901\n-------------\n" in said.stdout
+    assert "DEUTSCHLAND: A Ber-Kie," in said.stdout
+    assert drawn.exit_code == 0, drawn.output
+    assert 'aria-label="Centres par année"' in centers.read_text(encoding="utf-8")
+
+
 def test_without_pictures_there_are_none(game: Path) -> None:
     said = run(game, "--years", "1901", "--format", "html", "--no-pictures")
 
@@ -107,6 +118,8 @@ def test_a_single_picture_is_a_file(game: Path, tmp_path: Path) -> None:
     [
         (["--format", "pdf"], "--format pdf needs a place to be written to: -o", 64),
         (["--theme", "pink"], "there is no theme 'pink'", 64),
+        (["--language", "klingon"], "there is no language 'klingon', only en, de, fr", 64),
+        (["--language", "de", "--style", "judge"], "is in English only", 64),
         (["--years", "1905-1901"], "expected a year, or two of them as in 1901-1905", 64),
         (["--years", "late"], "expected a year", 64),
         (["--years", "1950"], "no such phase of the game was played", 69),
