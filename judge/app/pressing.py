@@ -31,7 +31,7 @@ OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A letter before anybody has looked whether it may be sent; see `Manner`.
+    """A letter before anybody has looked whether it may be sent; see `Press` and `Manner`.
 
     Its *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing.
     Who answers what nobody signed may not learn from the answer whether there is anybody left:
@@ -45,6 +45,7 @@ class Draft:
     postal: bool = False
     quiet: bool = False
     preview: bool = False
+    cut: bool = False
     thread: str | None = None
     secret: bool = False
 
@@ -65,6 +66,7 @@ def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressB
         postal=manner.postal,
         quiet=manner.quiet,
         preview=manner.preview,
+        cut=block.cut,
     )
     return _write(desk, session, draft)
 
@@ -141,7 +143,7 @@ def _gone(
     gunboat = game.house_rules.anonymous
     apart = {sent.sender, sent.signed}
     misled = {*sent.named} - apart != {*sent.recipients} - apart
-    matters = gunboat or draft.preview or sent.signed != sent.sender or misled
+    matters = gunboat or draft.preview or draft.cut or sent.signed != sent.sender or misled
     return PressGone(
         sender=sent.sender,
         recipients=reached,

@@ -48,6 +48,7 @@ from judge.reports.items import (
     Item,
     LineNotUnderstood,
     NotReadOn,
+    PressUnopened,
 )
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power, Province
@@ -79,6 +80,12 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = _confirm(desk, session, said)
         case words.Press():
             items = (send_press(desk, session, said),)
+        case words.UnopenedPress(lines=lines):
+            items = (
+                PressUnopened(desk.shown(lines))
+                if lines
+                else LineNotUnderstood(said.line, said.text),
+            )
         case (
             words.SetPassword()
             | words.ChangeAddress()

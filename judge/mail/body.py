@@ -13,8 +13,8 @@ from inscriptis.model.config import ParserConfig
 
 from judge.mail.markup import Tree, prepare
 from judge.mail.parts import Piece, attachments_of, pieces_of, unread_html
+from judge.mail.press_ends import signature_begins
 from judge.mail.quotes import quoted_lines
-from judge.mail.signatures import opens_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +81,7 @@ def split(text: str) -> Text:
     lines = [line.rstrip() for line in text.split("\n")]
     old = quoted_lines(lines)
     new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
-    end = next((i for i, line in enumerate(new) if opens_signature(line.text)), len(new))
+    end = signature_begins([line.text for line in new])
     return Text(
         fresh=trimmed(new[:end]),
         quoted=tuple(line for i, line in enumerate(lines) if old[i]),

@@ -3,6 +3,7 @@
 A block of press is opened by a line that can be nothing else: every word after PRESS names
 somebody, or nearly does, or a closing line follows. Where it is not closed, or another is opened
 inside, the rest of the mail is neither press nor order: it may have been meant for somebody else.
+Nor is what stands above a closing line that belongs to no opening.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import read_command
 from judge.mail.memoir_lines import memoir
 from judge.mail.phase_headings import heading
-from judge.mail.press_lines import Opening, opening
+from judge.mail.press_ends import closes_press
+from judge.mail.press_lines import Opening, is_misread, opening
 from judge.mail.questions import END_PREVIEWS, OWN, PREVIEWS
 from judge.mail.said import (
     NamedPhase,
@@ -28,7 +30,9 @@ from judge.mail.said import (
     SignOn,
     TooMuch,
     UnknownCommand,
+    UnopenedPress,
 )
+from judge.mail.signatures import opens_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +44,6 @@ SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
 COMMENT = "//"
-CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
 TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
 
@@ -95,6 +98,12 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
         elif block:
             yield block[0]
             i += block[1]
+        elif end is not None and is_misread(line):
+            lost = trimmed(lines[i - 1 : end])
+            yield UnopenedPress(lost, line=lines[end].number, text=lines[end].text)
+            i = end + 1
+        elif closes_press(line.text):
+            yield UnopenedPress((), line=line.number, text=line.text)
         elif isinstance(said, SignOff):
             again = _next_sign_on(lines, i, board)
             yield replace(said, ignored=trimmed(lines[i:again]))
@@ -136,7 +145,7 @@ def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
     end = None
     for i in range(len(lines) - 1, -1, -1):
         ends[i] = end
-        if "".join(lines[i].text.upper().split()).strip(".") in CLOSINGS:
+        if closes_press(lines[i].text):
             end = i
         elif opening(lines[i], board, closed=False):
             end = None
@@ -144,12 +153,14 @@ def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
 
 
 def _press(line: Line, to: Opening, lines: Sequence[Line], *, closed: bool) -> Press:
+    end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
     return Press(
         to.whom.names,
         to.whom.unknown,
-        trimmed(lines),
+        trimmed((replace(line, text=to.text), *lines[:end])),
         closed=closed,
         manner=to.manner,
+        cut=end < len(lines),
         line=line.number,
         text=line.text,
     )
@@ -162,11 +173,15 @@ def _next_sign_on(lines: Sequence[Line], start: int, board: Map) -> int:
 
 
 def _orders_together(items: Iterator[Said | Line]) -> Iterator[Said]:
-    """Gather the lines between two commands."""
+    """Gather the lines between two commands, or above the end of press that nothing opens."""
     gathered: list[Line] = []
     for item in items:
         if isinstance(item, Line):
             gathered.append(item)
+            continue
+        if isinstance(item, UnopenedPress) and not item.lines:
+            yield replace(item, lines=tuple(gathered))
+            gathered = []
             continue
         yield from _order_text(gathered)
         gathered = []

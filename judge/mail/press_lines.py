@@ -42,14 +42,18 @@ ALL_BUT = re.compile(r"(?<!\S)-(\w+)")
 FAKE_BROADCAST = re.compile(r"\bFAKE BROADCAST\b")
 OPTION = re.compile(r"\b(?:FAKE BROADCAST|NO ?FAKE|QUIET|PARTIAL)\b")  # that names nobody
 FAKE = re.compile(r"\bFAKE\b")
+WITH_TEXT = re.compile(r"PRESS TO (\w+)(.*)")
+WITH_COLON = re.compile(r"PRESS (?:TO )?([^:]*[^:\s])\s*:(.*\w.*)", re.IGNORECASE)
+MISREAD = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Whom a block is for, and how it goes out."""
+    """Whom a block is for, and how it goes out; *text* is what else stands in its line."""
 
     whom: Recipients
     manner: Manner = PLAIN
+    text: str = ""
 
 
 def opening(line: Line, board: Map, *, closed: bool) -> Opening | None:
@@ -71,7 +75,21 @@ def opening(line: Line, board: Map, *, closed: bool) -> Opening | None:
             return None
     unknown = found.whom.unknown
     almost = any(almost_names_a_power(each, board) for each in unknown)
-    return found if closed or almost or not unknown else None
+    return found if closed or almost or not unknown else _with_text(written, board)
+
+
+def is_misread(line: Line) -> bool:
+    """Tell `BROADCAST: hello all` and `SEND PRESS TO G`, if a line that closes press is below."""
+    return bool(MISREAD.match(line.text.strip(" .").upper()))
+
+
+def _with_text(written: str, board: Map) -> Opening | None:
+    """Read `PRESS TO GERMANY: let us ally`, to whom nothing goes: what goes is never guessed."""
+    found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
+    if found is None:
+        return None
+    whom = recipients_named(found[1], board)
+    return Opening(Recipients((), ()), text=found[2].strip()) if not whom.unknown else None
 
 
 def _read(before: Sequence[str], said: str, board: Map, *, broadcast: bool = False) -> Opening:

@@ -306,6 +306,7 @@ class Press(Spoken):
 
     *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the words that name
     nobody. Not *closed*, *lines* is the rest of the mail, and nothing of it is press or order.
+    A signature in it was *cut* off.
     """
 
     recipients: tuple[str, ...]
@@ -313,6 +314,14 @@ class Press(Spoken):
     lines: tuple[Line, ...]
     closed: bool
     manner: Manner = PLAIN
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnopenedPress(Spoken):
+    """`ENDPRESS` that nothing opens: *lines*, above it, are meant for somebody, or orders."""
+
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +392,7 @@ Said: TypeAlias = (
     | Clear
     | NamedPhase
     | Press
+    | UnopenedPress
     | Confirm
     | UseThese
     | UnknownCommand

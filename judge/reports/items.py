@@ -119,6 +119,13 @@ class PressBack:
 
 
 @dataclass(frozen=True, slots=True)
+class PressUnopened:
+    """Nothing was done with *lines*, which end as press does, and begin as nothing does."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NothingSaid:
     """The mail held nothing that the judge reads."""
 
@@ -195,6 +202,7 @@ Item: TypeAlias = (
     | CommandElsewhere
     | PressGone
     | PressBack
+    | PressUnopened
     | NothingSaid
     | OtherPhaseOffer
     | OrdersKept

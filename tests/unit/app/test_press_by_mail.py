@@ -45,6 +45,47 @@ def test_the_sender_is_told_who_read_it(table: Table) -> None:
     assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
 
 
+@pytest.mark.parametrize(
+    ("opening", "end"),
+    [
+        ("BROADCAST: hello all", "ENDBROADCAST"),
+        ("SEND PRESS TO G", "ENDPRESS"),
+        ("G:", "ENDPRESS"),
+    ],
+)
+def test_what_ends_as_press_and_is_not_opened_is_shown_back(
+    table: Table, opening: str, end: str
+) -> None:
+    mails = table.reply(
+        table.latest("FRANCE"), f"WAIT\n{opening}\n{SECRET}\nF Bre-Mao\n{end}\nA Par-Bur"
+    )
+
+    [receipt] = mails
+    assert (
+        f"Nothing of this was sent or executed: | {opening} | {SECRET} | F Bre-Mao"
+        in receipt.words
+    )
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_block_that_a_signature_ends_is_sent_without_it(table: Table) -> None:
+    text = f"PRESS TO G\n{SECRET}\n-- \nJeanne\nENDPRESS\nA Par-Bur"
+    mails = table.reply(table.latest("FRANCE"), text)
+
+    letter = letters(mails)[of("GERMANY")]
+    assert SECRET in letter.text
+    assert all("Jeanne" not in mail.text for mail in mails)
+    assert "This is what they read:" in mails[-1].text
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_press_in_the_line_of_its_powers_is_shown_back(table: Table) -> None:
+    [receipt] = table.reply(table.latest("FRANCE"), f"PRESS TO GERMANY: {SECRET}\nA Par-Bur")
+
+    assert f"there is no line ENDPRESS. | {SECRET} | A Par-Bur" in receipt.words
+    assert table.standing("FRANCE") == ()
+
+
 def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
     letter = write(table, "FRANCE", "G")[of("GERMANY")]
 
@@ -63,13 +104,6 @@ def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
     assert token.lower() not in letter.text.lower()
     assert f"Write to {JUDGE}" in letter.text
     assert "the old mail" not in letter.text
-
-
-def test_a_signature_ends_the_mail_and_so_the_press_has_no_end(table: Table) -> None:
-    receipt = table.says("FRANCE", f"PRESS TO G\n{SECRET}\n-- \nPierre\nENDPRESS")
-
-    assert "there is no line ENDPRESS" in receipt.words
-    assert not letters(table.outbox())
 
 
 def test_orders_in_press_are_not_carried_out(table: Table) -> None:

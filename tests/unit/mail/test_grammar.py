@@ -45,6 +45,7 @@ from judge.mail.said import (
     Summary,
     TooMuch,
     UnknownCommand,
+    UnopenedPress,
     UseThese,
     Which,
     WhoGame,
@@ -250,7 +251,6 @@ def test_prose_and_orders_are_no_commands(line: str) -> None:
         ("SIGNON", "SIGNON", "SIGNON"),
         ("SIGNON X@garnet secret", "SIGNON", "SIGNON"),
         ("JOIN X@garnet", "JOIN", "JOIN"),
-        ("ENDPRESS", "ENDPRESS", "ENDPRESS"),
         ("CLEAR XYZ", "CLEAR", "CLEAR"),
     ],
 )
@@ -340,7 +340,7 @@ def test_a_block_is_for_whom_it_names(
     press, orders = read(f"{line}\nDear all,\n\nA MAR H\n// not this\nENDPRESS\nA PAR H")
 
     lines = (Line(2, "Dear all,"), Line(3, ""), Line(4, "A MAR H"))
-    assert said(press)[:-1] == [Press, recipients, unknown, lines, True]
+    assert said(press)[:-2] == [Press, recipients, unknown, lines, True]
     assert isinstance(orders, OrderText)
 
 
@@ -417,6 +417,41 @@ def test_an_open_block_swallows_the_rest(text: str) -> None:
     assert isinstance(press, Press)
     assert not press.closed
     assert [line.text for line in press.lines] == text.split("\n")[1:]
+
+
+@pytest.mark.parametrize(
+    "line", ["BROADCAST: hello all", "SEND PRESS TO G", "My press to Germany:"]
+)
+def test_nothing_is_read_between_a_misread_opening_and_its_end(line: str) -> None:
+    before, lost, after = read(f"A PAR H\n{line}\nF BRE H\nSET DRAW\nENDPRESS\nA MAR H")
+
+    assert isinstance(before, OrderText)
+    assert said(lost) == [UnopenedPress, (Line(2, line), Line(3, "F BRE H"), Line(4, "SET DRAW"))]
+    assert isinstance(after, OrderText)
+
+
+def test_nothing_is_read_above_an_end_that_nothing_opens() -> None:
+    draw, lost, after = read("SET DRAW\nTo Germany:\nF BRE H\nENDPRESS\nA MAR H")
+
+    assert isinstance(draw, SetDraw)
+    assert said(lost) == [UnopenedPress, (Line(2, "To Germany:"), Line(3, "F BRE H"))]
+    assert isinstance(after, OrderText)
+
+
+@pytest.mark.parametrize("line", ["PRESS TO GERMANY: let us ally", "PRESS TO G let us ally"])
+def test_press_in_the_line_that_opens_it_is_not_closed(line: str) -> None:
+    press = only(f"{line}\nA MAR H")
+
+    assert said(press)[:-2] == [Press, (), (), (Line(1, "let us ally"), Line(2, "A MAR H")), False]
+
+
+def test_a_signature_in_a_block_ends_the_press_and_not_the_mail() -> None:
+    press, orders = read("PRESS TO G\nhello\n-- \nJeanne\nENDPRESS\nA MAR H\n-- \nJeanne")
+
+    assert isinstance(press, Press)
+    assert (press.lines, press.closed, press.cut) == ((Line(2, "hello"),), True, True)
+    assert isinstance(orders, OrderText)
+    assert orders.lines == (Line(6, "A MAR H"),)
 
 
 def test_prose_before_a_block_does_not_open_one() -> None:

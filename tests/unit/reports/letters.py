@@ -75,6 +75,7 @@ GONE = (
     items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
     items.PressBack(("Shall we?",), Why.PRESS_KIND),
     items.PressBack(("Shall we?",), None, ("SPAIN",)),
+    items.PressUnopened(("BROADCAST: shall we?",)),
 )
 LATE = items.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
 KEPT = (

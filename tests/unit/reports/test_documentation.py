@@ -16,7 +16,7 @@ ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
-NO_COMMANDS = {said.UnknownCommand, said.OrderText, said.TooMuch}
+NO_COMMANDS = {said.UnknownCommand, said.UnopenedPress, said.OrderText, said.TooMuch}
 LINES = {
     said.SignOn: ("SIGNON Fgame password",),
     said.SignOff: ("SIGNOFF",),
