@@ -84,7 +84,10 @@ def _dkim() -> Signatures:
 
 
 class Thinker:
-    """The judge's own thread: looks whenever it is woken, every *tick_seconds* or sooner."""
+    """The judge's own thread: looks whenever it is woken, every *tick_seconds* or sooner.
+
+    *done* is called after each turn, and each part of a long one: there may be mail to be sent.
+    """
 
     def __init__(self, judge: Judge, done: Callable[[], None], tick_seconds: float) -> None:
         self._judge = judge
@@ -126,10 +129,15 @@ class Thinker:
             try:
                 while not self._errands.empty():
                     self._errands.get()()
-                self._attention.look(self._stopping.is_set)
+                self._attention.look(self._pause)
             except Exception as error:  # noqa: BLE001 - nothing was committed; the next tick tries
                 self._judge.journal.failed("turn.failed", error)
             self._done()
+
+    def _pause(self) -> bool:
+        """Say between two parts of a turn that this one is done, and whether that is enough."""
+        self._done()
+        return self._stopping.is_set()
 
 
 class Tidier:

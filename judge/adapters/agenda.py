@@ -1,11 +1,11 @@
-"""When each game next wants a look, and when anybody last looked, in a database."""
+"""When each game wants a look, when anybody last looked and what was missed, in a database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from judge.adapters.tables import AgendaRow, EventRow, GameRow, PulseRow, table, upsert
 
@@ -41,18 +41,30 @@ class SqlAgenda:
         else:
             upsert(self._connection, _AGENDA, {"game": game}, {"due_utc": due_utc})
 
-    def due(self, now: datetime) -> Sequence[str]:
-        """Name the games that want a look."""
-        waiting = (
-            select(_AGENDA.c.game)
-            .where(_AGENDA.c.due_utc <= now)
-            .order_by(_AGENDA.c.due_utc, _AGENDA.c.game)
-        )
-        return self._connection.execute(waiting).scalars().all()
+    def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
+        """Name some games that want a look: first those to which no time is to be given back."""
+        order = _AGENDA.c.away_since_utc.is_not(None), _AGENDA.c.due_utc, _AGENDA.c.game
+        waiting = select(_AGENDA.c.game).where(_AGENDA.c.due_utc <= now).order_by(*order)
+        return self._connection.execute(waiting.limit(limit)).scalars().all()
 
-    def all(self) -> Sequence[str]:
-        """Name the games that want a look some time."""
-        return self._connection.execute(select(_AGENDA.c.game)).scalars().all()
+    def miss(self, began: datetime, now: datetime) -> None:
+        """Note that the judge was away since *began*, and that every game wants a look *now*.
+
+        A game to which the time of an earlier outage is still to be given back gets both.
+        """
+        since = func.coalesce(_AGENDA.c.away_since_utc, began)
+        self._connection.execute(update(_AGENDA).values(due_utc=now, away_since_utc=since))
+
+    def missed_since(self, game: str) -> datetime | None:
+        """Say since when time is to be given back to *game*."""
+        since = select(_AGENDA.c.away_since_utc).where(_AGENDA.c.game == game)
+        missed: datetime | None = self._connection.execute(since).scalar_one_or_none()
+        return missed
+
+    def made_up(self, game: str) -> None:
+        """Note that *game* has its time back."""
+        mine = update(_AGENDA).where(_AGENDA.c.game == game)
+        self._connection.execute(mine.values(away_since_utc=None))
 
     def forgotten(self) -> Sequence[str]:
         """Name the games that want none, though they do not end with their end."""

@@ -29,7 +29,7 @@ class Supervisor:
         self._tell(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1_000}")
 
     def alive(self) -> None:
-        """Say that a turn has been taken."""
+        """Say that a turn has been taken, or a part of it."""
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:

@@ -219,12 +219,13 @@ class SignatureRow(SQLModel, table=True):
 
 
 class AgendaRow(SQLModel, table=True):
-    """When a game next wants a look: a hint."""
+    """When a game next wants a look: a hint. And since when the judge was away, unless made up."""
 
     __tablename__ = "agenda"
 
     game: str = Field(primary_key=True)
     due_utc: datetime = Field(index=True)
+    away_since_utc: datetime | None
 
 
 class PulseRow(SQLModel, table=True):

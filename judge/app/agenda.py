@@ -1,4 +1,4 @@
-"""When each game next wants a look, and when anybody last looked; and secrets made once."""
+"""When each game wants a look, when anybody last did, what was missed; and secrets made once."""
 
 from __future__ import annotations
 
@@ -22,12 +22,23 @@ class Agenda(Protocol):
         """Note when *game* wants a look, None for never."""
         ...
 
-    def due(self, now: datetime) -> Sequence[str]:
-        """Name the games that want a look."""
+    def due(self, now: datetime, limit: int = 100) -> Sequence[str]:
+        """Name some games that want a look: first those to which no time is to be given back."""
         ...
 
-    def all(self) -> Sequence[str]:
-        """Name the games that want a look some time."""
+    def miss(self, began: datetime, now: datetime) -> None:
+        """Note that the judge was away since *began*, and that every game wants a look *now*.
+
+        A game to which the time of an earlier outage is still to be given back gets both.
+        """
+        ...
+
+    def missed_since(self, game: str) -> datetime | None:
+        """Say since when time is to be given back to *game*."""
+        ...
+
+    def made_up(self, game: str) -> None:
+        """Note that *game* has its time back."""
         ...
 
     def forgotten(self) -> Sequence[str]:

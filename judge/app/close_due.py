@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from judge.app.bounces import unreachable
 from judge.app.claims import persistently
-from judge.app.conduct import conduct
+from judge.app.conduct import conduct, make_up
 from judge.app.holding import is_held
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind, tell_moderator
 from judge.app.soundness import DamagedLogError, flaw_in, require_whole
 from judge.events.verify import Flaw
-from judge.game.commands import Resume, Tick
+from judge.game.commands import Tick
 from judge.game.timetable import next_look
 
 PULSE = timedelta(minutes=1)
@@ -33,11 +33,22 @@ def close_due(judge: Judge) -> None:
 
 
 def due(judge: Judge) -> Iterator[Sequence[str]]:
-    """Yield the games that may be due, a few at a time: others are not to wait for all of them."""
-    with judge.database.read() as transaction:
-        games = transaction.agenda.due(judge.clock.now())
-    for first in range(0, len(games), GAMES_AT_A_TIME):
-        yield games[first : first + GAMES_AT_A_TIME]
+    """Yield the games that may be due, each once and a few at a time: others are not to wait.
+
+    What comes to be due meanwhile goes before what is only to be made up for.
+    """
+    seen, limit = set[str](), GAMES_AT_A_TIME
+    while True:
+        with judge.database.read() as transaction:
+            found = transaction.agenda.due(judge.clock.now(), limit)
+        games = [name for name in found if name not in seen][:GAMES_AT_A_TIME]
+        if games:
+            seen.update(games)
+            yield games
+        elif len(found) < limit:
+            return
+        else:
+            limit *= 2  # These have to wait; there may be others behind them.
 
 
 def look_at(judge: Judge, games: Iterable[str]) -> None:
@@ -52,10 +63,11 @@ def look_at(judge: Judge, games: Iterable[str]) -> None:
 
 
 def wake_up(judge: Judge) -> bool:
-    """Begin after a rest: give back the time of an outage, and look at games nobody looks at.
+    """Begin after a rest: note what an outage took, and look at games nobody looks at.
 
-    The agenda is a hint, and may have been lost. False if another judge on the same store is just
-    doing so: the time must not be given back twice.
+    Each game is given its time back before anything else happens in it. The agenda is a hint, and
+    may have been lost. False if another judge on the same store is just doing so: the time must
+    not be given back twice.
     """
     if not judge.database.claims.take(WAKING):
         return False
@@ -68,31 +80,14 @@ def wake_up(judge: Judge) -> bool:
 
 def _wake_up(judge: Judge) -> None:
     now = judge.clock.now()
-    with judge.database.read() as transaction:
-        began = transaction.agenda.last_beat() or now
-        forgotten = transaction.agenda.forgotten()
-        games = transaction.agenda.all()
-    if now - began >= OUTAGE:
-        for name in games:
-            _resume(judge, name, began, now)
     with judge.database.write() as transaction:
-        for name in forgotten:
-            transaction.agenda.set(name, now)
-        transaction.agenda.beat(now)
-
-
-def _resume(judge: Judge, name: str, began: datetime, now: datetime) -> None:
-    """Give one game the time of an outage back that *began* then."""
-
-    def resume() -> None:
-        with judge.database.write() as transaction:
-            conduct(judge, transaction, name, Resume(began), now)
-            transaction.agenda.set(name, now)
-
-    try:
-        persistently(resume)
-    except Exception as error:  # noqa: BLE001 - one game must not hold up the others
-        judge.journal.failed("game.failed", error, game=name)
+        agenda = transaction.agenda
+        began = agenda.last_beat() or now
+        if now - began >= OUTAGE:
+            agenda.miss(began, now)
+        for name in agenda.forgotten():
+            agenda.set(name, now)
+        agenda.beat(now)
 
 
 def stay_awake(judge: Judge) -> None:
@@ -150,6 +145,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
     now = judge.clock.now()
     if not transaction.agenda.is_due(name, now):  # Another judge was faster.
         return False
+    make_up(judge, transaction, name, now)
     game = judge.histories.load(transaction, judge.boards, name)
     assert game is not None, "the agenda names games of the log"
     require_whole(transaction, game)

@@ -12,7 +12,7 @@ from judge.app.remind import next_instant
 from judge.app.soundness import require_sound
 from judge.app.standby import leaves_room, recruits
 from judge.events.types import PowerTakenOver
-from judge.game.commands import Command, CreateGame
+from judge.game.commands import Command, CreateGame, Resume
 from judge.game.decide import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
@@ -33,8 +33,10 @@ def conduct(
 ) -> Conducted:
     """Put *command* to the game *name*; whatever follows is appended and announced.
 
-    Raises `DamagedLogError` when a phase would be closed on a log that is not what was written.
+    Time that was missed is given back first. Raises `DamagedLogError` when a phase would be closed
+    on a log that is not what was written.
     """
+    make_up(judge, transaction, name, now)
     before = judge.histories.load(transaction, judge.boards, name)
     if before is None and not isinstance(command, CreateGame):
         return Conducted(Refused(Why.NO_SUCH_GAME), None)
@@ -57,6 +59,14 @@ def conduct(
         for standby in recruits(transaction.people, after):
             conduct(judge, transaction, name, standby, now)
     return Conducted(decision, after)
+
+
+def make_up(judge: Judge, transaction: Transaction, name: str, now: datetime) -> None:
+    """Give the game *name* the time of an outage back, if that is still to be done."""
+    since = transaction.agenda.missed_since(name)
+    if since:
+        transaction.agenda.made_up(name)
+        conduct(judge, transaction, name, Resume(since), now)
 
 
 def _revoke(transaction: Transaction, game: Game, power: Power) -> None:

@@ -322,6 +322,34 @@ def test_the_agenda_names_the_games_that_are_due(database: SqlDatabase) -> None:
         assert agenda.next_due() == NOON + HOUR
 
 
+def test_games_are_looked_at_after_an_outage_behind_those_that_are_due_for_themselves(
+    database: SqlDatabase,
+) -> None:
+    with database.write() as transaction:
+        agenda = transaction.agenda
+        for game in ("garnet", "jade", "topaz"):
+            agenda.set(game, NOON + 9 * HOUR)
+        agenda.miss(NOON - HOUR, NOON)
+        agenda.made_up("topaz")
+        agenda.set("topaz", NOON + HOUR)
+        agenda.miss(NOON + HOUR, NOON + 2 * HOUR)
+        agenda.made_up("jade")
+        agenda.set("jade", NOON + 3 * HOUR)
+
+    with database.read() as transaction:
+        agenda = transaction.agenda
+        since = {game: agenda.missed_since(game) for game in ("garnet", "jade", "topaz", "opal")}
+        assert since == {
+            "garnet": NOON - HOUR,
+            "jade": None,
+            "topaz": NOON + HOUR,
+            "opal": None,
+        }
+        assert agenda.due(NOON + 2 * HOUR) == ["garnet", "topaz"]
+        assert agenda.due(NOON + 3 * HOUR) == ["jade", "garnet", "topaz"]
+        assert agenda.due(NOON + 3 * HOUR, limit=1) == ["jade"]
+
+
 def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatabase) -> None:
     with database.write() as transaction:
         for game in ("garnet", "topaz", "amber"):
@@ -330,7 +358,7 @@ def test_a_game_that_wants_no_look_is_found_unless_it_is_over(database: SqlDatab
         transaction.agenda.set("garnet", NOON)
 
     with database.read() as transaction:
-        assert transaction.agenda.all() == ["garnet"]
+        assert transaction.agenda.due(NOON) == ["garnet"]
         assert transaction.agenda.forgotten() == ["topaz"]
 
 

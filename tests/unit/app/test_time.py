@@ -7,9 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo, reset_tzpath
 
+import pytest
+
+from judge.app import close_due
 from judge.app.close_due import wake_up
-from judge.app.turn import take_turn
-from judge.events.types import PhaseClosed
+from judge.app.turn import answer_all, take_turn
+from judge.events.types import DeadlineMoved, PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -314,6 +317,51 @@ def test_r60_the_time_of_an_outage_is_given_back(table: Table) -> None:
     assert table.phase() == "S1901M"
     assert table.game().phase
     assert "22:00 UTC" in moved[0].words
+
+
+def test_r60_the_time_is_given_back_once_though_the_judge_goes_down_meanwhile(
+    judge: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(close_due, "GAMES_AT_A_TIME", 1)
+    games = ("adriatic", "baltic")
+    for game in games:
+        judge.start(game)
+    deadline = FIRST_DEADLINE + 2 * HOUR
+    judge.wait_until(FIRST_DEADLINE - HOUR)
+
+    judge.clock.time = FIRST_DEADLINE + HOUR
+    wake_up(judge.judge)
+    parts = iter([False, True])
+    take_turn(judge.judge, lambda: next(parts))  # and then it is killed
+    wake_up(judge.judge)
+    given = [judge.happened(DeadlineMoved, game) for game in games]
+    assert given == [1, 0]
+    judge.turn()
+
+    assert {judge.happened(DeadlineMoved, game) for game in games} == {1}
+    phases = [judge.game(game).phase for game in games]
+    assert {phase.deadline for phase in phases if phase} == {deadline}
+
+
+def test_r60_a_mail_is_answered_before_every_game_has_its_time_back_and_its_game_has(
+    judge: Table,
+) -> None:
+    for game in ("adriatic", "baltic"):
+        judge.start(game, *PLAIN)
+    judge.wait_until(FIRST_DEADLINE - HOUR)
+    start = judge.latest("FRANCE", "baltic")
+    judge.clock.time = FIRST_DEADLINE + HOUR
+    wake_up(judge.judge)
+    judge.post(judge.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+
+    answer_all(judge.judge)
+
+    assert "Army Paris -> Burgundy" in judge.mails_to(of("FRANCE"), "receipt")[-1].text
+    assert judge.happened(DeadlineMoved, "baltic") == 1
+    assert judge.happened(DeadlineMoved, "adriatic") == 0
+    judge.turn()
+    assert judge.happened(DeadlineMoved, "adriatic") == 1
+    assert judge.happened(PhaseClosed, "baltic") == 0
 
 
 def test_a_restart_is_no_outage(table: Table) -> None:
