@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeAlias, assert_never
 
+from judge.app.correcting import corrected
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.operate import earlier
 from judge.app.ordering import why_no_power
@@ -18,6 +19,7 @@ from judge.game.commands import (
     Command,
     CreateGame,
     MoveDeadline,
+    MoveGrace,
     ProcessNow,
     ProposeDraw,
     VoteOnProposal,
@@ -40,7 +42,14 @@ Private: TypeAlias = (
 )  # what a player alone may say of himself
 Change: TypeAlias = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
 Direct: TypeAlias = (
-    words.RollBack | words.Process | words.SetDeadline | words.SetRules | words.Begin | Change
+    words.RollBack
+    | words.Process
+    | words.SetDeadline
+    | words.SetGrace
+    | words.Correct
+    | words.SetRules
+    | words.Begin
+    | Change
 )
 
 
@@ -104,8 +113,8 @@ def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | N
             return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
         case words.Process(phase=phase):
             return ProcessNow(by, phase)
-        case words.SetDeadline(when=when, reason=reason):
-            return _deadline(desk, game, by, when, reason)
+        case words.SetDeadline() | words.SetGrace() | words.Correct():
+            return _of_phase(desk, game, by, said)
         case words.SetRules(pairs=pairs):
             return _rules(game, by, pairs)
         case words.Begin():
@@ -132,11 +141,24 @@ def _change(by: str, said: Change) -> Command:
             assert_never(said)
 
 
-def _deadline(desk: Desk, game: Game, by: str, when: str, reason: str) -> Command | Why | None:
-    if game.phase is None:
-        return Why.NOT_STARTED
-    deadline = deadline_named(when, game.house_rules, desk.now, game.phase.deadline)
-    return MoveDeadline(deadline, reason, by) if deadline else None
+def _of_phase(
+    desk: Desk, game: Game, by: str, said: words.SetDeadline | words.SetGrace | words.Correct
+) -> Command | Why | None:
+    """Read what is to be in the open phase; `+24h` is after the deadline, or grace, that runs."""
+    if game.phase is None or game.position is None:
+        return Why.GAME_OVER if game.ending else Why.NOT_STARTED
+    match said:
+        case words.SetDeadline(when=when, reason=reason):
+            deadline = deadline_named(when, game.house_rules, desk.now, game.phase.deadline)
+            return MoveDeadline(deadline, reason, by) if deadline else None
+        case words.SetGrace(when=when, reason=reason):
+            grace_end = deadline_named(when, game.house_rules, desk.now, game.phase.grace_end)
+            return MoveGrace(grace_end, reason, by) if grace_end else None
+        case words.Correct(facts=facts, reason=reason):
+            position = corrected(desk.board(game), game.position, facts)
+            return steps.CorrectPosition(position, reason, by) if position else None
+        case _:
+            assert_never(said)
 
 
 def _rules(game: Game, by: str, pairs: tuple[str, ...]) -> Command | None:

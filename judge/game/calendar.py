@@ -21,6 +21,7 @@ SLACK = timedelta(
     hours=1
 )  # A phase that opens a little after the closing time still gets whole days.
 HOURS_MAX = 10_000  # More than a year; a game that is slower than that is over.
+COMMENT_MAX = 200  # characters
 TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for his first orders.
 
 
@@ -55,6 +56,7 @@ def unsound(rules: HouseRules) -> tuple[str, ...]:
         "closed_weekdays": set(rules.closed_weekdays) < set(range(1, 8)),
         "closing_time": not closing or bool(CLOSING_TIME.fullmatch(closing)),
         "zone": is_zone(rules.zone),
+        "comment": len(rules.comment) <= COMMENT_MAX,
         "holidays": _has_holidays(rules.holidays),
     }
     return tuple(name for name, right in is_sound.items() if not right)

@@ -16,7 +16,14 @@ from judge.events.types import (
 from judge.game import calendar
 from judge.game.admission import unopened
 from judge.game.closing import close
-from judge.game.commands import MoveDeadline, ProcessNow, Resume, Tick, ViewOrders
+from judge.game.commands import (
+    MoveDeadline,
+    MoveGrace,
+    ProcessNow,
+    Resume,
+    Tick,
+    ViewOrders,
+)
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.entry import vacate
@@ -36,7 +43,7 @@ OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 def decide(
     board: Map,
     game: Game,
-    command: Tick | MoveDeadline | ProcessNow | Resume | ViewOrders,
+    command: Tick | MoveDeadline | MoveGrace | ProcessNow | Resume | ViewOrders,
     now: datetime,
 ) -> Accepted | Refused:
     """Do what is due, or what somebody in charge asks."""
@@ -45,6 +52,8 @@ def decide(
             return _tick(board, game, command, now)
         case MoveDeadline():
             return _move(game, command, now)
+        case MoveGrace():
+            return _move_grace(board, game, command, now)
         case ProcessNow():
             return _process(board, game, command, now)
         case Resume():
@@ -167,6 +176,24 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
         by=command.by,
     )
     return Accepted((moved,))
+
+
+def _move_grace(board: Map, game: Game, command: MoveGrace, now: datetime) -> Accepted | Refused:
+    """Let grace end at another time: after the deadline, for those who are late."""
+    if why := unopened(game):
+        return Refused(why)
+    assert game.position is not None
+    assert game.phase is not None
+    phase, code, end = game.phase, game.position.phase.code, command.grace_end
+    if end <= now or end < phase.deadline:
+        return Refused(Why.GRACE_TOO_SOON)
+    if end > now + timedelta(hours=calendar.HOURS_MAX):
+        return Refused(Why.DEADLINE_TOO_FAR)
+    if phase.passed:
+        late = tuple(power for power in board.powers if power in phase.late)
+        return Accepted((DeadlinePassed(code, late, to_text(end)),))
+    deadline = to_text(phase.deadline)
+    return Accepted((DeadlineMoved(code, deadline, to_text(end), command.reason, command.by),))
 
 
 def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:

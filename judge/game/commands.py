@@ -261,6 +261,15 @@ class MoveDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveGrace:
+    """Take late orders for the open phase until another time; *reason* is printed."""
+
+    grace_end: datetime
+    reason: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ViewOrders:
     """A moderator or the operator asks for the orders held."""
 
@@ -356,6 +365,7 @@ Command: TypeAlias = (
     | SendPress
     | Memorable
     | MoveDeadline
+    | MoveGrace
     | ViewOrders
     | ProcessNow
     | Resume

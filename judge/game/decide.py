@@ -14,6 +14,7 @@ from judge.game.commands import (
     CreateGame,
     Memorable,
     MoveDeadline,
+    MoveGrace,
     PlanOrders,
     ProcessNow,
     Resume,
@@ -51,7 +52,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = voting.decide(board, game, vote)
         case written if isinstance(written, SendPress | Memorable):
             answer = _write(board, game, written)
-        case Tick() | MoveDeadline() | ProcessNow() | Resume() | ViewOrders():
+        case Tick() | MoveDeadline() | MoveGrace() | ProcessNow() | Resume() | ViewOrders():
             answer = clock.decide(board, game, command, now)
         case step if isinstance(step, Step | Wish):
             answer = _step(board, game, step, now)

@@ -54,6 +54,7 @@ class Why(Enum):
     ELIMINATED = "eliminated"
     DEADLINE_IN_PAST = "deadline_in_past"
     DEADLINE_TOO_FAR = "deadline_too_far"
+    GRACE_TOO_SOON = "grace_too_soon"  # before the deadline, or over
     MAIL_WAITING = "mail_waiting"  # it came before, and has to be answered before
     NO_SUCH_PHASE = "no_such_phase"  # none that was played here, and counts
     ABSENT_TOO_LONG = "absent_too_long"

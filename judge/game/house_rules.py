@@ -225,7 +225,9 @@ class HouseRules:
     claim_hours: int = 24  # which somebody who waits for a place has to answer when he is asked
     start: Start = Start.WHEN_FULL
     listed: bool = True
+    comment: str = ""  # a line on the game, where it is listed
     anonymous: bool = False  # gunboat: handles are shown to nobody
+    reveal: bool = False  # unless the game is over
     blind: bool = False  # each power sees what it borders
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
     observers: bool = True  # anybody may have the mails that are public

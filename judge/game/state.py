@@ -43,7 +43,7 @@ from judge.events.types import (
 )
 from judge.game import course, house_rules, memories, proposals, seeking
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
-from judge.game.instants import from_text
+from judge.game.instants import from_text, to_text
 from judge.game.kept import Plan
 from judge.game.verdicts import position_from_payload
 from judge.rules import rulebook
@@ -284,7 +284,7 @@ def _said(phase: OpenPhase, event: Saying) -> OpenPhase:
                 passed=False,
                 late=frozenset(),
                 extended=phase.extended or event.reason in (FIRST_SPRING, NMR),
-                asked={},
+                asked=phase.asked if event.deadline == to_text(phase.deadline) else {},
             )
         case DeadlinePassed(late=late, grace_end=end):
             said = replace(phase, passed=True, late=frozenset(late), grace_end=from_text(end))

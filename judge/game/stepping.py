@@ -45,7 +45,7 @@ from judge.rules.geography import Map
 
 ASKED = "asked"  # The reason of a deadline moved because a player asked for it.
 # What was promised at the start stays so.
-SECRECY = ("anonymous", "blind", "moderator_sees", "publish_press", "publish_diaries")
+SECRECY = ("anonymous", "reveal", "blind", "moderator_sees", "publish_press", "publish_diaries")
 
 
 def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | Refused:

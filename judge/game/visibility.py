@@ -238,7 +238,7 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
         case Moderator() | Operator() | Inspector():
             seen = frozenset(game.seats)
         case Player() | Observer():
-            seen = _own(reader) if game.house_rules.anonymous else frozenset(game.seats)
+            seen = _own(reader) if _is_gunboat(game) else frozenset(game.seats)
         case _:
             assert_never(reader)
     return {
@@ -246,6 +246,12 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
         for power, seat in game.seats.items()
         if power in seen and seat.person and seat.state is SeatState.PLAYED
     }
+
+
+def _is_gunboat(game: Game) -> bool:
+    """Say whether nobody may learn who plays what; when it is over, its rules may let all."""
+    rules = game.house_rules
+    return rules.anonymous and not (rules.reveal and game.stage is Stage.ENDED)
 
 
 def _plays(game: Game, person: str | None) -> bool:

@@ -61,8 +61,8 @@ KNOWN = listed("""
 # They are none without SET.
 SETTINGS = frozenset(
     listed("""
-        PASSWORD | ADDRESS | DEADLINE | RULE | RULES | GAMEPASSWORD | HANDLE | NAME | LANG
-        LANGUAGE
+        PASSWORD | ADDRESS | DEADLINE | GRACE | COMMENT | MOVE | RETREAT | ADJUST | RULE | RULES
+        GAMEPASSWORD | HANDLE | NAME | LANG | LANGUAGE
     """)
 )
 # With SET they are something else with other judges: nJudge's SET RESUME says who may.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
+from judge.mail.clocks import MOVEMENT_KEYS, clocks_of
 from judge.mail.phase_names import phase_named
 from judge.mail.powers import power_named, recipients_named
 from judge.mail.said import SetDraw
@@ -15,6 +16,7 @@ from judge.mail.table_said import (
     AskTime,
     Become,
     Begin,
+    Correct,
     Create,
     Decide,
     Eject,
@@ -26,6 +28,7 @@ from judge.mail.table_said import (
     Propose,
     RollBack,
     SetDeadline,
+    SetGrace,
     SetRules,
     ShowRules,
     TableSaid,
@@ -42,6 +45,7 @@ BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 NUMBER = re.compile(r"\d{1,2}")
 VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
+FACT = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
 TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
@@ -98,6 +102,8 @@ DIALECT: Mapping[str, str] = MappingProxyType(
         "NO DIAS": "draws=yes draw_among=named",
         "APPROVAL": "entry=approval",
         "NO APPROVAL": "entry=open",
+        "REVEAL": "reveal=yes",
+        "NO REVEAL": "reveal=no",
         "AUTO START": "start=when_full",
         "MANUAL START": "start=by_hand",
     }
@@ -157,6 +163,26 @@ def _deadline(arguments: list[str], _: Map) -> Maker | None:
     words, reason = _split(arguments)
     when = " ".join(words)
     return partial(SetDeadline, when=when, reason=reason) if WITH_A_DATE.search(when) else None
+
+
+def _grace(arguments: list[str], _: Map) -> Maker | None:
+    words, reason = _split(arguments)
+    when = " ".join(words)
+    return partial(SetGrace, when=when, reason=reason) if WITH_A_DATE.search(when) else None
+
+
+def _comment(arguments: list[str], _: Map) -> Maker | None:
+    """Read a line on the game, empty for none; what is longer with nJudge ends with the mail."""
+    if [word.upper() for word in arguments] == ["BEGIN"]:
+        return None
+    return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
+
+
+def _correct(arguments: list[str], _: Map) -> Maker | None:
+    """Read what is so on the board: `France A Bur, no A Par, France owns Bel`."""
+    words, reason = _split(arguments)
+    facts = tuple(each.strip() for each in re.split("[,;]", " ".join(words)))
+    return partial(Correct, facts=facts, reason=reason) if all(map(FACT.match, facts)) else None
 
 
 def _rules(arguments: list[str], _: Map) -> Maker | None:
@@ -287,8 +313,15 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "ROLLBACK": _roll_back,
         "PROCESS": _process,
+        "PROCESS!": _process,
         "SET DEADLINE": _deadline,
         "EXTEND": _deadline,
+        "SET GRACE": _grace,
+        "SET COMMENT": _comment,
+        "SET MOVE": clocks_of("movement_hours", MOVEMENT_KEYS),
+        "SET RETREAT": clocks_of("retreat_hours"),
+        "SET ADJUST": clocks_of("adjustment_hours"),
+        "CORRECT": _correct,
         "SET RULE": _rules,
         "SET RULES": _rules,
         "PAUSE": _pause,

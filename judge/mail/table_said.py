@@ -34,6 +34,22 @@ class SetDeadline(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class SetGrace(Spoken):
+    """`SET GRACE Sat 28 Nov 20:00 BECAUSE reason`: until when late orders are taken."""
+
+    when: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Spoken):
+    """`CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason`: *facts* of the board."""
+
+    facts: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetRules(Spoken):
     """`SET RULE grace_hours=48 press=none`."""
 
@@ -156,6 +172,8 @@ OfModerator: TypeAlias = (
     RollBack
     | Process
     | SetDeadline
+    | SetGrace
+    | Correct
     | SetRules
     | PauseGame
     | GoOn

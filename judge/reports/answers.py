@@ -106,6 +106,7 @@ class GameLine:
     over: bool
     places: int
     vacant: tuple[Power, ...]
+    comment: str
     board: Map
 
 

@@ -176,11 +176,15 @@ class LateNotice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlineChange:
-    """The deadline of the open phase is another; *reason* is what the one who moved it wrote."""
+    """The deadline of the open phase is another; *reason* is what the one who moved it wrote.
+
+    If it is what it was *before*, *grace_end* is another.
+    """
 
     heading: Heading
     before: datetime | None
     reason: str
+    grace_end: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

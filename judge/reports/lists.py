@@ -113,6 +113,7 @@ def _line(board: Map, game: Game, zone: str | None) -> GameLine:
         over=game.stage is Stage.ENDED,
         places=len(board.powers) - len(game.joined) if forming else 0,
         vacant=vacant(board, game),
+        comment=game.house_rules.comment,
         board=board,
     )
 

@@ -58,8 +58,9 @@ def deadline_moved(
     board: Map, game: Game, before: datetime | None, reason: str, *, judge_code: str
 ) -> DeadlineChange:
     """Tell everybody that the deadline is another, and why; *before* is what it was."""
-    heading = heading_of(board, game, judge_code)
-    return DeadlineChange(heading=heading, before=before, reason=reason)
+    assert game.phase is not None, "only an open phase has a deadline"
+    heading, end = heading_of(board, game, judge_code), game.phase.grace_end
+    return DeadlineChange(heading=heading, before=before, reason=reason, grace_end=end)
 
 
 def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:

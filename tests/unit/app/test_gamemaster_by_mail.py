@@ -127,6 +127,109 @@ class TestWhoHasOrdered:
         assert "orders are in from" not in judge.says("ITALY", "STATUS").words
 
 
+class TestCorrections:
+    def test_the_board_is_put_right_by_facts(self, table: Table) -> None:
+        table.says("FRANCE", "A Par-Bur")
+        receipt = order(
+            table, "CORRECT France A Bur, no A Par, France owns Bel, nobody owns Mun BECAUSE of me"
+        )
+
+        position = table.game().position
+        assert position
+        assert "The board is put right" in receipt.words
+        assert [str(unit) for unit in position.units_of("FRANCE")] == ["F BRE", "A BUR", "A MAR"]
+        assert position.centers_of("FRANCE") == ("BEL", "BRE", "MAR", "PAR")
+        assert position.centers_of("GERMANY") == ("BER", "KIE")
+        assert table.standing("FRANCE") == ()
+        assert "Reason: of me" in table.mails_to(of("ITALY"), "table_news")[-1].text
+
+    def test_a_unit_takes_the_place_of_another(self, table: Table) -> None:
+        order(table, "CORRECT Turkey F StP/nc")
+
+        position = table.game().position
+        assert position
+        assert "F STP/NC" in map(str, position.units_of("TURKEY"))
+        assert len(position.units_of("RUSSIA")) == 3
+
+    @pytest.mark.parametrize(
+        "fact",
+        [
+            "France F Bur",
+            "France F StP",
+            "no A Bel",
+            "Spain A Mad",
+            "France A Atlantis",
+            "France owns Bur",
+            "France owns Atlantis",
+        ],
+    )
+    def test_what_cannot_be_changes_nothing_of_the_rest(self, table: Table, fact: str) -> None:
+        before = table.game().position
+
+        receipt = order(table, f"CORRECT France A Bur, {fact}, France owns Bel")
+
+        assert "was not understood, and changes nothing" in receipt.words
+        assert table.game().position == before
+
+    def test_there_is_none_before_the_start(self, judge: Table) -> None:
+        judge.open("baltic", moderator=MODERATOR)
+        [asked] = judge.mail(MODERATOR, "SIGNON Mbaltic\nCORRECT France A Bur")
+        [receipt] = judge.reply(asked, "YES")
+
+        assert "has not started" in receipt.words
+
+
+class TestTime:
+    def test_grace_is_moved_and_all_are_told(self, table: Table) -> None:
+        receipt = order(table, "SET GRACE +24h BECAUSE of a holiday")
+        told = table.mails_to(of("ITALY"), "deadline_change")[-1]
+
+        assert "Grace ends then" in receipt.words
+        assert "S1901M Orders Taken until Wed 02 Dec 20:00 UTC" in told.subject
+        assert "stays Mon 30 Nov 2026 20:00 UTC" in told.words
+        assert "taken until Wed 02 Dec 2026 20:00 UTC" in told.words
+        assert "It was" not in told.words
+
+    def test_nor_does_a_game_that_is_over_have_a_deadline(self, table: Table) -> None:
+        receipt = order(table, "TERMINATE\nSET GRACE +24h\nSET GRACE nonsense 1")
+
+        assert receipt.words.count("The game is over.") == 2
+
+    def test_a_date_that_is_none_is_shown_back(self, table: Table) -> None:
+        assert "was not understood" in order(table, "SET GRACE 31 Feb").words
+
+    def test_the_clocks_of_njudge_are_house_rules(self, table: Table) -> None:
+        order(table, "SET MOVE CLOCK 1410 NEXT 71 DAYS -MTWTFS\nSET RETREAT NEXT 12")
+
+        rules = table.game().house_rules
+        assert (rules.closing_time, rules.closed_weekdays) == ("23:30", (7,))
+        assert (rules.movement_hours, rules.retreat_hours) == (71, 12)
+
+
+def test_a_comment_is_shown_where_games_are_listed(table: Table) -> None:
+    order(table, "SET COMMENT Slow, for beginners")
+
+    [listed] = table.mail("anna@stranger.example", "LIST")
+    assert "Slow, for beginners" in listed.text
+    assert "Its moderator says of it: Slow, for beginners" in table.says("ITALY", "RULES").words
+    order(table, "SET COMMENT")
+    assert "Slow" not in table.mail("bert@stranger.example", "LIST")[0].text
+
+
+@pytest.mark.parametrize("reveal", ["yes", "no"])
+def test_who_played_what_in_gunboat_is_known_at_its_end_if_that_was_said(
+    judge: Table, reveal: str
+) -> None:
+    judge.start("baltic", "anonymous=yes", f"reveal={reveal}", moderator=MODERATOR)
+    assert judge.says("ITALY", "SUMMARY").text.count("player-") == 1
+    assert "refused" in order(judge, "SET RULE reveal=" + {"yes": "no", "no": "yes"}[reveal]).words
+
+    order(judge, "TERMINATE")
+
+    shown = 7 if reveal == "yes" else 1
+    assert judge.says("ITALY", "SUMMARY").text.count("player-") == shown
+
+
 class TestHandingOver:
     def test_who_moderated_an_unlisted_game_looks_on(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", moderator=MODERATOR)

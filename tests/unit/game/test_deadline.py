@@ -17,10 +17,18 @@ from judge.events.types import (
     PowerTakenOver,
     PowerVacated,
 )
-from judge.game.commands import JoinGame, MoveDeadline, ProcessNow, Resign, SubmitOrders
+from judge.game.commands import (
+    JoinGame,
+    MoveDeadline,
+    MoveGrace,
+    ProcessNow,
+    Resign,
+    SubmitOrders,
+)
 from judge.game.decision import Why
 from judge.game.game import Game, SeatState
 from judge.game.house_rules import HouseRules, Nmr
+from judge.game.steps import AskExtension
 from judge.game.timetable import next_look
 from tests.unit.game.table import (
     BOARD,
@@ -368,6 +376,37 @@ def test_a_deadline_is_not_moved_beyond_all_measure() -> None:
     far = datetime.max.replace(tzinfo=UTC)
 
     assert refused(later(), MoveDeadline(far, "never")) is Why.DEADLINE_TOO_FAR
+
+
+def test_grace_is_moved_and_the_deadline_stays() -> None:
+    game = given(later(), AskExtension("ITALY", "italy", 24, ""))
+    command = MoveGrace(FRIDAY + DAY, "holidays", "mod")
+
+    assert happened(game, command) == (
+        DeadlineMoved("S1901M", "2026-11-26T20:00:00Z", "2026-11-28T20:00:00Z", "holidays", "mod"),
+    )
+    moved = given(game, command)
+    assert deadline_of(moved) == THURSDAY
+    assert moved.phase
+    assert moved.phase.asked == {"ITALY": 24}
+
+
+def test_after_the_deadline_those_who_are_late_are_named_again() -> None:
+    command = MoveGrace(FRIDAY + DAY, "holidays", "mod")
+
+    assert happened(late_turkey(), command, now=THURSDAY + HOUR) == (
+        DeadlinePassed("S1901M", ("TURKEY",), "2026-11-28T20:00:00Z"),
+    )
+    assert next_look(BOARD, given(late_turkey(), command)) == FRIDAY + DAY
+
+
+def test_grace_does_not_end_before_the_deadline_nor_in_the_past_nor_never() -> None:
+    far = datetime.max.replace(tzinfo=UTC)
+
+    assert refused(later(), MoveGrace(THURSDAY - HOUR, "")) is Why.GRACE_TOO_SOON
+    assert refused(late_turkey(), MoveGrace(FRIDAY, ""), now=FRIDAY) is Why.GRACE_TOO_SOON
+    assert refused(later(), MoveGrace(far, "")) is Why.DEADLINE_TOO_FAR
+    assert refused(created(), MoveGrace(FRIDAY, "")) is Why.NOT_STARTED
 
 
 def test_who_resigns_is_waited_for_at_the_deadline_until_somebody_takes_over() -> None:

@@ -54,6 +54,8 @@ LINES = {
     table_said.RollBack: ("ROLLBACK F1902M BECAUSE reason", "ROLLBACK F1902M RESTORE"),
     table_said.Process: ("PROCESS", "PROCESS F1902M"),
     table_said.SetDeadline: ("SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason",),
+    table_said.SetGrace: ("SET GRACE Sat 28 Nov 20:00 BECAUSE reason",),
+    table_said.Correct: ("CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason",),
     table_said.SetRules: ("SET RULE press=none grace_hours=48",),
     table_said.PauseGame: ("PAUSE BECAUSE reason",),
     table_said.GoOn: ("RESUME",),
