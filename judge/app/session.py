@@ -25,6 +25,7 @@ from judge.app.zones import set_zone
 from judge.game.commands import (
     ClearOrders,
     Command,
+    PlanWait,
     Resign,
     SetPreferences,
     SetReady,
@@ -175,9 +176,12 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
     match said:
         case words.Clear():
             return _clear(desk, session, power, said)
+        case words.SetWait(wait=wait) if session.later:
+            name, argument = "wait_kept" if wait else "nowait_kept", session.later.code
+            command: Command = PlanWait(power, person, session.later, wait, nonce)
         case words.SetWait(wait=wait):
             name = "wait" if wait else "nowait"
-            command: Command = SetWait(power, person, wait, received, nonce)
+            command = SetWait(power, person, wait, received, nonce)
         case words.SetReady(ready=ready):
             name = "ready" if ready else "notready"
             command = SetReady(power, person, ready, received, nonce)

@@ -160,6 +160,17 @@ class ClearPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanWait:
+    """Ask that the phase *later* is not closed before its deadline, or no longer."""
+
+    power: Power
+    person: str
+    later: Phase
+    wait: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetWait:
     """Ask that this phase is not closed before its deadline, or no longer."""
 
@@ -359,6 +370,7 @@ Command: TypeAlias = (
     | ClearOrders
     | PlanOrders
     | ClearPlan
+    | PlanWait
     | SetWait
     | SetReady
     | Vote

@@ -83,6 +83,7 @@ def _rolled_back(game: Game, event: GameRolledBack) -> Game:
         concessions={},
         proposals={},
         plans={},
+        waits={},
         replayed=frozenset((*game.replayed, *event.undone)),
     )
 

@@ -16,6 +16,7 @@ from judge.game.commands import (
     MoveDeadline,
     MoveGrace,
     PlanOrders,
+    PlanWait,
     ProcessNow,
     Resume,
     SendPress,
@@ -46,7 +47,7 @@ def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Ac
             answer = entry.decide(board, game, command, now)
         case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
             answer = ordering.decide(board, game, command)
-        case PlanOrders() | ClearPlan():
+        case PlanOrders() | ClearPlan() | PlanWait():
             answer = planning.decide(board, game, command)
         case vote if isinstance(vote, Vote):
             answer = voting.decide(board, game, vote)

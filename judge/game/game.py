@@ -126,7 +126,8 @@ class Game:
     """One game. *version* is that of the last event folded in; *position* holds the phase.
 
     *origin* says where a game comes from that did not begin here; *plans* are what powers want to
-    order in later phases, by the code of the phase. *replayed* are phases whose results
+    order in later phases, by the code of the phase, and *waits* who wants none of these closed
+    early. *replayed* are phases whose results
     were told before the game was rolled back. *paused* is since when nothing closes,
     *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
     are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
@@ -155,6 +156,7 @@ class Game:
     origin: Origin | None = None
     protected: Mapping[str, int] = field(default_factory=dict)
     plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)
+    waits: Mapping[str, frozenset[Power]] = field(default_factory=dict)
     replayed: frozenset[str] = frozenset()
     paused: datetime | None = None
     pause_votes: frozenset[Power] = frozenset()

@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import TypeAlias, assert_never
 
 from judge.events.planning import OrdersPlanned
-from judge.events.types import OrdersSubmitted, PhaseOpened
+from judge.events.types import OrdersSubmitted, PhaseOpened, WaitSet
 from judge.game.admission import may_not_order
-from judge.game.commands import ClearPlan, PlanOrders
+from judge.game.commands import ClearPlan, PlanOrders, PlanWait
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.fog import sight_of
 from judge.game.game import Game, SeatState
@@ -40,11 +40,12 @@ from judge.rules.vocabulary import Power
 YEARS_AHEAD_MAX = 5  # as nJudge has it
 NONCE_DIGITS = 32  # 128 bits, as every nonce has
 
-Planning: TypeAlias = PlanOrders | ClearPlan
+OfOrders: TypeAlias = PlanOrders | ClearPlan
+Planning: TypeAlias = OfOrders | PlanWait
 
 
 def decide(board: Map, game: Game, command: Planning) -> Accepted | Refused:
-    """Keep orders for a later phase, or forget what was kept."""
+    """Keep orders, or a wish to wait, for a later phase, or forget what was kept."""
     if why := may_not_order(game, command.power, command.person) or _untimely(game, command):
         return Refused(why)
     match command:
@@ -52,6 +53,8 @@ def decide(board: Map, game: Game, command: Planning) -> Accepted | Refused:
             return _plan(board, game, command)
         case ClearPlan():
             return _clear(board, game, command)
+        case PlanWait():
+            return _wait(game, command)
         case _:
             assert_never(command)
 
@@ -77,11 +80,13 @@ def _untimely(game: Game, command: Planning) -> Why | None:
         return Why.OTHER_PHASE
     if later.year > now.year + YEARS_AHEAD_MAX:
         return Why.TOO_FAR_AHEAD
+    if isinstance(command, PlanWait):
+        return None
     kept = _kept(game, command)
     return Why.OVERTAKEN if kept and command.received < kept.received else None
 
 
-def _kept(game: Game, command: Planning) -> Plan | None:
+def _kept(game: Game, command: OfOrders) -> Plan | None:
     return game.plans.get(command.power, {}).get(command.later.code)
 
 
@@ -108,12 +113,20 @@ def _clear(board: Map, game: Game, command: ClearPlan) -> Accepted | Refused:
     return Accepted((_planned(game, command, kept),))
 
 
-def _wishes(board: Map, game: Game, command: Planning) -> tuple[Wish, ...]:
+def _wait(game: Game, command: PlanWait) -> Accepted | Refused:
+    code = command.later.code
+    if command.wait is (command.power in game.waits.get(code, ())):
+        return Refused(Why.NOTHING_CHANGED)
+    said = WaitSet(command.power, command.person, code, command.wait, command.nonce)
+    return Accepted((said,))
+
+
+def _wishes(board: Map, game: Game, command: OfOrders) -> tuple[Wish, ...]:
     kept = _kept(game, command)
     return wishes_of(board, command.later, kept.wishes) if kept else ()
 
 
-def _planned(game: Game, command: Planning, wishes: tuple[Wish, ...]) -> OrdersPlanned:
+def _planned(game: Game, command: OfOrders, wishes: tuple[Wish, ...]) -> OrdersPlanned:
     assert game.position is not None
     return OrdersPlanned(
         power=command.power,

@@ -100,8 +100,7 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
         case OrdersPlanned():
             after = _planned(game, event)
         case _:
-            assert game.phase is not None, "this is said in an open phase"
-            after = replace(game, phase=_said(game.phase, event))
+            after = _heard(game, event)
     return replace(after, version=game.version + 1)
 
 
@@ -175,6 +174,7 @@ def _seated(game: Game, event: Seating) -> Game:
                 game,
                 phase=game.phase and _silenced(game.phase, power),
                 plans=_without(game.plans, power),
+                waits={code: powers - {power} for code, powers in game.waits.items()},
             )
         case _:
             assert_never(event)
@@ -239,8 +239,10 @@ def _moved_on(game: Game, event: Course) -> Game:
                     opened=from_text(event.opened),
                     deadline=from_text(event.deadline),
                     grace_end=from_text(event.grace_end),
+                    waiting=game.waits.get(event.phase, frozenset()),
                 ),
                 plans=_still_to_come(game, position.phase),
+                waits={c: who for c, who in game.waits.items() if Phase.parse(c) > position.phase},
                 draw_votes=frozenset() if new_turn else game.draw_votes,
                 draw_lists={} if new_turn else game.draw_lists,
                 concessions={} if new_turn else game.concessions,
@@ -266,6 +268,17 @@ def _still_to_come(game: Game, phase: Phase) -> dict[Power, dict[str, Plan]]:
         power: {code: plan for code, plan in plans.items() if Phase.parse(code) > phase}
         for power, plans in game.plans.items()
     }
+
+
+def _heard(game: Game, event: Saying) -> Game:
+    """Note what is said in the open phase, of that or, of waiting, of one to come."""
+    assert game.phase is not None, "this is said in an open phase"
+    assert game.position is not None
+    if isinstance(event, WaitSet) and event.phase != game.position.phase.code:
+        powers = game.waits.get(event.phase, frozenset())
+        powers = _member(powers, event.power, is_in=event.wait)
+        return replace(game, waits=_with(game.waits, event.phase, powers))
+    return replace(game, phase=_said(game.phase, event))
 
 
 def _said(phase: OpenPhase, event: Saying) -> OpenPhase:

@@ -82,7 +82,8 @@ class ProposalView:
 class GameView:
     """What a reader sees of a game; *people* are the players known to him, by power.
 
-    *draw_lists* say among whom powers would accept a draw, where that is not among all.
+    *waits* are the later phases that he wants not closed early, *draw_lists* say among whom powers
+    would accept a draw, where that is not among all.
     """
 
     name: str
@@ -93,6 +94,7 @@ class GameView:
     position: Position | None
     phase: PhaseView | None
     plans: Mapping[Power, Mapping[str, Plan]]
+    waits: frozenset[str]
     draw_votes: frozenset[Power]
     draw_lists: Mapping[Power, tuple[Power, ...]]
     concessions: Mapping[Power, Power]
@@ -113,6 +115,7 @@ def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
         position=_position(game, reader, board),
         phase=_phase_view(game, game.phase, reader) if game.phase else None,
         plans={power: game.plans.get(power, {}) for power in _orders_seen(game, reader)},
+        waits=frozenset(code for code, powers in game.waits.items() if powers & own),
         draw_votes=game.draw_votes & voters,
         draw_lists=_draw_lists(game, voters),
         concessions={power: to for power, to in game.concessions.items() if power in voters},

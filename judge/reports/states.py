@@ -60,9 +60,11 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
 
 
 def _kept(board: Map, seen: GameView, power: Power) -> tuple[Kept, ...]:
-    plans = ((Phase.parse(code), plan) for code, plan in seen.plans.get(power, {}).items())
-    ordered = sorted(plans, key=lambda each: each[0])
-    return tuple(Kept(later, lines_of(board, later, plan)) for later, plan in ordered)
+    plans = seen.plans.get(power, {})
+    lines = {code: lines_of(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
+    kept = (Kept(Phase.parse(code), said) for code, said in lines.items())
+    return tuple(sorted(kept, key=lambda each: each.phase))
 
 
 def _units(duty: Duty) -> tuple[Unit, ...]:

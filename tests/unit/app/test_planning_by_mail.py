@@ -177,6 +177,27 @@ def test_the_subject_of_a_mail_that_is_answered_names_no_phase(table: Table) -> 
     assert "Nothing was done with its orders: A Bur-Bel" in offer.words
 
 
+def test_wait_below_a_phase_to_come_is_for_that(table: Table) -> None:
+    receipt = table.says("FRANCE", "PHASE F1901M\nSET WAIT")
+
+    assert "WAIT is kept for that phase: it will not close before its deadline." in receipt.words
+    assert "(F1901M)" in receipt.words
+    assert "Kept for F1901M:\n\n  WAIT" in receipt.text
+    assert "WAIT is set" not in receipt.words
+    table.play(FRANCE="A Par H; F Bre H; A Mar H")
+    assert "WAIT is set: this phase does not close" in table.says("FRANCE", "A Par H").words
+    assert "WAIT" not in table.says("GERMANY", "A Mun H").text.partition("To answer")[0]
+
+
+def test_wait_for_a_phase_to_come_is_taken_back(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nSET WAIT")
+
+    receipt = table.says("FRANCE", "PHASE F1901M\nSET NOWAIT")
+
+    assert "WAIT is taken back for that phase." in receipt.words
+    assert "Kept for F1901M" not in receipt.text
+
+
 def test_builds_are_for_the_winter_of_the_year(table: Table) -> None:
     table.says("FRANCE", "BUILDS:\nF Bre, A Par")
 

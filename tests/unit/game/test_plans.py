@@ -9,7 +9,7 @@ import pytest
 from judge.events.planning import OrdersPlanned
 from judge.events.types import OrdersSubmitted, PhaseClosed, PhaseOpened
 from judge.game.closing import close
-from judge.game.commands import ClearPlan, PlanOrders
+from judge.game.commands import ClearPlan, PlanOrders, PlanWait
 from judge.game.decision import Accepted, Why
 from judge.game.game import Game
 from judge.game.house_rules import Deadlines, HouseRules
@@ -111,6 +111,41 @@ def test_what_is_kept_can_be_taken_back() -> None:
     game = given(game, forget("FRANCE", "F1901M"))
     assert kept(game, "FRANCE", "F1901M") == ()
     assert refused(game, forget("FRANCE", "F1901M")) is Why.NOTHING_CHANGED
+
+
+def wait(power: str, later: str, *, on: bool = True) -> PlanWait:
+    return PlanWait(power, power.lower(), Phase.parse(later), on, "nonce")
+
+
+def test_a_wish_to_wait_is_kept_for_a_later_phase() -> None:
+    game = given(started(), wait("FRANCE", "F1901M"), wait("GERMANY", "S1901R"))
+    assert game.phase is not None
+    assert game.phase.waiting == frozenset()
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert game.phase is not None
+    assert game.phase.waiting == {"FRANCE"}
+    assert game.waits == {}
+
+
+def test_a_wish_to_wait_is_taken_back() -> None:
+    game = given(started(), wait("FRANCE", "F1901M"))
+    assert refused(game, wait("FRANCE", "F1901M")) is Why.NOTHING_CHANGED
+
+    game = given(game, wait("FRANCE", "F1901M", on=False))
+
+    assert game.waits == {"F1901M": frozenset()}
+    assert refused(game, wait("FRANCE", "S1901M")) is Why.OTHER_PHASE
+    assert refused(game, wait("FRANCE", "S1907M")) is Why.TOO_FAR_AHEAD
+
+
+def test_only_who_waits_sees_that_he_does() -> None:
+    game = given(started(), wait("FRANCE", "F1901M"))
+
+    assert view(game, Player("FRANCE")).waits == {"F1901M"}
+    assert not view(game, Player("GERMANY")).waits
+    assert not view(game, Inspector()).waits
 
 
 @pytest.mark.parametrize(
