@@ -29,7 +29,14 @@ from judge.mail.table_said import Become, Create, Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.greetings import Doubt
-from judge.reports.items import CommandDone, CommandRefused, Duplicate, Item, PressBack
+from judge.reports.items import (
+    CommandDone,
+    CommandRefused,
+    Duplicate,
+    Item,
+    NotSignedOn,
+    PressBack,
+)
 from judge.rules.vocabulary import Power
 
 NO_GAME = ""
@@ -63,6 +70,12 @@ class Part:
         return not acting and any(isinstance(each, AlwaysAsked) for each in self.said)
 
     @property
+    def failed(self) -> words.SignOn | None:
+        """Return the SIGNON that it begins with, if that signed nobody on."""
+        first = self.said[0] if self.said and self.session is None else None
+        return first if isinstance(first, words.SignOn) else None
+
+    @property
     def questions(self) -> tuple[Question, ...]:
         """Return what it only asks."""
         return tuple(each for each in self.said if isinstance(each, Question))
@@ -75,12 +88,20 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     """
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
+    unheard: list[Item] = []
     for part in _parts(desk, _due(desk, said), speaker):
+        if part.failed:
+            unheard.append(NotSignedOn(part.failed.line, part.failed.text))
+            continue
         reader = part.person or (speaker.person if speaker and part.said else None)
         if reader:
             answers.setdefault(reader, []).extend(_pages(desk, part))
         if reader and part.is_asked_back:
             asked.append(reader)
+    told = speaker.person if speaker else next(iter(answers), None)
+    if unheard and told:
+        page = receipts.homeless(unheard, judge_code=desk.judge.code)
+        answers.setdefault(told, []).append(page)
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 
 COMMAND_MAX = 200  # Characters. The longest command is CLEAR with every unit of a power.
 TOPIC = re.compile(r"[A-Za-z]{2,20}")
+TOPIC_WORDS_MAX = 3
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
 
@@ -237,11 +238,22 @@ def _mails(arguments: list[str], _: Map) -> Maker | None:
 
 
 def _help(arguments: list[str], _: Map) -> Maker | None:
-    topic = " ".join(arguments).upper()
-    if not topic:
+    """Read `HELP`, `HELP PRESS`, `HELP SET DEADLINE`, `HELP 1 YES`."""
+    if not arguments:
         return partial(Help, topic=None)
-    named = TOPIC.fullmatch(topic) and topic not in NOT_TOPICS
-    return partial(Help, topic=topic.lower()) if named else None
+    topic = " ".join(arguments).lower()
+    named = TOPIC.fullmatch(topic) and topic.upper() not in NOT_TOPICS
+    return partial(Help, topic=topic) if named or _begins_command(arguments) else None
+
+
+def _begins_command(words: list[str]) -> bool:
+    """Tell whether *words* are no more than the words of one command."""
+    if not 1 < len(words) <= TOPIC_WORDS_MAX:
+        return False
+    name, _ = _name(words)
+    known = name in ALONE or name in READERS or name in TABLE_READERS or name in PLACE_READERS
+    shouted = all(word.isupper() for word in words)
+    return known or shouted or bool(setting_named(words) or decision_named(words))
 
 
 def _of_game(said: Callable[..., Said], whole: str = "") -> Reader:

@@ -82,6 +82,14 @@ class CommandRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class NotSignedOn:
+    """A SIGNON named no game, or no password of its seat; nothing up to the next was read."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandElsewhere:
     """A command of other judges that is none here; *advice* names what is said of it."""
 
@@ -199,6 +207,7 @@ Item: TypeAlias = (
     | LineUnclear
     | CommandDone
     | CommandRefused
+    | NotSignedOn
     | CommandElsewhere
     | PressGone
     | PressBack

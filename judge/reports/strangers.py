@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 OVERVIEW = "overview"
+SMALL = frozenset({"set", "add", "remove", "new", "no", "not", "use"})  # before another word
 LIKE = 0.8  # a slip in five letters
 TOPICS = tuple(
     sorted(path.stem for path in (folder("templates") / "help").iterdir() if path.stem != OVERVIEW)
@@ -32,36 +33,47 @@ ALIASES = {
     alias: topic
     for topic, words in {
         "absent": "absence absences holiday vacation",
+        "address": "add",
         "build": "builds remove removal removals waive adjust adjustment adjustments disband",
         "convoy": "convoys fleets",
+        "create": "settings template",
         "deadline": "deadlines late nmr grace time",
-        "draw": "draws dias vote propose proposal proposals",
+        "concede": "conc noconcede",
+        "draw": "nodraw draws dias vote propose proposal proposals",
         "history": "results",
         "diary": "diaries notes",
-        "join": "takeover register",
         "language": "languages deutsch german francais french english",
         "list": "games",
         "mails": "unsubscribe digest broadcasts",
-        "moderator": "master gm moderators process eject terminate admit seat dummy promote",
+        "moderator": "master gm moderators process eject terminate admit seat dummy promote become"
+        " begin branch refuse revive force",
         "move": "moves movement hold holds coast coasts",
         "observe": "observer observers unobserve watch",
         "orders": "order syntax commands form",
         "overview": "index info guide",
-        "phase": "phases if conditions",
+        "phase": "phases if conditions these use",
         "preview": "predict sandbox",
-        "press": "broadcast endpress letters",
+        "pause": "resume",
+        "press": "broadcast endpress letters show hide postal grey white fake",
         "receipt": "receipts commitment nonce",
-        "retreat": "retreats dislodged",
-        "rules": "rule house settings variants",
+        "retreat": "retreats dislodged otb",
+        "extension": "grant deny",
+        "join": "takeover register yes no",
+        "rules": "rule house variants",
         "standby": "waiting queue offer offers",
+        "tokens": "new token",
         "statement": "statements eog",
         "support": "supports cut",
+        "wait": "nowait",
+        "ready": "noready notready unready",
         "whogame": "who whois players",
         "handle": "name names nickname handles",
         "zone": "timezone zones",
     }.items()
     for alias in words.split()
-}
+} | dict.fromkeys(
+    ("set rule", "set rules", "set deadline", "set game password", "force begin"), "moderator"
+)
 
 
 def help_on(topic: str | None, *, judge_code: str) -> Help:
@@ -75,10 +87,16 @@ def help_on(topic: str | None, *, judge_code: str) -> Help:
 
 
 def _topic(asked: str) -> str | None:
-    if asked in TOPICS:
-        return asked
-    if asked in ALIASES:
-        return ALIASES[asked]
+    """Return the topic that is *asked* for: by the whole of it, or one of its words."""
+    words = asked.split()
+    if words[0].isdigit():
+        return "moderator"  # who answers decisions by number
+    ends = (words[-1], words[0]) if words[0] in SMALL else (words[0], words[-1])
+    for each in (asked, *ends):
+        if each in TOPICS:
+            return each
+        if each in ALIASES:
+            return ALIASES[each]
     near = likest(asked, TOPICS)
     return near[0][1] if near and near[0][0] >= LIKE else None
 

@@ -156,6 +156,26 @@ def test_one_mail_may_speak_to_several_games(table: Table) -> None:
     assert "Army Paris -> Picardy" in receipt.text
 
 
+def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
+    table.start("adriatic")
+    table.reply(table.mails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
+
+    [receipt] = table.mail(HOME, "SIGNON Fadriatic one\nA Par-Pic\nSIGNON Fbaltic one\nA Par-Bur")
+
+    assert receipt.recipient == FRANCE
+    assert "Army Paris -> Burgundy" in receipt.text
+    assert "Line 1 signs nobody on: SIGNON Fadriatic ***" in receipt.words
+    assert "each game has its own" in receipt.words
+    assert table.standing("FRANCE", "adriatic") == ()
+
+
+def test_somebody_who_is_known_is_told_that_his_password_is_wrong(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\nSIGNON Fnowhere one\nA Par-Pic")
+
+    assert "Line 2 signs nobody on: SIGNON Fnowhere ***" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
 def test_one_mail_may_speak_for_two_people_and_each_has_his_receipt(table: Table) -> None:
     table.says("FRANCE", "SET PASSWORD one")
     table.says("GERMANY", "SET PASSWORD two")

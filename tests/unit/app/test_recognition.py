@@ -253,7 +253,7 @@ def test_a_known_player_is_told_that_his_signon_failed(table: Table) -> None:
     receipt = table.says("FRANCE", f"{ORDER}\nSIGNON Gbaltic wrong\nA Mun H")
 
     assert UNDERSTOOD in receipt.text
-    assert UNKNOWN in receipt.words
+    assert "Line 2 signs nobody on: SIGNON Gbaltic ***" in receipt.words
     assert table.standing("GERMANY") == ()
 
 

@@ -9,6 +9,8 @@ import pytest
 from judge.mail import memoir_said, place_said, said, table_said
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
+from judge.reports import strangers
+from judge.reports.render import render
 from judge.resources import folder
 from tests.unit.reports.samples import BOARD
 
@@ -102,6 +104,35 @@ def test_a_command_is_understood_as_it_is_taught(command: type, line: str) -> No
     assert [type(each) for each in read] == [command]
     assert line in DOCUMENT
     assert line in HELP
+
+
+def asked(line: str) -> list[str]:
+    """Return what somebody asks for who wants help on the command in *line*."""
+    words = line.split()
+    one, two = words[0], " ".join(words[:2])
+    return [one, two] if len(words) > 1 and words[1].isupper() and len(words[1]) > 1 else [one]
+
+
+TAUGHT = sorted(
+    {
+        topic
+        for command, lines in LINES.items()
+        if command is not said.NamedPhase
+        for line in lines
+        for topic in asked(line)
+        if not topic.isdigit() and topic.lower() not in strangers.SMALL - {"set"}
+    }
+)
+
+
+@pytest.mark.parametrize("topic", TAUGHT)
+def test_help_on_a_command_speaks_of_it(topic: str) -> None:
+    [read] = read_lines(Text((Line(1, f"HELP {topic}"),)), BOARD)
+
+    assert isinstance(read, said.Help)
+    page = strangers.help_on(read.topic, judge_code="JUDG")
+    assert (page.asked, page.topic == strangers.OVERVIEW) == (None, False)
+    assert topic.split()[-1 if topic[0].isdigit() else 0] in render(page).text
 
 
 def test_both_forms_of_join_are_understood_as_they_are_taught() -> None:
