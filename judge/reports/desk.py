@@ -282,7 +282,7 @@ class Asked:
 
     id: str
     what: str
-    told: Mapping[str, str]
+    told: Mapping[str, object]
     back: str
     done: bool = False
     refused: str | None = None
@@ -312,8 +312,9 @@ Told = (
 
 def desk_page(frame: Frame, told: Told, heading: Heading | None = None) -> str:
     """Return the page that *told* makes, by the template that bears its name."""
-    values = {"frame": frame, "told": told, "heading": heading or Heading(frame.judge_code)}
-    return render_page(f"desk/{kind(told)}.html.j2", values)
+    heading = heading or Heading(frame.judge_code)
+    values = {"frame": frame, "told": told, "heading": heading}
+    return render_page(f"desk/{kind(told)}.html.j2", values, heading.language)
 
 
 def desk_style() -> str:

@@ -1,9 +1,10 @@
-"""Single sentences for those who write no mail: the command line."""
+"""Single sentences for those who write no mail: the command line, and the desk."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.reports.languages import SOURCE
 from judge.reports.render import sentences
 
 if TYPE_CHECKING:
@@ -12,14 +13,14 @@ if TYPE_CHECKING:
     from judge.game.decision import Why
 
 
-def refusal(why: Why) -> str:
+def refusal(why: Why, language: str = SOURCE) -> str:
     """Say why a command was refused."""
-    return sentences("refusals")[why.value]
+    return sentences("refusals", language)[why.value]
 
 
-def errand_words(name: str) -> str:
+def errand_words(name: str, language: str = SOURCE) -> str:
     """Say why something that was asked for at the desk came to nothing."""
-    return sentences("errands")[name]
+    return sentences("errands", language)[name]
 
 
 def troubles() -> Mapping[str, str]:

@@ -14,9 +14,13 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
+from jinja2 import nodes
 from jinja2.ext import babel_extract
 
 from judge.reports.languages import CATALOGUE, SOURCE, languages, paragraphs
+from judge.reports.markup import environment_of
+from judge.reports.render import environment
+from judge.reports.templates import REPORTS
 from judge.resources import folder
 
 TEMPLATES = folder("templates")
@@ -25,6 +29,10 @@ FUNCTIONS = ("_", "pgettext", "ngettext")
 SPOKEN = {"said": (2,)}  # in Python, the second is the message
 COLUMNS = 98
 IN_WORDS = re.compile(r"\b[a-z]{2,}\b")  # and not in commands alone, which are in English
+MARKUP = re.compile(r"<(style|script).*?</\1>|<[^<>]*>|&#?\w+;", re.DOTALL)
+SHOWN = re.compile(r'\b(?:aria-label|alt|title|placeholder)="([^"]*)"')  # of attributes
+SENTENCE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")  # in a value; one word may be a key
+WORD = re.compile(r"[A-Za-z]*[a-z][A-Za-z]+")  # what is all in capitals is a command
 
 
 def messages() -> Catalog:
@@ -54,6 +62,27 @@ def forms_of(message: Message) -> tuple[str, ...]:
 def untranslated(catalogue: Catalog) -> list[Message]:
     """Return the messages of *catalogue* that have no words, or words that nobody approved."""
     return [each for each in catalogue if each.id and (each.fuzzy or not all(forms_of(each)))]
+
+
+def unsaid(template: Path) -> list[str]:
+    """Return the words that *template* writes without a message, which nobody can translate."""
+    name = template.relative_to(TEMPLATES).as_posix()
+    reading = environment_of("text") if name.startswith(REPORTS) else environment()
+    tree = reading.parse(template.read_text(encoding="utf-8"), name)
+    written = "\0".join(each.data for each in tree.find_all(nodes.TemplateData))
+    shown = " ".join([MARKUP.sub(" ", written), *SHOWN.findall(written)])
+    messages = {
+        id(words)
+        for call in tree.find_all(nodes.Call)
+        if isinstance(call.node, nodes.Name) and call.node.name in FUNCTIONS
+        for words in call.find_all(nodes.Const)
+    }
+    built = (
+        each.value
+        for each in tree.find_all(nodes.Const)
+        if id(each) not in messages and isinstance(each.value, str)
+    )
+    return [*WORD.findall(shown), *filter(SENTENCE.search, built)]
 
 
 def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:

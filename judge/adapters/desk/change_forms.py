@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
-from judge.adapters.desk.reading_forms import BadFormError, Fields, phase_of, reason_in
+from judge.adapters.desk.reading_forms import BadFormError, Fields, Told, phase_of, reason_in
 from judge.adapters.variant_files import load_map
 from judge.app.gamemaster.changes import (
     Begin,
@@ -28,14 +28,14 @@ from judge.game.house_rules import as_text
 
 BOARD_MAX = 20_000  # characters
 RULES_MAX = 4_000
-Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Change, Fields]]
+Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Change, Told]]
 
 
-def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Fields]:
+def _begin(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
     return Begin(game.name), {"joined": str(len(game.joined))}
 
 
-def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Change, Fields]:
+def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Change, Told]:
     person = form.get("person", "")
     if person not in game.applicants:
         raise BadFormError("not_applied")
@@ -44,14 +44,14 @@ def _let_in(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple
 
 def _of_power(
     game: Game, form: Fields, _now: datetime, *, made: type[Eject | MakeDummy]
-) -> tuple[Change, Fields]:
+) -> tuple[Change, Told]:
     power = form.get("power", "")
     if power not in game.seats:
         raise BadFormError("no_power")
     return made(game.name, power), {"power": power}
 
 
-def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
+def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
     """Read `name=value`, one a line or with spaces between; others stay as they are."""
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
@@ -61,12 +61,15 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
     if law != game.rulebook or rules == game.house_rules:
         raise BadFormError("bad_rules")
     before, after = as_text(game.house_rules), as_text(rules)
-    changed = (name for name in after if before[name] != after[name])
-    told = (f"{name}: {before[name] or '-'}, now {after[name] or '-'}" for name in changed)
-    return Rules(game.name, rules), {"changes": "; ".join(told)}
+    changes = [
+        {"name": name, "before": before[name], "after": after[name]}
+        for name in after
+        if before[name] != after[name]
+    ]
+    return Rules(game.name, rules), {"changes": changes}
 
 
-def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
+def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
     try:
         told = an_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
         position = read_position(load_map(game.variant), told, game.rulebook)
@@ -76,7 +79,7 @@ def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Fields]:
     return Correct(game.name, position, reason), {"phase": phase_of(game), "reason": reason}
 
 
-def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Fields]:
+def _terminate(game: Game, _form: Fields, _now: datetime) -> tuple[Change, Told]:
     return Terminate(game.name), {"phase": phase_of(game)}
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from judge.adapters.desk.change_forms import CHANGES
-from judge.adapters.desk.reading_forms import BadFormError, Fields, phase_of, reason_in
+from judge.adapters.desk.reading_forms import BadFormError, Fields, Told, phase_of, reason_in
 from judge.app.gamemaster.errands import (
     Answer,
     Discard,
@@ -31,14 +31,13 @@ from judge.app.gamemaster.errands import (
 from judge.app.judge import Judge
 from judge.app.operate import game as find_game
 from judge.game.game import Game
-from judge.reports.text import when
 
 MINUTES_MAX = 60 * 24 * 366
 LETTER_MAX = 20_000
 DIGITS_MAX = 9
 ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,255}")
 
-Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Fields]]
+Reading: TypeAlias = Callable[[Game, Fields, datetime], tuple[Errand, Told]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Asked:
     """An errand that somebody may want: *told* is what its words name, *back* where he was."""
 
     errand: Errand
-    told: Mapping[str, str]
+    told: Told
     back: str
 
 
@@ -75,7 +74,7 @@ OF_MAIL: Mapping[str, Callable[[int], Errand]] = {
 }
 
 
-def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Fields]:
+def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Told]:
     if game.phase is None:
         raise BadFormError("not_open")
     zone, reason = game.house_rules.zone, reason_in(form)
@@ -88,44 +87,44 @@ def _extend(game: Game, form: Fields, now: datetime) -> tuple[Errand, Fields]:
         deadline = max(game.phase.deadline, now) + timedelta(minutes=minutes)
     told = {
         "phase": phase_of(game),
-        "was": when(game.phase.deadline, zone),
-        "becomes": when(deadline, zone),
+        "was": game.phase.deadline,
+        "becomes": deadline,
         "reason": reason,
     }
     return Extend(game.name, phase_of(game), deadline, reason), told
 
 
-def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _process(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Told]:
     return Process(game.name, phase_of(game)), {"phase": phase_of(game)}
 
 
-def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _roll_back(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     to, reason, restore = form.get("to", ""), reason_in(form), form.get("restore") == "yes"
     told = {"phase": phase_of(game), "to": to, "reason": reason, "restore": "yes" * restore}
     return RollBack(game.name, phase_of(game), to, reason, restore), told
 
 
-def _look(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _look(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     return Look(game.name, reason_in(form)), {"phase": phase_of(game), "reason": reason_in(form)}
 
 
-def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _pause(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     return Pause(game.name, reason_in(form)), {"reason": reason_in(form)}
 
 
-def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _go_on(game: Game, _form: Fields, _now: datetime) -> tuple[Errand, Told]:
     return GoOn(game.name), {}
 
 
-def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Errand, Fields]:
+def _answer(game: Game, form: Fields, _now: datetime, *, granted: bool) -> tuple[Errand, Told]:
     power = form.get("power", "")
     hours = game.phase.asked.get(power) if game.phase else None
     if hours is None:
         raise BadFormError("not_asked")
-    return Answer(game.name, power, granted), {"power": power, "hours": str(hours)}
+    return Answer(game.name, power, granted), {"power": power, "hours": hours}
 
 
-def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     power, address = form.get("power", ""), form.get("address", "").strip()
     if power not in game.seats:
         raise BadFormError("no_power")
@@ -134,7 +133,7 @@ def _seat(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
     return Seat(game.name, power, address), {"power": power, "address": address}
 
 
-def _write(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Fields]:
+def _write(game: Game, form: Fields, _now: datetime) -> tuple[Errand, Told]:
     text = form.get("text", "").strip().replace("\r\n", "\n")
     if not 0 < len(text) <= LETTER_MAX:
         raise BadFormError("bad_letter")

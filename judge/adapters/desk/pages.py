@@ -24,6 +24,7 @@ from starlette.routing import Route
 from judge.adapters.desk import forms
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.reading_forms import BadFormError
+from judge.adapters.desk.speaking import language_for
 from judge.adapters.variant_files import load_art, load_map
 from judge.app import operate, pasts
 from judge.app.claims import persistently
@@ -93,10 +94,10 @@ class Desk:
     pending: OrderedDict[str, Pending] = field(default_factory=OrderedDict)
     hands: threading.Lock = field(default_factory=threading.Lock)
 
-    @property
-    def sight(self) -> Sight:
+    def sight(self, request: Request) -> Sight:
         """Return with whose eyes the games are looked at."""
-        return Sight(self.person.id if self.person else None)
+        language = language_for(self.person, request)
+        return Sight(self.person.id if self.person else None, language)
 
     def app(self) -> Starlette:
         """Return the pages as an application."""
@@ -134,10 +135,10 @@ class Desk:
                 form = await self._form(request) if request.method == "POST" else {}
                 return await run_in_threadpool(self._handle, handler, request, form)
             except NoPageError as error:
-                return self._page(Problem(error.what), error.status)
+                return self._page(request, Problem(error.what), error.status)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told in the log
                 self.judge.journal.failed("desk.failed", error, page=handler.__name__)
-                return self._page(Problem("failed"), OURS)
+                return self._page(request, Problem("failed"), OURS)
 
         return serve
 
@@ -157,35 +158,40 @@ class Desk:
             raise NoPageError("stale_form", UNREADABLE)
         return fields
 
-    async def _missing(self, _request: Request, error: Exception) -> Response:
+    async def _missing(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else NOT_FOUND
-        return self._page(Problem("no_page"), status)
+        return self._page(request, Problem("no_page"), status)
 
-    def _page(self, told: Told, status: int = OK, of: Game | None = None) -> HTMLResponse:
+    def _page(
+        self, request: Request, told: Told, status: int = OK, of: Game | None = None
+    ) -> HTMLResponse:
         code, now = self.judge.code, self.judge.clock.now()
         frame = Frame(code, self.keys.form, now, self.person.handle if self.person else None)
-        heading = Heading(code)
+        heading = Heading(code, language=language_for(self.person, request))
         if of:
-            board = self.judge.boards(of.variant)
-            heading = Heading(code, of.name, board, zone=of.house_rules.zone)
+            board, zone = self.judge.boards(of.variant), of.house_rules.zone
+            heading = replace(heading, game=of.name, board=board, zone=zone)
         return HTMLResponse(desk_page(frame, told, heading), status)
 
     # What is to be seen
 
-    def _games(self, _request: Request, _form: Fields) -> Response:
-        return self._page(games.games(self.judge, self.sight))
+    def _games(self, request: Request, _form: Fields) -> Response:
+        return self._page(request, games.games(self.judge, self.sight(request)))
 
     def _game(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
         drawn = load_art(found.variant) is not None
-        return self._page(game.page(self.judge, found, self.sight, has_picture=drawn), of=found)
+        told = game.page(self.judge, found, self.sight(request), has_picture=drawn)
+        return self._page(request, told, of=found)
 
     def _orders(self, request: Request, _form: Fields) -> Response:
         found = self._named(request)
-        if found.phase is None or not self.sight.sees_orders(found):
+        sight = self.sight(request)
+        if found.phase is None or not sight.sees_orders(found):
             raise NoPageError("no_orders")
-        told = orders.told(self.judge, found, Moderator(), load_art(found.variant))
-        return self._page(told, of=found)
+        art = load_art(found.variant)
+        told = orders.told(self.judge, found, Moderator(), art, sight.language)
+        return self._page(request, told, of=found)
 
     def _board(self, request: Request, _form: Fields) -> Response:
         found, theme = self._named(request), str(request.path_params["theme"])
@@ -202,7 +208,8 @@ class Desk:
             raise NoPageError
         record = pasts.published(self.judge, found.name)
         try:
-            page = replay_page(board, art, record, law_of(record))
+            language = language_for(self.person, request)
+            page = replay_page(board, art, record, law_of(record), language=language)
         except NothingToReplayError:
             raise NoPageError("no_replay") from None
         return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})
@@ -210,21 +217,22 @@ class Desk:
     def _mails(self, request: Request, _form: Fields) -> Response:
         way, name = request.query_params.get("way"), request.query_params.get("game")
         known = Way(way) if way in {each.value for each in Way} else None
-        return self._page(mails.outgoing(self.judge, name or None, known))
+        language = language_for(self.person, request)
+        return self._page(request, mails.outgoing(self.judge, name or None, known, language))
 
     def _inbox(self, request: Request, _form: Fields) -> Response:
         state = request.query_params.get("state")
         known = InboxState(state) if state in {each.value for each in InboxState} else None
-        return self._page(mails.arrivals(self.judge, known))
+        return self._page(request, mails.arrivals(self.judge, known))
 
     def _arrival(self, request: Request, _form: Fields) -> Response:
         mail = mails.find(self.judge, int(request.path_params["number"]))
         if mail is None:
             raise NoPageError
-        return self._page(mails.arrival(self.judge, mail))
+        return self._page(request, mails.arrival(self.judge, mail))
 
-    def _status(self, _request: Request, _form: Fields) -> Response:
-        return self._page(condition.condition(self.judge))
+    def _status(self, request: Request, _form: Fields) -> Response:
+        return self._page(request, condition.condition(self.judge))
 
     def _style(self, _request: Request, _form: Fields) -> Response:
         return Response(desk_style(), media_type="text/css")
@@ -264,13 +272,13 @@ class Desk:
                 told = replace(told, done=True, kept=kept is not None)
             case None:
                 pass
-        return self._page(told)
+        return self._page(request, told, of=self._game_of(pending))
 
     def _run(self, request: Request, _form: Fields) -> Response:
         """Do what was asked for, unless it has been done."""
         name, pending = self._pending(request)
         if pending.outcome is None:
-            runner = Runner(self.judge, self.sight, load_art)
+            runner = Runner(self.judge, self.sight(request), load_art)
             pending.outcome = persistently(partial(runner.run, pending.asked.errand))
             self.judge.journal.note(f"desk.{pending.what}", errand=name[:8])
         match pending.outcome:
@@ -284,15 +292,20 @@ class Desk:
         _, pending = self._pending(request)
         match pending.outcome:
             case Done(kept=OrdersTold() as told):
-                return self._page(told, of=operate.game(self.judge, told.game))
+                return self._page(request, told, of=self._game_of(pending))
             case Done(kept=Lines() as told):
-                return self._page(told)
+                return self._page(request, told)
             case Done(kept=bytes() as raw):
                 name = f'attachment; filename="mail-{pending.asked.told["mail"]}.eml"'
                 headers = {"Content-Disposition": name}
                 return Response(raw, media_type="application/octet-stream", headers=headers)
             case _:
                 raise NoPageError
+
+    def _game_of(self, pending: Pending) -> Game | None:
+        """Return the game that something is asked for in, None if it is a mail."""
+        name = pending.asked.told.get("game")
+        return operate.game(self.judge, name) if isinstance(name, str) else None
 
     def _pending(self, request: Request) -> tuple[str, Pending]:
         name = str(request.path_params["id"])

@@ -10,6 +10,7 @@ from judge.game.game import Game
 REASON_MAX = 200
 
 Fields: TypeAlias = Mapping[str, str]
+Told: TypeAlias = Mapping[str, object]  # what the words of an errand name
 
 
 class BadFormError(ValueError):

@@ -165,7 +165,7 @@ class Runner:
             case (
                 Extend() | Process() | RollBack() | Pause() | GoOn() | Answer() | Seat() | Write()
             ):
-                return _told(self._steer(errand))
+                return self._told(self._steer(errand))
             case change if isinstance(change, Change):
                 return self._change(change)
             case _:
@@ -198,8 +198,8 @@ class Runner:
         """Change what is asked for; not the board, if he plays on it himself."""
         game = operate.game(self.judge, change.game)
         if isinstance(change, Correct) and game and self.sight.plays(game):
-            return NotDone(refusal(Why.NOT_ALLOWED))
-        return _told(carry_out(self.judge, change))
+            return self._refused(Why.NOT_ALLOWED)
+        return self._told(carry_out(self.judge, change))
 
     def _look(self, look: Look) -> Done | NotDone:
         """Show the orders, once it is recorded that somebody looks; not to who plays himself."""
@@ -207,22 +207,23 @@ class Runner:
         by = self.sight.person if game and self.sight.plays(game) else OPERATOR
         conducted = operate.view_orders(self.judge, look.game, look.reason, by or OPERATOR)
         if isinstance(conducted.decision, Refused):
-            return NotDone(refusal(conducted.decision.why))
+            return self._refused(conducted.decision.why)
         after = conducted.game
         assert after, "it has orders"
-        return Done(orders.told(self.judge, after, Inspector(), self.art_of(after.variant)))
+        art, language = self.art_of(after.variant), self.sight.language
+        return Done(orders.told(self.judge, after, Inspector(), art, language))
 
     def _of_mail(self, errand: OfMail) -> Done | NotDone:
         mail = mails.find(self.judge, errand.mail)
         if mail is None:
-            return NotDone(errand_words("no_mail"))
+            return self._failed("no_mail")
         match errand:
             case Retry():
                 done = care.retry(self.judge, mail) is InboxState.RECEIVED
-                return Done() if done else NotDone(errand_words("mail_is_done"))
+                return Done() if done else self._failed("mail_is_done")
             case Discard():
                 done = care.discard(self.judge, mail) is InboxState.IGNORED
-                return Done() if done else NotDone(errand_words("mail_is_done"))
+                return Done() if done else self._failed("mail_is_done")
             case Read() | Export():
                 return self._open(errand, mail)
             case _:
@@ -231,15 +232,20 @@ class Runner:
     def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
         """Show what is in a mail that was set aside: orders and press, perhaps."""
         if mail.state not in care.AGAIN:
-            return NotDone(errand_words("mail_is_done"))
+            return self._failed("mail_is_done")
         if any(self.sight.plays(game) for game in operate.games(self.judge)):
-            return NotDone(refusal(Why.NOT_ALLOWED))
+            return self._refused(Why.NOT_ALLOWED)
         if isinstance(errand, Export):
             return Done(mail.raw)
         lines = mails.text(self.judge, mail)
-        return Done(lines) if lines else NotDone(errand_words("unreadable"))
+        return Done(lines) if lines else self._failed("unreadable")
 
+    def _told(self, conducted: Conducted) -> Done | NotDone:
+        decision = conducted.decision
+        return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 
-def _told(conducted: Conducted) -> Done | NotDone:
-    decision = conducted.decision
-    return NotDone(refusal(decision.why)) if isinstance(decision, Refused) else Done()
+    def _refused(self, why: Why) -> NotDone:
+        return NotDone(refusal(why, self.sight.language))
+
+    def _failed(self, name: str) -> NotDone:
+        return NotDone(errand_words(name, self.sight.language))

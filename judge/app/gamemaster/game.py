@@ -21,6 +21,7 @@ from judge.reports.desk import GamePage, Letter, Setting
 from judge.reports.names import nation
 from judge.reports.news import rules_sheet
 from judge.reports.render import render
+from judge.reports.taps import addressed
 from judge.rules.rulebook import name_of
 
 MAILS_SHOWN = 15
@@ -34,17 +35,17 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
     with judge.database.read() as transaction:
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
         told = games.tell(judge, transaction, game, sight)
-        latest = mails.lines(judge, transaction, entries)
+        latest = mails.lines(judge, transaction, entries, sight.language)
     past = played(operate.log(judge, game.name)) if game.stage is not Stage.FORMING else ()
     return GamePage(
         game=told,
         rulebook=name_of(game.rulebook),
-        sheet=_sheet(judge, game),
+        sheet=_sheet(judge, game, sight.language),
         settings=tuple(_settings(game)),
         earlier=tuple(each.position.phase.code for each in reversed(past) if each.undone)[
             :EARLIER_SHOWN
         ],
-        press=_press(judge, game) if game.position else (),
+        press=_press(judge, game, sight.language) if game.position else (),
         mails=latest,
         has_picture=has_picture and game.position is not None,
         sees_orders=game.phase is not None and sight.sees_orders(game),
@@ -62,10 +63,10 @@ def picture(judge: Judge, game: Game, art: Art, colors: str) -> str | None:
     return draw(judge.boards(game.variant), art, scene, look)
 
 
-def _sheet(judge: Judge, game: Game) -> str:
+def _sheet(judge: Judge, game: Game, language: str) -> str:
     """Return the rules of *game* in sentences, without the lines that mails begin with."""
     sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
-    told = render(sheet).text.split("\n\n")
+    told = render(addressed(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))
 
 
@@ -86,11 +87,15 @@ def _written(value: Value) -> str:
             return str(value)
 
 
-def _press(judge: Judge, game: Game) -> tuple[Letter, ...]:
+def _press(judge: Judge, game: Game, language: str) -> tuple[Letter, ...]:
     """Return the latest letters to everybody, of phases that are closed, the latest first."""
     board = judge.boards(game.variant)
     letters = [each for each in pasts.published(judge, game.name).press if not each.readers]
     return tuple(
-        Letter(each.phase.code if each.phase else "", nation(board, each.sender or ""), each.text)
+        Letter(
+            each.phase.code if each.phase else "",
+            nation(board, each.sender or "", language),
+            each.text,
+        )
         for each in reversed(letters[-LETTERS_SHOWN:])
     )

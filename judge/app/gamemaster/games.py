@@ -40,7 +40,11 @@ def games(judge: Judge, sight: Sight) -> Games:
         (each for each in told if each.stage is Stage.PLAYING),
         key=lambda each: each.deadline or judge.clock.now(),
     )
-    decisions = (each for game in found for each in _of_game(judge.boards(game.variant), game))
+    decisions = (
+        each
+        for game in found
+        for each in _of_game(judge.boards(game.variant), game, sight.language)
+    )
     return Games(
         wanting=(*troubles, *stuck, *failed, *decisions),
         playing=tuple(by_deadline),
@@ -65,11 +69,13 @@ def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> Ga
         zone=game.house_rules.zone,
         joined=seen.joined,
         places=len(board.powers),
-        seats=tuple(_seats(transaction, board, game, seen)),
+        seats=tuple(_seats(transaction, board, game, seen, sight.language)),
         paused=game.paused,
         asked=tuple(game.phase.asked.items()) if game.phase else (),
         result=ending.result if ending else None,
-        winners=tuple(nation(board, power) for power in ending.winners) if ending else (),
+        winners=tuple(nation(board, power, sight.language) for power in ending.winners)
+        if ending
+        else (),
         applicants=tuple(_applicants(transaction, game)),
         board=_board(game) if not sight.plays(game) else "",
     )
@@ -89,13 +95,15 @@ def _board(game: Game) -> str:
     return json.dumps(write_position(game.position), indent=1)
 
 
-def _seats(transaction: Transaction, board: Map, game: Game, seen: GameView) -> Iterator[SeatTold]:
+def _seats(
+    transaction: Transaction, board: Map, game: Game, seen: GameView, language: str
+) -> Iterator[SeatTold]:
     needs = needs_of(board, game)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
         yield SeatTold(
             power=power,
-            nation=nation(board, power),
+            nation=nation(board, power, language),
             player=person.handle if person else "",
             state=state,
             takeover_until=takeover_until,
@@ -130,15 +138,15 @@ def _undelivered(transaction: Transaction, now: datetime) -> Iterator[Wanting]:
             yield Wanting(way.value, len(lately))
 
 
-def _of_game(board: Map, game: Game) -> Iterator[Wanting]:
+def _of_game(board: Map, game: Game, language: str) -> Iterator[Wanting]:
     """Name the powers that want a player, and what the moderator has to decide."""
     named: dict[str, list[str]] = {}
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
-            named.setdefault(seat.state.value, []).append(nation(board, power))
+            named.setdefault(seat.state.value, []).append(nation(board, power, language))
     for decision in docket(board, game):
         powers = named.setdefault(kind(decision), [])
         if isinstance(decision, TimeWanted | Late):
-            powers.append(nation(board, decision.power))
+            powers.append(nation(board, decision.power, language))
     for what, powers in named.items():
         yield Wanting(what, len(powers), game.name, tuple(powers))

@@ -18,23 +18,24 @@ from judge.reports.names import nation
 LISTED = 200
 
 
-def outgoing(judge: Judge, game: str | None, way: Way | None) -> Mails:
+def outgoing(judge: Judge, game: str | None, way: Way | None, language: str) -> Mails:
     """Return the latest mails that went out or are to go."""
     with judge.database.read() as transaction:
-        shown = lines(judge, transaction, transaction.outbox.entries(game, way, LISTED))
+        entries = transaction.outbox.entries(game, way, LISTED)
+        shown = lines(judge, transaction, entries, language)
     return Mails(shown, [each.value for each in Way], game, way.value if way else None)
 
 
 def lines(
-    judge: Judge, transaction: Transaction, mails: Iterable[SentMail]
+    judge: Judge, transaction: Transaction, mails: Iterable[SentMail], language: str
 ) -> tuple[MailLine, ...]:
-    """Return *mails* with the names of their readers: no address is shown."""
+    """Return *mails* with the names of their readers in *language*: no address is shown."""
     return tuple(
         MailLine(
             id=mail.id,
             kind=mail.kind,
             game=mail.game,
-            reader=_reader(judge, transaction, mail),
+            reader=_reader(judge, transaction, mail, language),
             way=mail.way.value,
             attempts=mail.attempts,
             reason=safe(mail.reason),
@@ -104,16 +105,16 @@ def _arrival(mail: InboxEntry | IncomingMail) -> ArrivalLine:
     )
 
 
-def _reader(judge: Judge, transaction: Transaction, mail: SentMail) -> str:
+def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: str) -> str:
     """Name who gets *mail*, by power and handle; a stranger has neither."""
     person = transaction.people.get(mail.person) if mail.person else None
     if person is None:
         return ""
     game = judge.histories.load(transaction, judge.boards, mail.game) if mail.game else None
-    power = _power(judge, game, person.id) if game else ""
+    power = _power(judge, game, person.id, language) if game else ""
     return f"{power} ({person.handle})" if power else person.handle
 
 
-def _power(judge: Judge, game: Game, person: str) -> str:
+def _power(judge: Judge, game: Game, person: str, language: str) -> str:
     power = game.power_of(person) or (MODERATOR if person == game.moderator else None)
-    return nation(judge.boards(game.variant), power) if power else ""
+    return nation(judge.boards(game.variant), power, language) if power else ""

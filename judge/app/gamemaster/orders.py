@@ -27,14 +27,20 @@ from judge.reports.desk import OrdersTold
 from judge.reports.names import nation
 from judge.reports.render import render
 from judge.reports.results import results
+from judge.reports.taps import addressed
 from judge.rules.geography import Map
 
 PIXELS = 900
 NO_HEAD = "(not written yet)"
 
 
-def told(judge: Judge, game: Game, reader: Moderator | Inspector, art: Art | None) -> OrdersTold:
-    """Return the orders of *game* that *reader* may see, and the mails that they would come to."""
+def told(
+    judge: Judge, game: Game, reader: Moderator | Inspector, art: Art | None, language: str
+) -> OrdersTold:
+    """Return the orders of *game* that *reader* may see, and the mails that they would come to.
+
+    Both are told in *language*.
+    """
     seen = view(game, reader)
     assert seen.phase, "a phase is open"
     assert seen.position, "a phase is open"
@@ -48,13 +54,17 @@ def told(judge: Judge, game: Game, reader: Moderator | Inspector, art: Art | Non
         phase=seen.position.phase.code,
         at=judge.clock.now(),
         asked=isinstance(reader, Inspector),
-        orders={nation(board, power): tuple(texts) for power, texts in standing.items() if texts},
-        results=tuple(preview(judge, board, game)),
+        orders={
+            nation(board, power, language): tuple(texts)
+            for power, texts in standing.items()
+            if texts
+        },
+        results=tuple(preview(judge, board, game, language)),
         picture=draw(board, art, scene, look) if art else None,
     )
 
 
-def preview(judge: Judge, board: Map, game: Game) -> Iterator[str]:
+def preview(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str]:
     """Yield the result mails, as an observer would get them, if the phase of *game* closed now.
 
     Nothing is appended, and nothing is sent.
@@ -74,7 +84,7 @@ def preview(judge: Judge, board: Map, game: Game) -> Iterator[str]:
                 judge_code=judge.code,
                 head=NO_HEAD,
             )
-            yield render(mail).text
+            yield render(addressed(mail, None, None, language)).text
         game = after
 
 

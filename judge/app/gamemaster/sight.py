@@ -6,13 +6,18 @@ from dataclasses import dataclass
 
 from judge.game.game import Game
 from judge.game.visibility import Moderator, Operator, Reader, sees_orders
+from judge.reports.languages import SOURCE
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who sits at the desk: whoever runs the judge, as the person *person* if he said so."""
+    """Who sits at the desk: whoever runs the judge, as the person *person* if he said so.
+
+    He reads *language*.
+    """
 
     person: str | None = None
+    language: str = SOURCE
 
     def reader(self, game: Game) -> Reader:
         """Return as whom he looks at *game*."""

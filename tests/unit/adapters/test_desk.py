@@ -14,14 +14,19 @@ from judge.adapters.desk.forms import OF_GAME, OF_MAIL
 from judge.adapters.desk.guard import Keys
 from judge.adapters.desk.pages import ERRANDS_MAX, Desk
 from judge.adapters.desk.server import DeskServer
+from judge.adapters.desk.speaking import preferred
 from judge.adapters.variant_files import load_map
 from judge.app.gamemaster.errands import Done, Retry, Runner
 from judge.app.gamemaster.sight import Sight
 from judge.archive.positions import write_position
 from judge.events.changes import GameRolledBack
+from judge.reports.render import environment
+from judge.resources import folder
 from judge.settings import Endpoint
 from tests.support.desks import Visitor, desk
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
+
+TEMPLATES = folder("templates")
 
 
 @pytest.fixture
@@ -345,6 +350,54 @@ def test_the_desk_says_whose_it_is(table: Table) -> None:
     with desk(table, MODERATOR) as visitor:
         assert "player-" in visitor.enter().words
         assert "Moderator (player-" in visitor.get("/mails?game=baltic").words
+
+
+def test_the_desk_speaks_the_language_of_the_browser(idle: Visitor) -> None:
+    german = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
+    games, page = idle.get("/", **german), idle.get("/games/baltic", **german)
+    lost = idle.get("/nowhere", **german)
+
+    assert '<html lang="de">' in games.html
+    assert "baltic S1901M in 7 Tagen Mo., 30. Nov. 2026 20:00 UTC" in games.words
+    assert "0 von 7 haben befohlen. Noch nicht: \xd6sterreich, England" in games.words
+    assert "Die Spieler d\xfcrfen einander" in page.words
+    assert "Diese Seite gibt es nicht." in lost.words
+
+
+def test_a_gamemaster_who_chose_a_language_reads_it_at_the_desk(table: Table) -> None:
+    with table.database.write() as transaction:
+        person = transaction.people.by_address(MODERATOR)
+        assert person
+        transaction.people.set_language(person.id, "fr")
+    with desk(table, MODERATOR) as visitor:
+        visitor.enter()
+        german = {"Accept_Language": "de"}
+        games = visitor.get("/", **german).words
+        asked = visitor.ask("pause", game="baltic", reason="Noël").words
+        refused = visitor.do("extend", game="baltic", until="2020-01-01T00:00", reason="x").words
+
+    assert "Rien ne vous attend." in games
+    assert "Aucune phase ne se clôt avant que vous ne repreniez la partie." in asked
+    assert "Non fait" in refused
+    assert "échéance" in refused
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"), ("de", "de"), ("FR-ca", "fr"), ("nl, fr;q=0.2, de;q=0.7", "de"), ("*", "en"),
+        ("de;q=0, en;q=0.1", "en"), ("de;q=0", "en"), ("en, de", "en"), ("de;q=x,,;", "en"),
+    ],
+)  # fmt: skip
+def test_of_what_a_browser_accepts_the_best_is_taken(accepted: str, language: str) -> None:
+    assert preferred(accepted) == language
+
+
+def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
+    module = environment(markup=True).get_template("desk/words.html.j2").module
+    kinds = {template.name.partition(".")[0] for template in (TEMPLATES / "mail").glob("*.j2")}
+
+    assert kinds - {"base", "frame"} == set(vars(module)["kinds"])
 
 
 def test_only_so_much_is_remembered(table: Table) -> None:

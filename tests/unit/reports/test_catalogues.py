@@ -18,9 +18,16 @@ from judge.reports.languages import SOURCE, Named, comma, listed, named, said, t
 from judge.reports.names import long, nation
 from judge.reports.render import environment
 from judge.reports.taps import addressed
-from judge.reports.templates import faults
+from judge.reports.templates import faults, names
 from judge.resources import put_in_front
-from tests.support.catalogues import catalogue_of, forms_of, messages, untranslated
+from tests.support.catalogues import (
+    TEMPLATES,
+    catalogue_of,
+    forms_of,
+    messages,
+    unsaid,
+    untranslated,
+)
 from tests.unit.reports.samples import BOARD, samples
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
@@ -50,6 +57,46 @@ def test_a_catalogue_says_all_that_templates_say_and_no_more(language: str) -> N
 
     assert ours - theirs == set(), f"missing: {UPDATE}"
     assert theirs - ours == set(), f"not said any more: {UPDATE}"
+
+
+# What templates write that is the same in every language.
+ALIKE = {
+    "mail/base.txt.j2": {"Judge", "Game", "Variant", "Deadline"},  # read by programs
+    "mail/phase_results.txt.j2": {"Log"},
+    "mail/phase_results.html.j2": {"Log"},
+    "mail/unknown.txt.j2": {"Fname", "password"},
+    "mail/words/duties.txt.j2": {"Par", "Bur", "Mar", "Eng", "Lon", "Bre", "Build", "Remove"},
+    "replay/results.txt.j2": {"no convoy", "carried out"},  # keys
+    "zine/words.j2": {"no convoy"},
+    "zine/marks/text.j2": {"Subject"},  # of style `judge`, which programs read
+}
+# Those that speak the language of a format, and those of the command line, which is English.
+OTHERS_THAN_OURS = ("zine/marks/bbcode.j2", "zine/marks/typst.j2", "mail/words/rulebooks.txt.j2")
+
+
+@pytest.mark.parametrize("name", [each for each in names(TEMPLATES) if each.endswith(".j2")])
+def test_no_template_writes_words_that_are_no_message(name: str) -> None:
+    if name not in OTHERS_THAN_OURS:
+        assert set(unsaid(TEMPLATES / name)) == ALIKE.get(name, set())
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ('{{ _("Hello") }} <p class="x">JOIN {{ name }}</p>', []),
+        ("<p>Hello</p>", ["Hello"]),
+        ('<p aria-label="Hello {{ name }}">', ["Hello"]),
+        ('{{ "no such" if name }}', ["no such"]),
+        ('{{ _("{a}", a="in here") }}', []),
+    ],
+)
+def test_words_that_are_no_message_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, words: list[str]
+) -> None:
+    monkeypatch.setattr("tests.support.catalogues.TEMPLATES", tmp_path)
+    (tmp_path / "some.html.j2").write_text(written, encoding="utf-8")
+
+    assert unsaid(tmp_path / "some.html.j2") == words
 
 
 @pytest.mark.parametrize("language", OTHERS)
