@@ -138,7 +138,8 @@ class Joined:
 class Receipt:
     """The answer to one mail: each thing it said, in its order, and what stands now.
 
-    *promised* are the commitments to what is kept for later phases.
+    So many of its lines are *unread* though something was meant by them. *promised* are the
+    commitments to what is kept for later phases.
     """
 
     heading: Heading
@@ -146,6 +147,7 @@ class Receipt:
     conflict: bool
     state: State | None
     commitment: Commitment | None
+    unread: int = 0
     promised: Mapping[Phase, Commitment] = field(default_factory=dict)
 
 

@@ -10,7 +10,13 @@ from judge.game.visibility import Player, view
 from judge.reports.contexts import Commitment, Receipt
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
-from judge.reports.items import Item, NothingSaid, OrderTaken
+from judge.reports.items import (
+    Item,
+    LineNotUnderstood,
+    LineUnclear,
+    NothingSaid,
+    OrderTaken,
+)
 from judge.reports.states import state_of
 from judge.rules.phase import Phase
 
@@ -38,8 +44,13 @@ def receipt(
         conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
         state=state_of(board, game, reader) if reader else None,
         commitment=commitment,
+        unread=_unread(items),
         promised=_promised(board, game, reader) if reader else {},
     )
+
+
+def _unread(items: Sequence[Item]) -> int:
+    return sum(isinstance(item, LineNotUnderstood | LineUnclear) for item in items)
 
 
 def _promised(board: Map, game: Game, reader: Power) -> Mapping[Phase, Commitment]:
@@ -60,4 +71,5 @@ def homeless(items: Sequence[Item], *, judge_code: str) -> Receipt:
         conflict=False,
         state=None,
         commitment=None,
+        unread=_unread(items),
     )

@@ -241,6 +241,15 @@ def test_use_these_where_nothing_was_offered_does_nothing(table: Table) -> None:
     assert "Your mail holds no orders and no commands." in receipt.text
 
 
+def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: Table) -> None:
+    table.says("FRANCE", "A Par H; F Bre H; A Mar H")
+
+    receipt = table.says("FRANCE", "A Par-Bur\nF Bre-Maoo\nA Nor H")
+
+    assert "All 3 orders are here. 2 lines of your mail were not understood: see" in receipt.words
+    assert "nothing more is needed" not in receipt.words
+
+
 def test_prose_for_another_phase_is_no_offer(table: Table) -> None:
     assert "Nothing was done" not in table.says("FRANCE", "F1902M\nSee you there!").text
 
