@@ -1,0 +1,72 @@
+"""What the other files of deploy/ name is there: commands, settings, metrics, each other."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]  # its types are a package of their own
+
+from judge.adapters.metrics import NUMBERS, STATES
+from judge.cli.root import COMMANDS
+
+ROOT = Path(__file__).parents[3]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+GUIDE = (ROOT / "docs" / "OPERATIONS.md").read_text(encoding="utf-8")
+USER = (
+    (DEPLOY / "systemd" / "judge.sysusers").read_text(encoding="utf-8").split("\n")[1].split()[1]
+)
+
+
+def test_every_alert_is_about_a_metric_that_there_is() -> None:
+    alerts = yaml.safe_load((DEPLOY / "prometheus" / "alerts.yml").read_text(encoding="utf-8"))
+    rules = [rule for group in alerts["groups"] for rule in group["rules"]]
+    named = {name for rule in rules for name in re.findall(r"\bjudge_\w+", rule["expr"])}
+
+    assert named
+    assert named <= STATES.keys() | NUMBERS.keys()
+    assert all(rule["annotations"]["summary"] for rule in rules)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_what_a_unit_runs_is_a_command_of_the_judge_that_the_guide_installs(unit: Path) -> None:
+    text = unit.read_text(encoding="utf-8")
+    commands = re.findall(r"(/opt/\S+/judge) (\w+)", text)
+
+    assert commands
+    assert {program for program, _ in commands} == {"/opt/judge/bin/judge"}
+    assert {command for _, command in commands} <= COMMANDS.keys()
+    assert "python3 -m venv /opt/judge\n" in GUIDE
+    assert f"User={USER}\n" in text
+    [config] = re.findall(r"JUDGE_CONFIG=(\S+)", text)
+    assert f"cat >{config} <<" in GUIDE
+
+
+def test_every_folder_that_a_unit_writes_to_is_made_for_its_user() -> None:
+    made = [
+        line.split()
+        for line in (DEPLOY / "systemd" / "judge.tmpfiles")
+        .read_text(encoding="utf-8")
+        .splitlines()
+        if not line.startswith("#")
+    ]
+    owners = {path: owner for _, path, _, owner, *_ in made}
+    for unit in UNITS:
+        text = unit.read_text(encoding="utf-8")
+        folders = re.findall(r"^(?:WorkingDirectory|ReadWritePaths)=(\S+)", text, re.MULTILINE)
+        assert {owners[folder] for folder in folders} == {USER}
+
+
+def test_every_file_to_be_installed_is_named_where_it_is_told_how() -> None:
+    told = GUIDE + (DEPLOY / "README.md").read_text(encoding="utf-8")
+    named = {
+        path.relative_to(DEPLOY)
+        for path in DEPLOY.rglob("*")
+        if path.is_file() and path.name not in ("README.md", "judge_headers")
+    }
+
+    assert [
+        path for path in named if path.name not in told and f"{path.parent}/`" not in told
+    ] == []
