@@ -12,10 +12,11 @@ from judge.app.operate import OPERATOR
 from judge.app.people import register
 from judge.app.stewarding import GAMES_MAX, GAMES_PAUSE
 from judge.archive.past import NoPastError, branch_of
-from judge.game import steps
+from judge.game import commands, steps
 from judge.game.commands import Command, CreateGame, JoinGame, LetIn
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
+from judge.game.seeking import ALLOWED, DENIED, LIFTED
 from judge.mail.place_said import (
     Admit,
     Branch,
@@ -23,6 +24,7 @@ from judge.mail.place_said import (
     MakeDummy,
     OfDoor,
     Promote,
+    RuleEntry,
     SetGamePassword,
 )
 from judge.reports.items import CommandDone, CommandRefused, Item
@@ -45,7 +47,7 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
     if isinstance(said, Branch):
         return _branch(desk, game, said)
     command = _command(desk, game, session.person.id, said)
-    name = "refuse" if isinstance(said, Admit) and not said.granted else kind(said)
+    name = _name(said)
     if command is None:
         return CommandRefused(name, Why.NOBODY_ASKS)
     match desk.conduct(game.name, command).decision:
@@ -53,6 +55,22 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
             return CommandDone(name)
         case Refused(why=why):
             return CommandRefused(name, why)
+
+
+def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote) -> str:
+    match said:
+        case Admit(granted=False):
+            return "refuse"
+        case RuleEntry():
+            return ruling_of(said)
+        case _:
+            return kind(said)
+
+
+def ruling_of(said: RuleEntry) -> str:
+    """Return the word that the log has for what *said* rules."""
+    ruled = ALLOWED if said.allowed else DENIED
+    return ruled if said.on else LIFTED
 
 
 def let_in(judge: Judge, name: str, address: str, *, granted: bool) -> Conducted:
@@ -89,7 +107,7 @@ def set_password(judge: Judge, game: Game, word: str) -> None:
 
 
 def _command(
-    desk: Desk, game: Game, by: str, said: Admit | GiveSeat | MakeDummy | Promote
+    desk: Desk, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote
 ) -> Command | None:
     """Return what is meant, None if it names nobody who may be meant."""
     seed = desk.judge.chance.nonce()
@@ -97,6 +115,10 @@ def _command(
         case Admit(handle=handle, granted=granted):
             person = _named(desk, tuple(game.applicants), handle)
             return LetIn(person, granted, by, seed) if person else None
+        case RuleEntry(handle=handle):
+            people = (*_willing(game), *game.joined, *game.allowed, *game.denied)
+            person = _named(desk, people, handle)
+            return commands.RuleEntry(person, ruling_of(said), by) if person else None
         case GiveSeat(power=power, handle=handle):
             person = _named(desk, _willing(game), handle) if handle else _last(game, power)
             return JoinGame(person, (), seed, power, by=by) if person else None

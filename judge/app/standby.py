@@ -32,7 +32,7 @@ def recruits(people: People, game: Game) -> Iterator[StandBy]:
         return
     wanted = len(vacancies(game)) - len(game.standbys)
     for person in people.standing_by():
-        if wanted > 0 and not game.knows(person):
+        if wanted > 0 and not game.knows(person) and person not in game.denied:
             people.stand_by(person, None)
             yield StandBy(person)
             wanted -= 1

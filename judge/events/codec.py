@@ -72,6 +72,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "standby_went": places.StandbyWent,
         "place_offered": places.PlaceOffered,
         "offer_ended": places.OfferEnded,
+        "entry_ruled": places.EntryRuled,
         "draw_proposed": proposals.DrawProposed,
         "proposal_voted": proposals.ProposalVoted,
         "proposal_ended": proposals.ProposalEnded,

@@ -56,4 +56,18 @@ class OfferEnded:
     reason: str
 
 
-Place: TypeAlias = PlaceAsked | PlaceDenied | StandbyCame | StandbyWent | PlaceOffered | OfferEnded
+@dataclass(frozen=True, slots=True)
+class EntryRuled:
+    """The moderator, *by*, rules on whether the person may come in.
+
+    *ruling* is `allowed`, whatever the house rules ask for, or `denied`, or `lifted`.
+    """
+
+    person: str
+    ruling: str
+    by: str
+
+
+Place: TypeAlias = (
+    PlaceAsked | PlaceDenied | StandbyCame | StandbyWent | PlaceOffered | OfferEnded | EntryRuled
+)

@@ -91,6 +91,18 @@ class LetIn:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """The moderator lets a person come in whatever else is asked for, or never, or neither.
+
+    *ruling* is a word of `judge.game.seeking`.
+    """
+
+    person: str
+    ruling: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Begin:
     """The moderator lets the game start with those who have joined; *seed* as in `JoinGame`."""
 
@@ -360,7 +372,7 @@ class MakeStatement:
 
 Memorable: TypeAlias = WriteNote | DropNote | OpenDiary | OpenPress | MakeStatement
 Coming: TypeAlias = (
-    Begin | JoinGame | LetIn | StandBy | Decline | SetPreferences | Resign
+    Begin | JoinGame | LetIn | RuleEntry | StandBy | Decline | SetPreferences | Resign
 )  # and going
 Vote: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal
 Command: TypeAlias = (

@@ -62,6 +62,7 @@ class Why(Enum):
     WRONG_PASSWORD = "wrong_password"  # noqa: S105 - of the game; or none was given
     BAD_HANDLE = "bad_handle"  # no word, or one that a power or an office might have
     HANDLE_TAKEN = "handle_taken"  # or one that looks like it
+    DENIED = "denied"  # by the moderator, to come in
     NOBODY_ASKS = "nobody_asks"  # to be let in, or waits, under that name
     MODERATOR_ONLY = "moderator_only"
     NOT_PAUSED = "not_paused"

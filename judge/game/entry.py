@@ -35,6 +35,7 @@ from judge.game.commands import (
     LetIn,
     Past,
     Resign,
+    RuleEntry,
     SetPreferences,
     StandBy,
 )
@@ -86,7 +87,7 @@ def decide(
             return _join(board, game, command, now)
         case LetIn():
             return _let_in(board, game, command, now)
-        case StandBy() | Decline():
+        case StandBy() | Decline() | RuleEntry():
             return waiting.decide(game, command)
         case SetPreferences():
             return _prefer(board, game, command)
@@ -114,9 +115,11 @@ def _taken_in(game: Game, past: Past, now: datetime) -> tuple[Event, ...]:
 
 def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
     """Let a person in who may come in; else he asks the moderator."""
+    if command.person in game.denied and not command.by:
+        return Refused(Why.DENIED)
     last = command.power and game.seats.get(command.power)
-    returns = last and last.person == command.person
-    if command.admitted or command.by or command.person in game.standbys or returns:
+    known = (last and last.person == command.person) or command.person in game.allowed
+    if command.admitted or command.by or command.person in game.standbys or known:
         return _come_in(board, game, command, now)
     match game.house_rules.entry:
         case Entry.OPEN:

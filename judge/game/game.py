@@ -131,7 +131,8 @@ class Game:
     were told before the game was rolled back. *paused* is since when nothing closes,
     *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
     are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
-    the powers that they like; *offers* are the powers that one of them is asked to take. *unread*
+    the powers that they like; the moderator has *allowed* or *denied* persons to come in; *offers*
+    are the powers that one of those who wait is asked to take. *unread*
     are the letters that come with the next results. *proposals* are open, by number; *proposed*
     counts all of them. *diaries* are the phases of notes, by person and number; whose diaries are
     *open* may be read by everybody when the game is over. *writers* wrote to some players only,
@@ -164,6 +165,8 @@ class Game:
     absences: Mapping[str, tuple[tuple[datetime, datetime], ...]] = field(default_factory=dict)
     applicants: Mapping[str, Application] = field(default_factory=dict)
     standbys: Mapping[str, tuple[tuple[Power, ...], ...]] = field(default_factory=dict)
+    allowed: frozenset[str] = frozenset()
+    denied: frozenset[str] = frozenset()
     offers: Mapping[Power, Offer] = field(default_factory=dict)
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
     proposed: int = 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from judge.events.places import (
+    EntryRuled,
     OfferEnded,
     Place,
     PlaceAsked,
@@ -18,6 +19,9 @@ from judge.events.places import (
 from judge.game.game import Application, Game, Offer
 from judge.game.instants import from_text
 from judge.rules.vocabulary import Power
+
+# What a moderator may rule on whether somebody comes in; the third takes it back.
+ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"
 
 Held = TypeVar("Held")
 
@@ -36,13 +40,30 @@ def changed(game: Game, event: Place) -> Game:
             return replace(game, applicants=applicants, standbys=standbys)
         case StandbyWent(person):
             return replace(game, standbys=_without(game.standbys, person))
-        case PlaceOffered(power, person, until):
-            offer = Offer(person, from_text(until))
-            return replace(game, offers={**game.offers, power: offer})
-        case OfferEnded(power):
-            return replace(game, offers=_without(game.offers, power))
+        case PlaceOffered() | OfferEnded():
+            return _offered(game, event)
+        case EntryRuled():
+            return ruled(game, event)
         case _:
             assert_never(event)
+
+
+def _offered(game: Game, event: PlaceOffered | OfferEnded) -> Game:
+    others = _without(game.offers, event.power)
+    if isinstance(event, PlaceOffered):
+        offer = Offer(event.person, from_text(event.until))
+        return replace(game, offers={**others, event.power: offer})
+    return replace(game, offers=others)
+
+
+def ruled(game: Game, event: EntryRuled) -> Game:
+    """Return *game* after a word on whether somebody may come in."""
+    person, ruling = {event.person}, event.ruling
+    return replace(
+        game,
+        allowed=game.allowed - person | (person if ruling == ALLOWED else set()),
+        denied=game.denied - person | (person if ruling == DENIED else set()),
+    )
 
 
 def found(game: Game, person: str, power: Power | None = None) -> Game:

@@ -7,26 +7,29 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from judge.events.places import (
+    EntryRuled,
     OfferEnded,
     Place,
     PlaceAsked,
+    PlaceDenied,
     PlaceOffered,
     StandbyCame,
     StandbyWent,
 )
-from judge.game.commands import Decline, JoinGame, StandBy
+from judge.game.commands import Decline, JoinGame, RuleEntry, StandBy
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Application, Game, SeatState, Stage
 from judge.game.house_rules import Entry
 from judge.game.instants import to_text
 from judge.game.needs import survivors
+from judge.game.seeking import DENIED, ruled
 from judge.rules.vocabulary import Power
 
 DECLINED, LAPSED = "declined", "lapsed"
 
 
-def decide(game: Game, command: StandBy | Decline) -> Accepted | Refused:
-    """Let a person wait for a place, or no longer, or refuse the power that is kept for him."""
+def decide(game: Game, command: StandBy | Decline | RuleEntry) -> Accepted | Refused:
+    """Let a person wait for a place, or no longer, or never, or refuse what is kept for him."""
     match command:
         case StandBy(person, on=False):
             if person not in game.standbys:
@@ -39,8 +42,28 @@ def decide(game: Game, command: StandBy | Decline) -> Accepted | Refused:
             if not declined:
                 return Refused(Why.NO_OFFER)
             return Accepted((*declined, StandbyWent(person)))
+        case RuleEntry():
+            return _rule(game, command)
         case _:
             assert_never(command)
+
+
+def _rule(game: Game, command: RuleEntry) -> Accepted | Refused:
+    """Rule on whether a person may come in; who may not waits no longer, and asks no longer."""
+    ruling = EntryRuled(command.person, command.ruling, command.by)
+    if ruled(game, ruling) == game:
+        return Refused(Why.NOTHING_CHANGED)
+    if command.ruling != DENIED:
+        return Accepted((ruling,))
+    return Accepted((ruling, *_out_of_the_way(game, command.person, command.by)))
+
+
+def _out_of_the_way(game: Game, person: str, by: str) -> Iterator[Place]:
+    if person in game.applicants:
+        yield PlaceDenied(person, by)
+    if person in game.standbys:
+        yield from _declined(game, person)
+        yield StandbyWent(person)
 
 
 def wait(game: Game, command: JoinGame | StandBy) -> Accepted | Refused:
@@ -97,25 +120,31 @@ def offers_lapsed(game: Game, at: datetime) -> Iterator[Place]:
 
 
 def _stand_by(game: Game, command: StandBy) -> Accepted | Refused:
-    if game.stage is Stage.ENDED:
-        return Refused(Why.GAME_OVER)
-    if command.person in game.joined or any(
-        seat.person == command.person for seat in game.seats.values()
-    ):
-        return Refused(Why.ALREADY_IN)
-    if command.person in game.standbys:
-        return Refused(Why.ALREADY_WAITING)
-    if _is_hidden(game, command):
-        return Refused(Why.NO_SUCH_GAME)
-    rule = game.house_rules.entry
-    if command.admitted or rule is Entry.OPEN:
+    if why := _kept_off(game, command):
+        return Refused(why)
+    rule, allowed = game.house_rules.entry, command.person in game.allowed
+    if command.admitted or allowed or rule is Entry.OPEN:
         return wait(game, command)
     return ask(game, command, None) if rule is Entry.APPROVAL else Refused(Why.WRONG_PASSWORD)
 
 
+def _kept_off(game: Game, command: StandBy) -> Why | None:
+    """Say why somebody can wait for no place, whatever the rules ask for."""
+    seated = any(seat.person == command.person for seat in game.seats.values())
+    reasons = {
+        Why.GAME_OVER: game.stage is Stage.ENDED,
+        Why.ALREADY_IN: seated or command.person in game.joined,
+        Why.ALREADY_WAITING: command.person in game.standbys,
+        Why.NO_SUCH_GAME: _is_hidden(game, command),
+        Why.DENIED: command.person in game.denied,
+    }
+    return next((why for why, holds in reasons.items() if holds), None)
+
+
 def _is_hidden(game: Game, command: JoinGame | StandBy) -> bool:
     """Say whether nobody tells him that there is this game: it has no place, and is not listed."""
-    return not (game.house_rules.listed or command.admitted or game.knows(command.person))
+    known = game.knows(command.person) or command.person in game.allowed
+    return not (game.house_rules.listed or command.admitted or known)
 
 
 def _declined(game: Game, person: str) -> tuple[OfferEnded, ...]:

@@ -32,6 +32,8 @@ JOINED = {
     "NO STANDBY": "NOSTANDBY",
     "NOT STANDBY": "NOSTANDBY",
     "GAME PASSWORD": "GAMEPASSWORD",
+    "ALLOW PLAYER": "ALLOWPLAYER",
+    "DENY PLAYER": "DENYPLAYER",
 }
 
 # They begin no sentence: a line with one that is not in its form is shown back.

@@ -15,6 +15,7 @@ from judge.mail.place_said import (
     MakeDummy,
     PlaceSaid,
     Promote,
+    RuleEntry,
     SetGamePassword,
     StandBy,
 )
@@ -65,6 +66,18 @@ def _admit(*, granted: bool) -> Reader:
     return read
 
 
+def _rule(*, allowed: bool) -> Reader:
+    """Make the reader of a word about whether somebody may come; `-` before him takes it back."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        if len(arguments) != 1 or not HANDLE.fullmatch(arguments[0]):
+            return None
+        handle = arguments[0].removeprefix("-")
+        return partial(RuleEntry, handle=handle, allowed=allowed, on=handle == arguments[0])
+
+    return read
+
+
 def _seat(arguments: list[str], board: Map) -> Maker | None:
     match arguments:
         case [name, handle] if (power := power_named(name, board)) and HANDLE.fullmatch(handle):
@@ -107,6 +120,8 @@ PLACE_READERS: Mapping[str, Reader] = MappingProxyType(
         "NOSTANDBY": _stand_down,
         "ADMIT": _admit(granted=True),
         "REFUSE": _admit(granted=False),
+        "ALLOWPLAYER": _rule(allowed=True),
+        "DENYPLAYER": _rule(allowed=False),
         "SEAT": _seat,
         "REVIVE": _revive,
         "DUMMY": _dummy,

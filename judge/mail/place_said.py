@@ -27,6 +27,15 @@ class Admit(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class RuleEntry(Spoken):
+    """`ALLOW PLAYER handle`, `DENY PLAYER handle`; not *on*, `-handle`, neither."""
+
+    handle: str
+    allowed: bool
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class GiveSeat(Spoken):
     """`SEAT F handle`; without a *handle*, `REVIVE F`, to whoever played it last."""
 
@@ -63,5 +72,5 @@ class SetGamePassword(Spoken):
     word: str = field(repr=False)
 
 
-OfDoor: TypeAlias = Admit | GiveSeat | MakeDummy | Promote | Branch | SetGamePassword
+OfDoor: TypeAlias = Admit | RuleEntry | GiveSeat | MakeDummy | Promote | Branch | SetGamePassword
 PlaceSaid: TypeAlias = OfDoor | StandBy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.app.ports import Person
 from judge.game.game import SeatState
 from tests.support.table import MODERATOR, POWERS, Table, of
 
@@ -31,6 +32,13 @@ def steward(judge: Table, text: str, game: str = "baltic") -> str:
         return says(judge, MODERATOR, text)
     mails = [mail for mail in judge.reply(about[-1], text) if mail.recipient == MODERATOR]
     return mails[-1].words
+
+
+def _person(judge: Table, address: str) -> Person:
+    with judge.database.read() as transaction:
+        found = transaction.people.by_address(address)
+    assert found
+    return found
 
 
 def player_of(judge: Table, power: str) -> str:
@@ -209,6 +217,40 @@ def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
     assert "has a player" in steward(judge, "REVIVE FRANCE")
     assert player_of(judge, "FRANCE") == of("FRANCE")
     assert "Nobody of that name" in steward(judge, "SEAT FRANCE nobody")
+
+
+def test_a_moderator_keeps_somebody_out_for_good_or_until_he_says_otherwise(judge: Table) -> None:
+    without_italy(judge)
+    [last] = [mail for mail in judge.mails_to(of("ITALY")) if mail.kind == "game_start"]
+    handle = _person(judge, of("ITALY")).handle
+
+    assert "They are not let in" in steward(judge, f"DENY PLAYER {handle}")
+    assert "does not let you come in" in judge.reply(last, "JOIN baltic ITALY")[-1].words
+    assert "as it is for all others" in steward(judge, f"DENY PLAYER -{of('ITALY')}")
+    judge.reply(last, "JOIN baltic ITALY")
+    assert player_of(judge, "ITALY") == of("ITALY")
+
+
+def test_or_lets_him_in_whatever_the_rules_ask_for(judge: Table) -> None:
+    without_italy(judge)
+    steward(judge, "SET RULE entry=password")
+    says(judge, ANNA, "OBSERVE baltic")
+
+    assert "Nobody of that name" in steward(judge, f"ALLOW PLAYER {BERT}")
+    assert "They may come in" in steward(judge, f"SET ALLOW PLAYER {ANNA}")
+    judge.reply(judge.mails_to(ANNA)[-1], "JOIN baltic ITALY")
+    assert player_of(judge, "ITALY") == ANNA
+
+
+def test_who_is_kept_out_is_asked_by_no_game_for_anybody(judge: Table) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    says(judge, ANNA, "STANDBY baltic")
+    steward(judge, f"DENY PLAYER {ANNA}")
+    says(judge, ANNA, "STANDBY")
+    steward(judge, "EJECT ITALY")
+
+    assert judge.game().standbys == {}
+    assert judge.game().offers == {}
 
 
 def test_races_for_a_power_have_one_winner(judge: Table) -> None:

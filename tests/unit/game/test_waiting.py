@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judge.events.places import (
+    EntryRuled,
     OfferEnded,
     PlaceAsked,
     PlaceDenied,
@@ -15,7 +16,16 @@ from judge.events.places import (
     StandbyWent,
 )
 from judge.events.types import GameStarted, PlayerJoined, PlayerLeft, PowerTakenOver
-from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, Resume, StandBy
+from judge.game.commands import (
+    Begin,
+    Decline,
+    JoinGame,
+    LetIn,
+    Resign,
+    Resume,
+    RuleEntry,
+    StandBy,
+)
 from judge.game.decision import Why
 from judge.game.game import Application, Game, Offer, Stage
 from judge.game.house_rules import Entry, HouseRules, Start
@@ -71,6 +81,39 @@ def test_a_game_with_a_password_takes_those_who_know_it() -> None:
     assert happened(created(PASSWORD), knows) == (PlayerJoined("anna", ()),)
     assert happened(created(PASSWORD), StandBy("anna", admitted=True)) == (
         StandbyCame("anna", ()),
+    )
+
+
+def test_whom_the_moderator_allows_comes_in_whatever_is_asked_for() -> None:
+    game = given(created(PASSWORD), RuleEntry("anna", "allowed", "mod"))
+
+    assert happened(game, join("anna")) == (PlayerJoined("anna", ()),)
+    assert happened(game, StandBy("anna")) == (StandbyCame("anna", ()),)
+    assert refused(game, RuleEntry("anna", "allowed", "mod")) is Why.NOTHING_CHANGED
+
+
+def test_whom_he_denies_it_does_not_but_by_his_own_word() -> None:
+    denied = given(created(), RuleEntry("anna", "denied", "mod"))
+
+    assert refused(denied, join("anna")) is Why.DENIED
+    assert refused(denied, StandBy("anna")) is Why.DENIED
+    assert happened(denied, JoinGame("anna", (), "seed", by="mod"))
+    assert happened(given(denied, RuleEntry("anna", "lifted", "mod")), join("anna"))
+    assert refused(created(), RuleEntry("anna", "lifted", "mod")) is Why.NOTHING_CHANGED
+
+
+def test_who_is_denied_waits_and_asks_no_longer() -> None:
+    asked = given(created(APPROVAL), join("anna"))
+    waits = given(started(), StandBy("anna"))
+    deny = RuleEntry("anna", "denied", "mod")
+
+    assert happened(asked, deny) == (
+        EntryRuled("anna", "denied", "mod"),
+        PlaceDenied("anna", "mod"),
+    )
+    assert happened(waits, deny) == (
+        EntryRuled("anna", "denied", "mod"),
+        StandbyWent("anna"),
     )
 
 

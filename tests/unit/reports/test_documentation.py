@@ -83,6 +83,7 @@ LINES = {
     memoir_said.DiaryShow: ("DIARY SHOW", "DIARY HIDE"),
     place_said.StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
     place_said.Admit: ("ADMIT handle", "REFUSE handle"),
+    place_said.RuleEntry: ("ALLOW PLAYER handle", "DENY PLAYER handle"),
     place_said.GiveSeat: ("SEAT F handle", "REVIVE F"),
     place_said.MakeDummy: ("DUMMY F",),
     place_said.Promote: ("PROMOTE handle",),
