@@ -18,6 +18,7 @@ from judge.game.intake import place_of
 from judge.mail.body import Line
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.reading import Why as Unread
 from judge.notation.writer import write_short
 from judge.reports.items import (
     CommandRefused,
@@ -188,9 +189,9 @@ def _items(
                     line, text, word, tuple(write_short(each, board) for each in orders)
                 )
             case NotUnderstood(line=line, text=text, nearest=nearest):
-                yield LineNotUnderstood(
-                    line, text, write_short(nearest, board) if nearest else None
-                )
+                near = write_short(nearest, board) if nearest else None
+                doubtful = reading.why is Unread.DOUBTFUL
+                yield LineNotUnderstood(line, text, near, doubtful=doubtful)
             case Prose():
                 pass
             case _:

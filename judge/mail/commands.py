@@ -23,7 +23,7 @@ from judge.mail.command_words import (
     WITH_SECRETS,
     YES,
 )
-from judge.mail.elsewhere import advice_on
+from judge.mail.elsewhere import HOLD_ALL, advice_on
 from judge.mail.identity import strict_mailbox
 from judge.mail.memoir_lines import diary_named, press_shown
 from judge.mail.phase_names import phase_named
@@ -90,6 +90,7 @@ ALONE: MappingProxyType[str, Maker] = MappingProxyType(
         "NOCONC": partial(Concede, to=None),
         "NOZONE": partial(SetZone, zone=None),
         "CLEAR": partial(Clear, words=()),
+        "(NMR)": partial(Clear, words=()),  # DPjudge's, among orders
         "NEWTOKENS": NewTokens,
     }
 )
@@ -366,10 +367,11 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     shouted = len(words) == 1 or words[0].isupper()
     if len(words) > UNKNOWN_WORDS_MAX and not (advice and " ".join(words[:2]).isupper()):
         return None
-    known_elsewhere = advice or (name in ALSO_PROSE and start not in KNOWN)
+    taught = any(name in each for each in (ALSO_PROSE, READERS, TABLE_READERS, PLACE_READERS))
+    known_elsewhere = advice or (taught and start not in KNOWN)
     nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
-    no_prose = setting or {name, nearest} & NEVER_PROSE
-    if not (no_prose or (shouted and (nearest or known_elsewhere or name in ALSO_PROSE))):
+    no_prose = setting or advice == HOLD_ALL or {name, nearest} & NEVER_PROSE
+    if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
         return None
     return partial(UnknownCommand, word=start, nearest=nearest, advice=advice)
 

@@ -11,6 +11,7 @@ from judge.notation.terms import Term
 from judge.rules.vocabulary import Province
 
 MISSPELT_MAX = 3  # Words of a clause for which a nearest one is sought.
+JOURNEY_TERMS_MAX = 6  # `the army of Warsaw advances to Galicia`, without its articles
 PHRASE_TERMS_MAX = 3  # `gulf of lyn`
 
 
@@ -32,14 +33,24 @@ def meant_as_order(terms: Sequence[Term], names: Names) -> bool:
     """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
 
     `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
-    `A Viena to Tri` or `Build A Viena`.
+    `A Viena to Tri` or `Build A Viena`. A short clause that goes from one place to another says so
+    without: `A Vie/Gal`, `Warsaw advances to Galicia`.
     """
     begins_with_unit = _first_key(terms, names) in words.KINDS
     order_words = words.UNIT_ORDER_WORDS if begins_with_unit else words.ORDER_WORDS
     seen = repaired(terms, names) if begins_with_unit else terms
+    if _goes_somewhere(terms, begins_with_unit=begins_with_unit):
+        return True
     return any(term.places for term in seen) and any(
         term.key in order_words and not term.places for term in seen
     )
+
+
+def _goes_somewhere(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
+    places = [bool(term.places) for term in terms]
+    toward = any(term.key in words.TOWARD for term in terms)
+    begins = begins_with_unit or (places[0] and toward)
+    return begins and len(terms) <= JOURNEY_TERMS_MAX and places[-1] and sum(places) > 1
 
 
 def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:

@@ -48,11 +48,15 @@ class SlipMended:
 
 @dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
-    """A line that looks like an order or a command and is none; *nearest* may be meant."""
+    """A line that looks like an order or a command and is none; *nearest* may be meant.
+
+    It is *doubtful* if an order in it hangs on an if, a perhaps or a question.
+    """
 
     line: int
     text: str
     nearest: str | None = None
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

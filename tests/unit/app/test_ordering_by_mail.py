@@ -250,6 +250,32 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
     assert "nothing more is needed" not in receipt.words
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("A Par/Bur", "Line 1 was not understood, and changes nothing: A Par/Bur"),
+        ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
+        ("Paris advances to Burgundy", "was not understood, and changes nothing: Paris advances"),
+        ("IF Ger A Mun THEN A Par-Bur", "An order that hangs on an if, a perhaps or a question"),
+        ("all hold", "Each unit is ordered on its own: A Par H."),
+        ("ABSENT tomorrow", "ABSENT 24 Dec TO 2 Jan tells the judge that you are away"),
+    ],
+)
+def test_no_line_that_means_something_goes_without_a_word(
+    table: Table, line: str, said: str
+) -> None:
+    assert said in table.says("FRANCE", line).words
+    assert table.standing("FRANCE") == ()
+
+
+def test_nmr_among_orders_takes_them_back(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    table.says("FRANCE", "(NMR)")
+
+    assert table.standing("FRANCE") == ()
+
+
 def test_prose_for_another_phase_is_no_offer(table: Table) -> None:
     assert "Nothing was done" not in table.says("FRANCE", "F1902M\nSee you there!").text
 

@@ -30,6 +30,26 @@ def test_prose_is_left_alone(text: str) -> None:
     assert {type(each) for each in parse(text, BOARD)} <= {Prose}
 
 
+@pytest.mark.parametrize(
+    "text", ["A Vie/Gal", "A Bud xxx Ser", "Warsaw advances to Galicia", "A Par goto Bur"]
+)
+def test_what_goes_from_place_to_place_is_meant_as_an_order(text: str) -> None:
+    assert {type(each) for each in parse(text, BOARD)} == {NotUnderstood}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Venice to Trieste would be rude",
+        "Paris against Burgundy",
+        "Munich and Burgundy",
+        "to Paris",
+    ],
+)
+def test_what_only_names_places_is_not(text: str) -> None:
+    assert {type(each) for each in parse(text, BOARD)} <= {Prose}
+
+
 DOUBTFUL = [
     "A Par-Bur unless you object",
     "A Par-Bur?",
