@@ -21,7 +21,7 @@ from judge.reports.blocks import blocks
 from judge.reports.greetings import Heading
 from judge.reports.languages import SOURCE, comma, listed, template_words, translated, weekday
 from judge.reports.taps import taps
-from judge.resources import file_of, read_text
+from judge.resources import file_of, in_front, read_text
 from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
 
@@ -41,6 +41,14 @@ if TYPE_CHECKING:
     from judge.rules.vocabulary import Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
+FRAMES = ("mail/base.txt.j2", "mail/words/taps.txt.j2")  # around texts; they have markup of ours
+RESULTS = tuple(  # of which one mail is made, all of them in markup or none
+    f"mail/{name}{TEXT}"
+    for name in (
+        *("phase_results", "what_if"),
+        *("results/movement", "results/retreats", "results/adjustments"),
+    )
+)
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 T = TypeVar("T")
 Origin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
@@ -132,7 +140,8 @@ def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
 
     It says in *language* what templates say by `_`, `pgettext` and `ngettext`. Markup is made of
     the same templates, but where one has a form for it beside it, whose name ends in `.html.j2`:
-    so words stand once, and are escaped wherever they come from.
+    so words stand once, and are escaped wherever they come from. Ours is no form of a text that
+    an operator wrote himself.
     """
     made = Environment(
         loader=FunctionLoader(_source_of_markup if markup else _source),
@@ -188,10 +197,28 @@ def _is_still(name: str, file: Path, changed: int) -> bool:
 
 
 def _source_of_markup(name: str) -> Origin:
+    """Return the form for markup of the template *name*, or itself if it has none."""
+    alone = _stands_alone(name)
     try:
-        return _source(name.replace(TEXT, HTML))
+        source, file, is_still = _source(name if alone else name.replace(TEXT, HTML))
     except FileNotFoundError:
         return _source(name)
+    return source, file, lambda: is_still() and _stands_alone(name) == alone
+
+
+def _stands_alone(name: str) -> bool:
+    """Tell whether *name*, or what it is mailed with, is a text of the operator's without markup.
+
+    Then the mail shows that text, and not what ours would.
+    """
+    front = in_front("templates")
+    if front is None or not name.endswith(TEXT) or name in FRAMES:
+        return False
+    together = RESULTS if name in RESULTS else (name,)
+    return any(
+        (front / each).is_file() and not (front / each.replace(TEXT, HTML)).is_file()
+        for each in together
+    )
 
 
 def _on_board(name: Callable[[Map, T], str]) -> Callable[..., str]:

@@ -13,7 +13,7 @@ from jinja2 import TemplateSyntaxError, meta, nodes
 from judge.errors import ConfigurationError
 from judge.reports.languages import fault_of
 from judge.reports.markup import environment_of
-from judge.reports.render import environment
+from judge.reports.render import FRAMES, HTML, TEXT, environment
 from judge.resources import folder, in_front
 
 if TYPE_CHECKING:
@@ -73,6 +73,9 @@ def faults(of: Path) -> Iterator[Fault]:
             yield Fault("warning", f"{of / name}: none of ours has this name{meant}")
         if name.endswith(TEMPLATE):
             yield from _faults_of(of / name, name, known=name in ours)
+        if name in FRAMES and not (of / name.replace(TEXT, HTML)).is_file():
+            told = f"mails in HTML have a frame of their own, {name.replace(TEXT, HTML)}"
+            yield Fault("warning", f"{of / name}: {told}")
         if name.endswith(CATALOGUE) and (why := fault_of(of / name)):
             yield Fault("error", why)
 

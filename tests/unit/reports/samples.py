@@ -10,7 +10,7 @@ from judge.events.types import PhaseClosed
 from judge.game import docket
 from judge.game.decision import Why
 from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
-from judge.game.house_rules import HouseRules, Press
+from judge.game.house_rules import HouseRules, Nmr, Press
 from judge.game.standing import read_orders
 from judge.game.supposing import suppose
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
@@ -337,6 +337,13 @@ def samples() -> dict[str, contexts.Context]:
         "reminder_retreat": notices.reminder(BOARD, game(RETREATS), "AUSTRIA", 1, judge_code=CODE),
         "late_notice": notices.late_notice(BOARD, late(game()), "TURKEY", judge_code=CODE),
         "late_notice_others": notices.late_notice(BOARD, late(game()), None, judge_code=CODE),
+        **{
+            f"late_notice_{nmr.value}": notices.late_notice(
+                BOARD, late(game(house_rules=HouseRules(nmr=nmr))), "TURKEY", judge_code=CODE
+            )
+            for nmr in Nmr
+            if nmr is not HouseRules().nmr
+        },
         "late_notice_nobody": notices.late_notice(BOARD, vacant(game()), None, judge_code=CODE),
         "deadline_moved": notices.deadline_moved(
             BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE

@@ -7,18 +7,24 @@ you keep it.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from judge.reports import contexts
 from judge.reports.languages import SOURCE, languages
-from judge.reports.render import render
+from judge.reports.render import environment, kind, render
+from judge.reports.taps import taps
+from judge.reports.templates import names
 from judge.reports.text import COLUMNS_MAX
+from judge.resources import folder
 from tests.unit.reports.samples import samples
 
 GOLDEN = Path(__file__).parent / "golden"
+TEMPLATES = folder("templates")
+MAIL = re.compile(r"mail/.*\.j2")
 SAMPLES = samples()
 OTHERS = [language for language in languages() if language != SOURCE]
 
@@ -78,6 +84,28 @@ def test_every_golden_file_is_of_a_mail(language: str) -> None:
     files = (path for path in (GOLDEN / language).iterdir() if path.is_file())
 
     assert {path.stem for path in files} == set(SAMPLES)
+
+
+# Of no mail: the document around mails (test_html), calendars (test_deadlines), desk and shell.
+ELSEWHERE = {
+    *("mail/frame.html.j2", "mail/words/deadlines.txt.j2"),
+    *("mail/words/errands.txt.j2", "mail/words/rulebooks.txt.j2", "mail/words/troubles.txt.j2"),
+}
+
+
+def test_every_template_of_mails_speaks_in_some_golden_mail() -> None:
+    read: set[str] = set()
+    for markup in (False, True):
+        writer = environment.__wrapped__(SOURCE, markup=markup)
+        for name, sample in SAMPLES.items():
+            told = {each.name: getattr(sample, each.name) for each in fields(sample)}
+            told |= {"taps": taps(sample), "picture": pictured(name)}
+            writer.get_template(f"mail/{kind(sample)}.txt.j2").render(told)
+        assert writer.cache
+        files = (Path(template.filename or "") for template in writer.cache.values())
+        read |= {file.relative_to(TEMPLATES).as_posix() for file in files}
+
+    assert {each for each in names(TEMPLATES) if MAIL.fullmatch(each)} - read == ELSEWHERE
 
 
 def pictured(name: str) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from judge.reports.documents import Chip, document
 from judge.reports.greetings import Answer
 from judge.reports.render import render
 from judge.reports.taps import addressed
+from judge.reports.templates import faults
+from judge.resources import folder, put_in_front
 from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
 
@@ -114,3 +118,77 @@ def test_a_picture_is_shown_only_by_what_has_one() -> None:
 
     assert "cid:x@y" in render(results, "x@y").html
     assert "<img" not in render(results).html
+
+
+@pytest.fixture(name="own")
+def templates_of_an_operator(tmp_path: Path) -> Iterator[Path]:
+    put_in_front("templates", tmp_path)
+    yield tmp_path
+    put_in_front("templates", None)
+
+
+def edited(own: Path, name: str, before: str, after: str) -> None:
+    """Put the template *name* into *own*, with something else in it."""
+    text = (folder("templates") / name).read_text(encoding="utf-8")
+    assert before in text
+    (own / name).parent.mkdir(parents=True, exist_ok=True)
+    (own / name).write_text(text.replace(before, after), encoding="utf-8")
+
+
+GREETING = "Greetings from <the> club."
+
+
+def greeted(own: Path, name: str, before: str) -> None:
+    edited(own, name, before, f"{before}\n{{{{ '{GREETING}' }}}}\n\n")
+
+
+def said_in(mail: str) -> str:
+    return " ".join(page_of(mail).text_content().split())
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("phase_results", "{% block body %}"),
+        ("results/movement", "{% for power, given in orders.items() %}"),
+    ],
+)
+def test_markup_is_made_of_a_text_that_an_operator_wrote_without_any(
+    own: Path, name: str, before: str
+) -> None:
+    ours = written("results_movement")
+    greeted(own, f"mail/{name}.txt.j2", before)
+    mail = written("results_movement")
+
+    assert GREETING not in said_in(ours)
+    assert GREETING in said_in(mail)
+    assert "<the>" not in mail
+    assert "cid:board@judge.example" in mail
+    assert "Italy: Army Venice -> Trieste." in said_in(mail)
+    assert "Italy: Army Venice -> Trieste." not in said_in(ours)
+
+
+def test_markup_that_an_operator_wrote_too_is_taken(own: Path) -> None:
+    greeted(own, "mail/phase_results.txt.j2", "{% block body %}")
+    alone = written("results_movement")
+    edited(own, "mail/phase_results.html.j2", '<div class="box">', "<p>Mine.</p>")
+
+    assert "Mine." not in alone
+    assert "Mine." in written("results_movement")
+    assert GREETING not in written("results_movement")
+
+
+def test_markup_of_other_mails_stays_as_it_was(own: Path) -> None:
+    before = {name: written(name) for name in ("game_over", "help", "results_movement")}
+    greeted(own, "mail/help.txt.j2", "{% block body %}")
+    after = {name: written(name) for name in before}
+
+    assert {name for name in before if before[name] != after[name]} == {"help"}
+
+
+def test_of_a_frame_without_markup_an_operator_is_warned(own: Path) -> None:
+    edited(own, "mail/base.txt.j2", "Every mail", "Each mail")
+
+    [fault] = faults(own)
+    assert fault.level == "warning"
+    assert fault.told.endswith("mails in HTML have a frame of their own, mail/base.html.j2")
