@@ -41,7 +41,9 @@ WAIVED = re.compile(r"(?P<count>\d+ )?builds? waived\.?", re.IGNORECASE)
 NOT_BUILT = re.compile(
     r"(?:\d+ )?(?:unusable |unused )?builds? (?:pending|waived)\.?", re.IGNORECASE
 )
-DEFAULTS = re.compile(r"Defaults,? removing ", re.IGNORECASE)
+DEFAULTED = re.compile(  # the second in our own results
+    r"Defaults,? removing (?P<unit>.*)|Removes (?P<ours>.*)\(no order\)", re.IGNORECASE
+)
 MAINTAINS = re.compile(r"Maintains? ", re.IGNORECASE)
 # It is on the map of nJudge, and is ordered to as a signal.
 TO_NOWHERE = re.compile(
@@ -62,6 +64,8 @@ GIVEN = {
     PhaseKind.ADJUSTMENTS: Build | Disband | Waive,
 }
 NO_RESULT = frozenset({"warn: check convoy"})
+
+NONE = "none"  # of a power that owns no center, in our own results
 
 
 class Rows:
@@ -93,10 +97,10 @@ class Rows:
     def defaulted(self, rows: list[Row]) -> Iterator[WrittenOrder]:
         """Yield the removals that the judge chose itself, for want of an order."""
         for row in rows:
-            found, power = DEFAULTS.match(row.text), self.power(row)
+            found, power = DEFAULTED.fullmatch(row.text), self.power(row)
             if found and power:
-                text = row.text[found.end() :]
-                order = _read(self._board, f"Removes {text}", PhaseKind.ADJUSTMENTS)
+                text = f"Removes {found['unit'] or found['ours']}"
+                order = _read(self._board, text, PhaseKind.ADJUSTMENTS)
                 if order is None:
                     self._doubts.note(row.number, row.text, "not understood as a unit")
                 yield WrittenOrder(power, row.text, order, (), row.number)
@@ -136,7 +140,8 @@ class Rows:
         seen: set[Province] = set()
         for row in rows:
             power = self.power(row)
-            for name in row.text.rstrip(".").split(","):
+            named = row.text.rstrip(".")
+            for name in named.split(",") if named.strip() != NONE else ():
                 center = center_of(self._board, name)
                 if center is None:
                     self._doubts.note(row.number, name.strip(), "no supply center")
@@ -176,7 +181,7 @@ class Rows:
                 yield Hold(unit)
         elif waived := WAIVED.fullmatch(text):
             yield from [Waive()] * int(waived["count"] or 1)
-        elif not is_note(row) and not DEFAULTS.match(text):
+        elif not is_note(row) and not DEFAULTED.fullmatch(text):
             order = _read(self._board, text, kind) or self._impassable(text)
             if order is None:
                 self._doubts.note(row.number, row.text, "not understood as an order")

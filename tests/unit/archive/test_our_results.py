@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from judge.adapters.variant_files import load_map
+from judge.archive.judges.drafts import Row
+from judge.archive.judges.rows import Rows
 from judge.archive.readers import njudge
+from judge.archive.reading import Doubts
 from judge.archive.record import Record
 from judge.archive.results import agrees
+from judge.notation.writer import write
 from judge.reports.contexts import PhaseResults
 from judge.reports.render import render
 from judge.rules.order import Order, Waive
+from judge.rules.phase import PhaseKind
 from tests.support.njudge import reading
 from tests.unit.reports.samples import samples
 
@@ -66,5 +72,15 @@ def test_what_was_built_and_removed_is_read_back() -> None:
         ("AUSTRIA", "Builds an army in Budapest."),
         ("RUSSIA", "Builds an army in Moscow."),
         ("RUSSIA", "Build waived."),
-        ("TURKEY", "Removes the army in Armenia. (no order)"),
     ]
+
+
+def test_what_the_judge_chose_and_who_owns_nothing_is_no_doubt() -> None:
+    rows = Rows(load_map(), Doubts("results"))  # which stop at the first doubt
+    removed = [Row("Turkey", "Removes the army in Armenia. (no order)", 1)]
+
+    [chosen] = rows.defaulted(removed)
+
+    assert (chosen.power, chosen.order and write(chosen.order)) == ("TURKEY", "A ARM D")
+    assert list(rows.orders(removed, PhaseKind.ADJUSTMENTS)) == []
+    assert rows.owners([Row("Turkey", "none.", 2)]) == {}
