@@ -195,7 +195,7 @@ class Reloader:
             carrier = carrier_of(fresh)
             self.again.take_words(fresh)
         except (JudgeError, OSError) as error:
-            self.judge.journal.note("reload.refused", reason=str(error))
+            self.judge.journal.warn("reload.refused", reason=str(error))
         else:
             self._take(fresh, carrier)
             self._tell(fresh)
@@ -224,10 +224,10 @@ class Reloader:
         }
         taken = {name: getattr(fresh, name) for name in RELOADED}
         self.settings = self.settings.model_copy(update=taken)
-        note = self.judge.journal.note
-        note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
+        self.judge.journal.note("reload.done", changed=" ".join(sorted(changed & RELOADED)))
         if changed - RELOADED:
-            note("reload.needs_restart", settings=" ".join(sorted(changed - RELOADED)))
+            needing = " ".join(sorted(changed - RELOADED))
+            self.judge.journal.warn("reload.needs_restart", settings=needing)
 
 
 async def serve(settings: Settings, listening: Callable[[Listening], None], again: Again) -> None:

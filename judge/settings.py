@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from errno import ENOENT
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -220,8 +219,8 @@ def load(config: Path | None = None, options: Mapping[str, Any] | None = None) -
         model_config = SettingsConfigDict(toml_file=config)
 
     try:
-        if config is not None and not config.is_file():
-            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
+        if config is not None:
+            config.open("rb").close()  # pydantic takes none for an empty one
         return FromFile(**given)
     except (OSError, ValueError) as error:
         raise ConfigurationError(_complaint(error, config, given)) from error

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from judge.adapters.tables import AgendaRow, EventRow, GameRow, PulseRow, table, upsert
 
-JUDGE = "judge"  # whose pulse it is
+JUDGE, DOUBT = "judge", "doubt"  # whose pulse it is, and since when that was in the future
 ENDED = "game_ended"
 
 _AGENDA = table(AgendaRow)
@@ -30,9 +30,18 @@ class SqlAgenda:
 
     def last_beat(self) -> datetime | None:
         """Say when the judge was last known to be awake."""
-        last = select(_PULSE.c.beat_utc).where(_PULSE.c.name == JUDGE)
-        beat: datetime | None = self._connection.execute(last).scalar_one_or_none()
-        return beat
+        return self._beat(JUDGE)
+
+    def doubt(self, since: datetime | None) -> None:
+        """Note *since* when the clock shows less than at the last beat; None if it does not."""
+        if since is None:
+            self._connection.execute(delete(_PULSE).where(_PULSE.c.name == DOUBT))
+        else:
+            upsert(self._connection, _PULSE, {"name": DOUBT}, {"beat_utc": since})
+
+    def doubted_since(self) -> datetime | None:
+        """Say since when the clock shows less than at the last beat."""
+        return self._beat(DOUBT)
 
     def set(self, game: str, due_utc: datetime | None) -> None:
         """Note when *game* wants a look, None for never."""
@@ -87,3 +96,8 @@ class SqlAgenda:
         earliest = select(func.min(_AGENDA.c.due_utc))
         due: datetime | None = self._connection.execute(earliest).scalar_one()
         return due
+
+    def _beat(self, name: str) -> datetime | None:
+        beat = select(_PULSE.c.beat_utc).where(_PULSE.c.name == name)
+        found: datetime | None = self._connection.execute(beat).scalar_one_or_none()
+        return found

@@ -32,7 +32,7 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
         try:
             database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            why = str(error.orig).strip()
+            why = " ".join(str(error.orig).split())
             raise UnusableStoreError(f"the database {where} cannot be used: {why}") from error
         except OSError as error:
             why = error.strerror or str(error)

@@ -49,6 +49,10 @@ class SystemJournal:
         """Write down that *event* happened."""
         self._log.info(event, **facts)
 
+    def warn(self, event: str, **facts: str | int) -> None:
+        """Write down that *event* happened, about which somebody should do something."""
+        self._log.warning(event, **facts)
+
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Write down a failure of ours and where it happened; what it says may quote a mail."""
         where = "".join(format_tb(error.__traceback__))

@@ -91,7 +91,7 @@ def ask(server: DatabaseServer) -> tuple[str, float]:
         with engine.connect() as connection:
             version, seconds = connection.execute(text(asking)).one()
     except DBAPIError as error:
-        why = str(error.orig).strip()
+        why = " ".join(str(error.orig).split())
         raise NoAnswerError(f"the database {server} does not answer: {why}") from error
     finally:
         engine.dispose()

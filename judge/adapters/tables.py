@@ -229,7 +229,7 @@ class AgendaRow(SQLModel, table=True):
 
 
 class PulseRow(SQLModel, table=True):
-    """When the judge was last known to be awake; one row."""
+    """When the judge was last known to be awake, and since when that was in the future."""
 
     __tablename__ = "pulse"
 

@@ -18,6 +18,14 @@ class Agenda(Protocol):
         """Say when the judge was last known to be awake."""
         ...
 
+    def doubt(self, since: datetime | None) -> None:
+        """Note *since* when the clock shows less than at the last beat; None if it does not."""
+        ...
+
+    def doubted_since(self) -> datetime | None:
+        """Say since when the clock shows less than at the last beat."""
+        ...
+
     def set(self, game: str, due_utc: datetime | None) -> None:
         """Note when *game* wants a look, None for never."""
         ...

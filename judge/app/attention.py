@@ -12,11 +12,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from judge.app.close_due import OUTAGE, wake_up
+from judge.app.close_due import JUMP, OUTAGE, wake_up
 from judge.app.judge import Judge
 from judge.app.turn import answer_all, take_turn
 
-JUMP = timedelta(minutes=10)  # between two looks; less is a clock that was put right
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOTHING = timedelta()
 
@@ -85,6 +84,6 @@ class Attention:
     def _tell(self, jump: timedelta) -> None:
         """Say that the clock has jumped, or is as it should be again, once."""
         if jump and not self._jump:
-            self._judge.journal.note("clock.jumped", seconds=round(jump.total_seconds()))
+            self._judge.journal.warn("clock.jumped", seconds=round(jump.total_seconds()))
         elif self._jump and not jump:
             self._judge.journal.note("clock.steady")

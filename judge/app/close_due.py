@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
+from judge.app.agenda import Agenda
 from judge.app.bounces import unreachable
 from judge.app.claims import persistently
 from judge.app.conduct import conduct, make_up
@@ -21,6 +22,8 @@ from judge.game.timetable import next_look
 PULSE = timedelta(minutes=1)
 WAKING = "wake up"
 OUTAGE = timedelta(minutes=15)  # A shorter absence is a restart.
+JUMP = timedelta(minutes=10)  # of the clock; less is one that was put right
+BELIEVED_AFTER = timedelta(hours=1)  # a clock that shows less than before
 GAMES_AT_A_TIME = 20
 SAY_AGAIN = timedelta(minutes=15)
 LOOKS_MAX = 20  # phases that one look may close after a long absence; the next tick goes on
@@ -87,7 +90,7 @@ def _wake_up(judge: Judge) -> None:
             agenda.miss(began, now)
         for name in agenda.forgotten():
             agenda.set(name, now)
-        agenda.beat(now)
+        _beat(judge, agenda, now)
 
 
 def stay_awake(judge: Judge) -> None:
@@ -95,9 +98,28 @@ def stay_awake(judge: Judge) -> None:
     now = judge.clock.now()
     with judge.database.read() as transaction:
         last = transaction.agenda.last_beat()
-    if last is None or now - last >= PULSE:
+    if last is None or now - last >= PULSE or last - now >= JUMP:
         with judge.database.write() as transaction:
-            transaction.agenda.beat(now)
+            _beat(judge, transaction.agenda, now)
+
+
+def _beat(judge: Judge, agenda: Agenda, now: datetime) -> None:
+    """Note that the judge is awake, unless it was so at an instant that is still to come.
+
+    Then either time is wrong. Believed at once, a clock without a battery would make years of a
+    night, and give them back to everybody when it is set; so it has to keep to it for a while.
+    """
+    last, since = agenda.last_beat(), agenda.doubted_since()
+    if last and last - now >= JUMP:
+        if since is None or since > now:
+            since = now
+            agenda.doubt(since)
+            judge.journal.warn("clock.behind", seconds=round((last - now).total_seconds()))
+        if now - since < BELIEVED_AFTER:
+            return
+    if since:
+        agenda.doubt(None)
+    agenda.beat(now)
 
 
 def _look_at(judge: Judge, name: str) -> None:
@@ -132,7 +154,7 @@ def _tell_operator(judge: Judge, flaw: Flaw) -> None:
     if flaw.game not in told or now - told[flaw.game] >= SAY_AGAIN:
         told[flaw.game] = now
         damage = flaw.damage.value
-        judge.journal.note("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
+        judge.journal.warn("game.damaged", game=flaw.game, number=flaw.version, damage=damage)
 
 
 def _look_and_commit(judge: Judge, name: str) -> bool:

@@ -209,7 +209,7 @@ def record(judge: Judge, transaction: Transaction, outcome: Outcome) -> None:
             judge.journal.note("delivery.postponed", mail=mail.message_id)
         case Later(reason) | Unreachable(reason) | Failed(reason):
             transaction.outbox.give_up(mail.message_id, reason)
-            judge.journal.note("delivery.given_up", mail=mail.message_id)
+            judge.journal.warn("delivery.given_up", mail=mail.message_id)
             tell_moderator(judge, transaction, mail, now)
         case _:
             assert_never(delivery)

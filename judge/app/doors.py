@@ -57,6 +57,10 @@ class Journal(Protocol):
         """Write down that *event* happened."""
         ...
 
+    def warn(self, event: str, **facts: str | int) -> None:
+        """Write down that *event* happened, about which somebody should do something."""
+        ...
+
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         """Write down a failure of ours: its kind and where it happened, not what it says."""
         ...

@@ -22,7 +22,7 @@ def is_held(
     if not unread:
         return False
     if now - due >= ALERT_AFTER:
-        judge.journal.note("game.held", game=game.name, unread=", ".join(unread))
+        judge.journal.warn("game.held", game=game.name, unread=", ".join(unread))
         _tell_moderator(judge, transaction, game, due, now)
         transaction.agenda.set(game.name, now + LOOK_AGAIN)
     return True

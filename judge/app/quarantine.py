@@ -21,7 +21,7 @@ def set_aside(judge: Judge, mail: IncomingMail, reason: str, writer: str | None 
     """
     with judge.database.write() as transaction:
         transaction.inbox.finish(mail.id, InboxState.QUARANTINED, reason)
-    judge.journal.note("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
+    judge.journal.warn("mail.quarantined", mail=mail.sha256, number=mail.id, reason=reason)
     try:
         with judge.database.write() as transaction:
             _tell(judge, transaction, mail, writer)

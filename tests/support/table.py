@@ -111,6 +111,9 @@ class OpenJournal:
     def note(self, event: str, **facts: str | int) -> None:
         self.lines.append(f"{event} {facts}")
 
+    def warn(self, event: str, **facts: str | int) -> None:
+        self.note(event, **facts)
+
     def failed(self, event: str, error: Exception, **facts: str | int) -> None:
         self.lines.append(f"{event} {facts}")
         self.failures.append(error)

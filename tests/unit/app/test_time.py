@@ -15,7 +15,7 @@ from judge.app.turn import answer_all, take_turn
 from judge.events.types import DeadlineMoved, PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
 
-HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+HOUR, MINUTE, YEAR = timedelta(hours=1), timedelta(minutes=1), timedelta(days=365)
 EVERYBODY = {MODERATOR, *(of(power) for power in POWERS)}
 RESULTS = "phase_results"
 PLAIN = ("first_spring_extension_hours=0",)
@@ -362,6 +362,41 @@ def test_r60_a_mail_is_answered_before_every_game_has_its_time_back_and_its_game
     judge.turn()
     assert judge.happened(DeadlineMoved, "adriatic") == 1
     assert judge.happened(PhaseClosed, "baltic") == 0
+
+
+def test_r61_a_start_on_a_clock_that_has_lost_a_year_gives_nobody_a_year_once_it_is_right(
+    judge: Table,
+) -> None:
+    judge.start("baltic")
+    judge.wait_until(FIRST_DEADLINE - HOUR)
+    judge.clock.time -= YEAR
+    wake_up(judge.judge)
+    judge.pass_time(minutes=5)
+    assert [line[:12] for line in judge.journal.lines].count("clock.behind") == 1
+
+    judge.clock.time += YEAR
+    wake_up(judge.judge)
+    judge.turn()
+
+    assert judge.happened(DeadlineMoved) == 0
+
+
+def test_r61_a_clock_that_keeps_to_showing_less_is_believed_after_an_hour(judge: Table) -> None:
+    judge.start("baltic")
+    judge.wait_until(MONDAY + 72 * HOUR)
+    judge.clock.time = MONDAY
+    wake_up(judge.judge)
+    judge.pass_time(minutes=59)
+    with judge.database.read() as transaction:
+        assert transaction.agenda.last_beat() == MONDAY + 72 * HOUR
+    judge.pass_time(minutes=1)
+
+    judge.clock.time += HOUR
+    wake_up(judge.judge)
+    judge.turn()
+
+    assert judge.happened(DeadlineMoved) == 1
+    assert deadline_of(judge) == FIRST_DEADLINE + HOUR
 
 
 def test_a_restart_is_no_outage(table: Table) -> None:

@@ -1,0 +1,26 @@
+"""What the operator reads in the log."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import structlog
+
+from judge.adapters.journal import SystemJournal, set_up
+
+
+def test_what_somebody_should_look_after_is_in_a_log_of_warnings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_up("warning")
+    try:
+        journal = SystemJournal()
+        journal.note("game.moved", game="baltic")
+        journal.warn("game.damaged", game="baltic", number=3)
+    finally:
+        structlog.reset_defaults()
+
+    [line] = capsys.readouterr().err.splitlines()
+    told = json.loads(line)
+    assert (told["level"], told["event"], told["number"]) == ("warning", "game.damaged", 3)
