@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeAlias, assert_never
 
+from judge.app.choosing import chosen, refused_law
 from judge.app.correcting import corrected
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.operate import earlier
@@ -13,7 +14,6 @@ from judge.app.ordering import why_no_power
 from judge.app.ports import Person
 from judge.game import calendar, steps
 from judge.game.admission import has_dummy
-from judge.game.choices import choose
 from judge.game.commands import (
     Begin,
     Command,
@@ -27,11 +27,10 @@ from judge.game.commands import (
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
-from judge.game.house_rules import UnknownHouseRuleError
 from judge.game.moments import absence_named, deadline_named
 from judge.mail import table_said as words
 from judge.mail.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
-from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood
+from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
 from judge.reports.render import kind
 from judge.rules.vocabulary import Power
 
@@ -73,6 +72,8 @@ def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
         return LineNotUnderstood(said.line, said.text)
     if isinstance(command, Why):
         return CommandRefused(said.text.strip(), command)
+    if isinstance(command, RuleRefused):
+        return command
     return _put(desk, session, said, command)
 
 
@@ -82,8 +83,8 @@ def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Ite
     asked = session.answered == mark(decisions)
     if not asked or not 0 < said.number <= len(decisions):
         return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
-    chosen, seed = decisions[said.number - 1], desk.judge.chance.nonce()
-    command = answered(chosen, session.person.id, seed, yes=said.yes)
+    decision, seed = decisions[said.number - 1], desk.judge.chance.nonce()
+    command = answered(decision, session.person.id, seed, yes=said.yes)
     return _put(desk, session, said, command) if command else CommandDone("decide")
 
 
@@ -105,7 +106,7 @@ def _name(desk: Desk, session: Session, said: words.OfModerator) -> str:
     return kind(said)
 
 
-def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | None:
+def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | RuleRefused | None:
     """Return what is meant, None if the line names no date or rule that there is."""
     match said:
         case words.RollBack(to=to, restore=restore, reason=reason):
@@ -115,8 +116,8 @@ def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | N
             return ProcessNow(by, phase)
         case words.SetDeadline() | words.SetGrace() | words.Correct():
             return _of_phase(desk, game, by, said)
-        case words.SetRules(pairs=pairs):
-            return _rules(game, by, pairs)
+        case words.SetRules():
+            return _rules(game, by, said)
         case words.Begin():
             return Begin(by, desk.judge.chance.nonce())
         case words.PauseGame() | words.GoOn() | words.Terminate() | words.Eject() | words.Grant():
@@ -161,13 +162,14 @@ def _of_phase(
             assert_never(said)
 
 
-def _rules(game: Game, by: str, pairs: tuple[str, ...]) -> Command | None:
+def _rules(game: Game, by: str, said: words.SetRules) -> Command | RuleRefused:
     """Read other house rules; the law of the board never changes, and is none of them."""
-    try:
-        rules, law = choose(pairs, rules=game.house_rules, rulebook=game.rulebook)
-    except (UnknownHouseRuleError, ValueError):
-        return None
-    return steps.ChangeRules(rules, by) if law == game.rulebook else None
+    command = said.text.strip()
+    asked = chosen(command, said.pairs, rules=game.house_rules, rulebook=game.rulebook)
+    if isinstance(asked, RuleRefused):
+        return asked
+    rules, law = asked
+    return steps.ChangeRules(rules, by) if law == game.rulebook else refused_law(command)
 
 
 def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
@@ -250,10 +252,10 @@ def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
 
 def create(desk: Desk, person: Person, said: words.Create) -> Item:
     """Open a game that *person* moderates; not more than some a month."""
-    try:
-        rules, law = choose(said.pairs)
-    except ValueError:
-        return CommandRefused("create", Why.BAD_HOUSE_RULES)
+    asked = chosen("create", said.pairs)
+    if isinstance(asked, RuleRefused):
+        return asked
+    rules, law = asked
     budgets = desk.transaction.budgets
     if not budgets.spend(f"games of {person.id}", GAMES_MAX, GAMES_PAUSE, desk.now):
         return CommandRefused("create", Why.NOT_ALLOWED)

@@ -42,10 +42,17 @@ game.add_command(admitting.moderator)
 
 @game.command()
 @click.argument("name")
+@click.option(
+    "--settings",
+    "file",
+    type=click.File("r", encoding="utf-8"),
+    help="A text of house rules, KEY = VALUE a line; - is standard input.",
+)
 @rules_options
 @settings_options
 def new(
     settings: Settings,
+    file: TextIO | None,
     name: str,
     rules: tuple[str, ...],
     rulebook: str | None,
@@ -54,9 +61,26 @@ def new(
     """Open a game; it starts when as many have joined as there are powers."""
     from judge.app import operate
 
-    told = operate.NewGame(name, *chosen(rules, rulebook), moderator=moderator)
+    written = _settings_in(file) if file else ()
+    told = operate.NewGame(name, *chosen((*written, *rules), rulebook), moderator=moderator)
     with opened(settings) as judge:
         report(operate.create(judge, told), f"{name} can be joined: JOIN {name}")
+
+
+def _settings_in(file: TextIO) -> tuple[str, ...]:
+    """Return the settings of a text that holds nothing else."""
+    from judge.mail.settings_text import settings_at_the_top
+
+    lines = file.read().splitlines()
+    pairs, length = settings_at_the_top(lines)
+    rest = [
+        (number, line) for number, line in enumerate(lines[length:], length + 1) if line.strip()
+    ]
+    if rest:
+        fail(
+            f"line {rest[0][0]} of the settings is none, such as press = none: {rest[0][1]}", USAGE
+        )
+    return pairs
 
 
 @game.command("list")

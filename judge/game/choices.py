@@ -28,14 +28,17 @@ def choose(
 ) -> tuple[HouseRules, Rulebook]:
     """Read *pairs* such as `press=none` and `rulebook=1982`, which *law* may say as well.
 
-    What they do not say is as in *rules* and *rulebook*. Raises `UnknownHouseRuleError`,
+    A template goes first; what they do not say is as in *rules* and *rulebook*. Raises
+    `UnknownHouseRuleError`,
     `UnknownRulebookError`, `SeveralRulebooksError`.
     """
     said = [text for key, text in map(_split, pairs) if key == LAW]
     laws = list(dict.fromkeys(map(named, said if law is None else [*said, law])))
     if len(laws) > 1:
         raise SeveralRulebooksError(laws)
-    chosen = from_pairs((pair for pair in pairs if _split(pair)[0] != LAW), rules)
+    others = [pair for pair in pairs if _split(pair)[0] != LAW]
+    first = sorted(others, key=lambda pair: _split(pair)[0] != "template")
+    chosen = from_pairs(first, rules)
     return chosen, laws[0] if laws else rulebook
 
 

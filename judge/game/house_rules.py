@@ -259,6 +259,8 @@ class UnknownHouseRuleError(ValueError):
 
     def __init__(self, pair: str) -> None:
         super().__init__(f"no such house rule or value: {pair!r}; {_allowed(pair)}")
+        self.pair = pair
+        self.form, self.names = wanted(pair)
 
 
 def from_pairs(pairs: Iterable[str], rules: HouseRules = STANDARD) -> HouseRules:
@@ -296,30 +298,49 @@ def from_payload(payload: Mapping[str, Value]) -> HouseRules:
     )
 
 
+class Form(Enum):
+    """What might stand in place of a pair that is no setting."""
+
+    RULE = "rule"  # another name of a rule
+    WORD = "one of some words"
+    YES_OR_NO = "yes or no"
+    NUMBER = "a whole number"
+    NUMBERS = "whole numbers with commas between them"
+
+
+def wanted(pair: str) -> tuple[Form, tuple[str, ...]]:
+    """Return what might stand in place of *pair*, and the names or words that are near it."""
+    key, _, _ = (part.strip() for part in pair.partition("="))
+    if key == "template":
+        return Form.WORD, tuple(TEMPLATES)
+    names = tuple(each.name for each in fields(HouseRules))
+    if key not in names:
+        return Form.RULE, tuple(name for _, name in likest(key, names))
+    match _setting(STANDARD, key):
+        case bool():
+            return Form.YES_OR_NO, ()
+        case int():
+            return Form.NUMBER, ()
+        case tuple() | str():  # Any text is a text.
+            return Form.NUMBERS, ()
+        case Enum() as default:
+            return Form.WORD, tuple(str(each.value) for each in type(default))
+        case setting:
+            assert_never(setting)
+
+
 def _allowed(pair: str) -> str:
     """Say what might stand in place of *pair*."""
     key, _, _ = (part.strip() for part in pair.partition("="))
-    if key == "template":
-        return f"template is {' or '.join(TEMPLATES)}"
-    names = tuple(each.name for each in fields(HouseRules))
-    if key not in names:
-        near = [name for _, name in likest(key, names)]
-        return f"the house rules are {', '.join(near or names)}"
-    return f"{key} is {_kind_of(_setting(STANDARD, key))}"
-
-
-def _kind_of(default: Setting) -> str:
-    match default:
-        case bool():
-            return "yes or no"
-        case int():
-            return "a whole number"
-        case tuple() | str():  # Any text is a text.
-            return "whole numbers with commas between them"
-        case Enum():
-            return " or ".join(str(each.value) for each in type(default))
+    form, names = wanted(pair)
+    match form:
+        case Form.RULE:
+            every = (each.name for each in fields(HouseRules))
+            return f"the house rules are {', '.join(names or every)}"
+        case Form.WORD:
+            return f"{key} is {' or '.join(names)}"
         case _:
-            assert_never(default)
+            return f"{key} is {form.value}"
 
 
 def _setting(rules: HouseRules, key: str) -> Setting:

@@ -32,7 +32,9 @@ from judge.mail.said import (
     UnknownCommand,
     UnopenedPress,
 )
+from judge.mail.settings_text import settings_at_the_top
 from judge.mail.signatures import opens_signature
+from judge.mail.table_said import Create
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,6 +110,10 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             again = _next_sign_on(lines, i, board)
             yield replace(said, ignored=trimmed(lines[i:again]))
             i = again
+        elif isinstance(said, Create):
+            pairs, length = settings_at_the_top(each.text for each in lines[i:])
+            yield replace(said, pairs=said.pairs + pairs)
+            i += length
         else:
             yield from _headed(line, said, board)
 

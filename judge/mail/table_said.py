@@ -88,7 +88,10 @@ class Decide(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class Create(Spoken):
-    """`CREATE name press=none`: the writer moderates a new game with these house rules."""
+    """`CREATE name press=none`: the writer moderates a new game with these house rules.
+
+    Those that stand below it, one a line, are among the *pairs*.
+    """
 
     game: str
     pairs: tuple[str, ...]

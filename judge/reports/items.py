@@ -86,6 +86,19 @@ class CommandRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleRefused:
+    """A *command* had no effect since *pair* is no house rule; *form* says which might be.
+
+    *names* are rules that it is like, or the words that it may have.
+    """
+
+    command: str
+    pair: str
+    form: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NotSignedOn:
     """A SIGNON named no game, or no password of its seat; nothing up to the next was read."""
 
@@ -211,6 +224,7 @@ Item: TypeAlias = (
     | LineUnclear
     | CommandDone
     | CommandRefused
+    | RuleRefused
     | NotSignedOn
     | CommandElsewhere
     | PressGone

@@ -46,7 +46,7 @@ ALIASES = {
         "list": "games",
         "mails": "unsubscribe digest broadcasts",
         "moderator": "master gm moderators process eject terminate admit seat dummy promote become"
-        " begin branch refuse revive force",
+        " force begin branch refuse revive allow comment official reveal unstart rollforward",
         "move": "moves movement hold holds coast coasts",
         "observe": "observer observers unobserve watch",
         "orders": "order syntax commands form",
@@ -72,7 +72,8 @@ ALIASES = {
     }.items()
     for alias in words.split()
 } | dict.fromkeys(
-    ("set rule", "set rules", "set deadline", "set game password", "force begin"), "moderator"
+    ("set rule", "set rules", "set deadline", "set grace", "set game password", "correct"),
+    "moderator",
 )
 
 

@@ -182,9 +182,24 @@ class TestRules:
 
     def test_a_rule_that_there_is_not_changes_nothing(self, table: Table) -> None:
         [receipt] = order(table, "SET RULE gravity=none")
-        assert "was not understood" in receipt.words
+        assert "refused, for gravity=none. There is no house rule of that name" in receipt.words
         [receipt] = order(table, "SET RULE rulebook=1982")
-        assert "was not understood" in receipt.words
+        assert "and never changed" in receipt.words
+        [receipt] = order(table, "SET RULE rulebook=zz")
+        assert "There is no such rulebook" in receipt.words
+        [receipt] = order(table, "SET RULE takeover_hours=100000")
+        assert "for takeover_hours. Hours and minutes are at most 10,000" in receipt.words
+        [receipt] = order(table, "SET RULE press=grey")
+        assert "press is one of these: all, rulebook, broadcast, none." in receipt.words
+        for pair, form in (
+            ("grace_hour=12", "these are like it: grace_hours"),
+            ("grace_hours=long", "a whole number"),
+            ("postal=6", "postal is one of these"),
+            ("listed=6", "yes or no"),
+            ("closed_weekdays=Sunday", "whole numbers with commas"),
+        ):
+            [receipt] = order(table, f"SET RULE {pair}")
+            assert form in receipt.words
 
     def test_what_was_promised_at_the_start_stays(self, table: Table) -> None:
         [receipt] = order(table, "SET RULE moderator_sees=orders")
@@ -310,7 +325,11 @@ class TestBecome:
 
 class TestCreate:
     def test_a_player_opens_a_game_and_begins_it_with_dummies(self, table: Table) -> None:
-        receipt = table.says("ITALY", "CREATE opal press=none start=by_hand")
+        receipt = table.says(
+            "ITALY",
+            "CREATE opal press=none\n# when, how\nstart = by_hand\n\nmovement_hours: 96 # more\n"
+            "template=rulebook\n\nSTATUS baltic",
+        )
         assert "The game is open, and you moderate it." in receipt.words
         for power in ("FRANCE", "TURKEY"):
             table.says(power, f"JOIN opal PREFER {power[0]}")
@@ -328,7 +347,8 @@ class TestCreate:
 
     def test_a_game_that_cannot_be_is_not_opened(self, table: Table) -> None:
         assert "There is a game of that name" in table.says("ITALY", "CREATE baltic").words
-        assert "do not fit together" in table.says("ITALY", "CREATE opal gravity=no").words
+        told = table.says("ITALY", "CREATE opal gravity=no").words
+        assert "CREATE: refused, for gravity=no. There is no house rule of that name" in told
 
     def test_nobody_opens_games_without_end(self, table: Table) -> None:
         for name in ("opal", "onyx", "ruby"):

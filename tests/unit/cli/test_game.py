@@ -86,6 +86,19 @@ def test_a_game_keeps_the_law_that_it_was_made_with(options: str) -> None:
     assert "\nrulebook 1982,convoy_paradoxes=szykman\n" in judge("show opal").stdout
 
 
+def test_a_game_may_be_made_from_a_text_of_settings() -> None:
+    text = "# quiet\npress = none\n\nrulebook: 1982\n"
+
+    assert judge("new opal --settings -", text=text).exit_code == 0
+    assert "\nrulebook 1982\n" in judge("show opal").stdout
+
+    wrong = judge("new onyx --settings -", text="press=none\nNo press, please\n")
+    assert (
+        wrong.stderr
+        == "judge: line 2 of the settings is none, such as press = none: No press, please\n"
+    )
+
+
 def test_only_new_makes_a_database() -> None:
     judge("list --database none.db")
 

@@ -1,0 +1,44 @@
+"""House rules as a text: what is one, and where the text ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text
+from judge.mail.grammar import read_lines
+from judge.mail.said import OrderText, Status
+from judge.mail.settings_text import settings_at_the_top
+from judge.mail.table_said import Create
+
+BOARD = load_map()
+TEXTS = {
+    "press=none": (("press=none",), 1),
+    "Press = none": (("press=none",), 1),
+    "zone: Europe/Berlin": (("zone=Europe/Berlin",), 1),
+    "* press=none\n- zone = UTC": (("press=none", "zone=UTC"), 2),
+    "press=none # nobody writes": (("press=none",), 1),
+    "# first\n\npress=none\n\n": (("press=none",), 3),
+    "movment_hours: 48": (("movment_hours=48",), 1),
+    "closed_weekdays =": (("closed_weekdays=",), 1),
+    "France: A Par-Bur\npress=none": ((), 0),
+    "press=none\nSTATUS": (("press=none",), 1),
+    "Thank you": ((), 0),
+    "": ((), 0),
+}
+
+
+@pytest.mark.parametrize(("text", "found"), TEXTS.items(), ids=list(TEXTS))
+def test_settings_stand_one_a_line(text: str, found: tuple[tuple[str, ...], int]) -> None:
+    assert settings_at_the_top(text.split("\n")) == found
+
+
+def test_what_stands_below_create_is_of_the_game() -> None:
+    mail = "CREATE opal listed=no\npress = none\n\nzone: UTC\nSTATUS\nzone: UTC"
+    lines = tuple(Line(number, text) for number, text in enumerate(mail.split("\n"), 1))
+
+    create, status, prose = read_lines(Text(lines), BOARD)
+
+    assert isinstance(create, Create)
+    assert create.pairs == ("listed=no", "press=none", "zone=UTC")
+    assert (type(status), type(prose)) == (Status, OrderText)
