@@ -87,7 +87,7 @@ def _in_session(
     if game is None or session is None:
         return (strangers.unknown(judge_code=desk.judge.code),)
     reader = reader_of(game, session.person)
-    if is_dark(game, reader):
+    if is_dark(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(said, Preview) else "why"
         item = CommandRefused(name, Why.BLIND)
         return (

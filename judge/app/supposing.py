@@ -5,6 +5,7 @@ Of what others have ordered nothing goes into it, but for a reader who may see t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.game.standing import read_orders, write_orders
 from judge.game.supposing import suppose
-from judge.game.visibility import Reader, sees_orders, view
+from judge.game.visibility import Reader, is_dark, sees_orders, view
 from judge.mail.said import Preview
 from judge.notation.reading import Prose, Reading, Understood
 from judge.reports import queries
@@ -25,19 +26,27 @@ from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
+LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE)
+
 
 def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Context | None:
     """Answer *said*, None if no phase of the session's game is open."""
     game = desk.game(session.game)
-    seen = view(game, reader) if game else None
-    if game is None or seen is None or seen.position is None or seen.phase is None:
+    if game is None:
         return None
-    board, position = desk.board(game), seen.position
-    readings = read(board, position, session, said.lines) if said.lines else ()
-    own = said.own or not said.lines
+    board, dark = desk.board(game), is_dark(game, reader)
+    seen = view(game, reader, board)
+    if seen.position is None or seen.phase is None:
+        return None
+    position = seen.position
+    lines = tuple(replace(line, text=_owned(board, line.text)) for line in said.lines)
+    readings = read(board, position, session, lines) if lines else ()
+    own = said.own or not lines
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))
-    before = replace(game, position=position)
+    # What he sees is all that there is, so that nothing of the rest is in what comes of it.
+    rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
+    before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
     closed, after = suppose(board, before, texts)
     return queries.what_if(
@@ -48,8 +57,18 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
         unread=_unread(readings),
         own=own,
         held=own and sees_orders(game, reader),
+        dark=dark,
         judge_code=desk.judge.code,
     )
+
+
+def _owned(board: Map, line: str) -> str:
+    """Put the name of a power for its letter: `G: A Mun-Bur`."""
+    found = LETTER.match(line)
+    powers = {nation.letter: nation.name for nation in board.nations.values()}
+    if found is None or found[1].upper() not in powers:
+        return line
+    return f"{powers[found[1].upper()]}: {line[found.end() :]}"
 
 
 def _written(

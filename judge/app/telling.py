@@ -89,7 +89,9 @@ class Teller:
         if not named:
             return None
         told = self._results(named[-1])
-        return queries.explanation(self.board, self.game, told, self._orders(said, told))
+        return queries.explanation(
+            self.board, self.game, told, self._orders(said, told), self.reader
+        )
 
     @property
     def _code(self) -> str:

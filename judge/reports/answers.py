@@ -74,7 +74,8 @@ class WhoGame:
 class Explained:
     """An order that was asked about: its *reason*, or None if it was not given.
 
-    Not given, it may be that it is *impossible*, or that *instead* was ordered.
+    Not given, it may be that it is *impossible*, or that *instead* was ordered. In the dark it is
+    only said what was *done*, of this order or instead of it.
     """
 
     text: str
@@ -82,16 +83,22 @@ class Explained:
     reason: Reason | None = None
     impossible: Impossible | None = None
     instead: Reason | None = None
+    done: Outcome | None = None
+    given: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What became of orders in *phase*, and by which rule; *units* are its outcomes by place."""
+    """What became of orders in *phase*, and by which rule; *units* are its outcomes by place.
+
+    In the *dark* no rule is named, since it would tell of what the reader does not see.
+    """
 
     heading: Heading
     phase: Phase
     orders: tuple[Explained, ...]
     units: Mapping[Province, Outcome]
+    dark: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

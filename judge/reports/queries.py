@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
+from judge.game.fog import sight_of
 from judge.game.game import Game, Stage
 from judge.game.intake import place_of
-from judge.game.visibility import Reader
+from judge.game.sight import fault
+from judge.game.visibility import Reader, is_dark
 from judge.notation.writer import write
 from judge.reports.answers import Explained, Explanation, History, Summary, Tenure, WhoGame
 from judge.reports.contexts import PhaseResults, WhatIf
@@ -95,18 +97,27 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
 
 
 def explanation(
-    board: Map, game: Game, told: PhaseResults, asked: Mapping[str, Order | None]
+    board: Map,
+    game: Game,
+    told: PhaseResults,
+    asked: Mapping[str, Order | None],
+    reader: Reader,
 ) -> Explanation:
     """Say of each order of *asked* what became of it in the phase that *told* is about."""
+    dark = is_dark(game, reader)
     outcomes = tuple(each for power in told.orders.values() for each in power)
     found = _reasons(game, told, outcomes)
     return Explanation(
         heading=told.heading,
         phase=told.closed,
         orders=tuple(
-            _explained(board, game, told, found, text, order) for text, order in asked.items()
+            _done(board, game, told, text, order)
+            if dark
+            else _explained(board, game, told, found, text, order)
+            for text, order in asked.items()
         ),
         units=found.units,
+        dark=dark,
     )
 
 
@@ -118,21 +129,41 @@ def _reasons(game: Game, told: PhaseResults, outcomes: tuple[Outcome, ...]) -> R
 def _explained(
     board: Map, game: Game, told: PhaseResults, found: Reasons, text: str, order: Order | None
 ) -> Explained:
+    of_place, same = _outcomes_of(told, order)
+    if order is None or not of_place:
+        return Explained(text, order)
+    if same:
+        return Explained(text, order, reason=found.of(same[-1]))
+    fault = impossible(board, told.stood, of_place[-1].power, order, game.rulebook)
+    return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
+
+
+def _done(board: Map, game: Game, told: PhaseResults, text: str, order: Order | None) -> Explained:
+    """Say of *order* no more than *told* has, which is what its reader may know."""
+    of_place, same = _outcomes_of(told, order)
+    if order is None or not of_place:
+        return Explained(text, order)
+    if same:
+        return Explained(text, order, done=same[-1])
+    power, law = of_place[-1].power, game.rulebook
+    sight = sight_of(board, game, told.stood, power)
+    wrong = fault(board, told.stood, power, order, law, sight)
+    return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
+
+
+def _outcomes_of(
+    told: PhaseResults, order: Order | None
+) -> tuple[Sequence[Outcome], Sequence[Outcome]]:
+    """Return what came of orders for the unit of *order*, and of those that say the same."""
     if order is None:
-        return Explained(text, None)
+        return (), ()
     of_place = [
         each
         for outcomes in told.orders.values()
         for each in outcomes
         if place_of(each.order) == place_of(order)
     ]
-    if not of_place:
-        return Explained(text, order)
-    same = [each for each in of_place if _says(each.order) == _says(order)]
-    if same:
-        return Explained(text, order, reason=found.of(same[-1]))
-    fault = impossible(board, told.stood, of_place[-1].power, order, game.rulebook)
-    return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
+    return of_place, [each for each in of_place if _says(each.order) == _says(order)]
 
 
 def _says(order: Order) -> str:
@@ -150,12 +181,14 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     own: bool,
     judge_code: str,
     held: bool = False,
+    dark: bool = False,
 ) -> WhatIf:
     """Say what would come of the orders that *closed* judged; *unread* were meant to be some.
 
-    With *held*, those of all powers that stand are among them.
+    With *held*, those of all powers that stand are among them. In the *dark* there is no more on
+    the board than the reader sees.
     """
     told = results(board, before, closed, after, None, judge_code=judge_code, head="")
     told = replace(told, heading=heading_of(board, before, judge_code))
     found = {each.name: getattr(told, each.name) for each in fields(told)}
-    return WhatIf(**found, unread=unread, own=own, held=held)
+    return WhatIf(**found, unread=unread, own=own, held=held, dark=dark)

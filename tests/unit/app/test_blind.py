@@ -66,3 +66,37 @@ def test_a_stranger_who_asks_sees_no_unit(dark: Table) -> None:
     [status] = dark.mail("bert@players.example", "STATUS baltic")
 
     assert not UNIT.search(status.text)
+
+
+def test_why_says_what_became_of_his_own_orders_and_nothing_of_others(dark: Table) -> None:
+    own = dark.reply(dark.latest("RUSSIA"), "WHY F Sev-Bla")[-1].words
+    assert "Russia: Fleet Sevastopol -> Black Sea. (*bounce*)" in own
+    assert "Why is told when the game is over" in own
+    assert not {"Turkey", "Turkish", "Ankara"} & {*own.split()}
+
+    asked = ("A Par-Gas", "A Par-Mos", "F Ank-Bla", "A Mos-Ukr")
+    text = "\n".join(f"WHY {order}" for order in asked)
+    others = dark.reply(dark.latest("FRANCE"), text)[-1].words
+    assert "A Par-Gas - It was not ordered. - France: Army Paris -> Burgundy." in others
+    assert "A Par-Mos - It was not ordered. - It could not have been done" in others
+    assert "F Ank-Bla - No unit of yours could be ordered so: none was there." in others
+    assert "A Mos-Ukr - No unit of yours could be ordered so: none was there." in others
+    assert not {"Turkey", "Russia"} & {*others.split()}
+
+
+def test_a_preview_is_of_what_he_sees(dark: Table) -> None:
+    far = "RUSSIA: A Ukr H\nRUSSIA: A Mos H"  # where one is, and where none is
+    text = f"PREVIEW\nA Bur-Mun\nG: A Mun-Bur\nF: F Bre-Mao\n{far}"
+    [answer] = dark.reply(dark.latest("FRANCE"), text)
+
+    assert "units that you do not see are in none of it" in answer.words
+    assert "France: Army Burgundy -> Munich. (*bounce*)" in answer.words
+    assert "Germany: Army Munich -> Burgundy. (*bounce*)" in answer.words
+    assert "France: Fleet Brest -> Mid-Atlantic Ocean." in answer.words
+    lines = answer.text.split("\n")
+    said = [[each for each in lines if name in each] for name in ("Ukr", "Mos")]
+    assert said[0] == [line.replace("Mos", "Ukr").replace("cow", "aine") for line in said[1]]
+    assert not FAR.findall(re.sub("Ukr(aine)?|Mos(cow)?", "", answer.text))
+
+    [receipt] = dark.reply(dark.mails_to(ANNA)[-1], "PREVIEW\nA Par H")
+    assert "PREVIEW: refused." in receipt.words

@@ -30,6 +30,7 @@ from judge.reports import (
     strangers,
 )
 from judge.reports.answers import Tenure
+from judge.reports.dark import in_sight
 from judge.reports.digests import digest
 from judge.reports.greetings import Answer, Doubt, Heading
 from judge.reports.headings import heading_of
@@ -184,8 +185,10 @@ FULL_RECEIPT = (
 )
 
 
-def explanation() -> contexts.Context:
+def explanation(*, dark: bool = False) -> contexts.Context:
     """Ask about orders of a phase: one that failed, one that was not given, and others."""
+    played = replace(game(), house_rules=replace(game().house_rules, blind=dark))
+    reader = Player("FRANCE") if dark else Observer()
     told = results_of(
         board_of("F1902M", FRANCE="A PAR, F BRE", GERMANY="A MUN"),
         None,
@@ -199,7 +202,9 @@ def explanation() -> contexts.Context:
         "A Mos H": read_order("A MOS H"),
         "A Mu-Bur": None,
     }
-    return queries.explanation(BOARD, game(), told, asked)
+    asked |= {"A Par-Mun": read_order("A PAR - MUN")} if dark else {}
+    told = in_sight(BOARD, played, told, reader)
+    return queries.explanation(BOARD, played, told, asked, reader)
 
 
 def what_if() -> contexts.Context:
@@ -401,6 +406,7 @@ def samples() -> dict[str, contexts.Context]:
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
         ),
         "explanation": explanation(),
+        "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),
         "unknown": strangers.unknown(judge_code=CODE),
         "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
