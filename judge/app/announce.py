@@ -13,6 +13,7 @@ from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers, visibility_of
 from judge.app.memory import Memory
 from judge.app.ports import Transaction
+from judge.events.changes import GameUnstarted
 from judge.events.memoirs import StatementMade
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -259,7 +260,9 @@ class Herald:
 
     def _news(self, step: Step, event: Newsworthy) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
-        for reader in readers(self.transaction, step.after):
+        # Who has no power any more is told of it.
+        there = step.before if isinstance(event, GameUnstarted) else step.after
+        for reader in readers(self.transaction, there):
             told = bulletin(self.transaction, step.before, step.recorded, event, reader)
             if told:
                 context = news.table_news(

@@ -15,6 +15,8 @@ from judge.events.changes import (
     GamePaused,
     GameResumed,
     GameRolledBack,
+    GameRolledForward,
+    GameUnstarted,
     HouseRulesChanged,
     ModeratorChanged,
     PositionCorrected,
@@ -47,8 +49,9 @@ Table: TypeAlias = (
     | ProposalEnded
     | ModeratorChanged
 )
+Course: TypeAlias = GameRolledBack | GameRolledForward | GameUnstarted
 Newsworthy: TypeAlias = (
-    GameRolledBack | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | Table
+    Course | PositionCorrected | HouseRulesChanged | GamePaused | GameResumed | Table
 )
 MOMENT = timedelta(minutes=1)
 
@@ -62,9 +65,8 @@ def bulletin(
 ) -> news.News | None:
     """Say what *reader* is told of *event*, None if nothing; *before* is the game before it."""
     match event:
-        case GameRolledBack(undone=undone, reason=reason, standing=standing):
-            letters = _letters(transaction, event.version, recorded, reader)
-            return news.RolledBack(undone, letters, reason, restored=bool(standing))
+        case GameRolledBack() | GameRolledForward() | GameUnstarted():
+            return _moved(transaction, before, recorded, event, reader)
         case PositionCorrected(reason=reason):
             return news.Corrected(reason)
         case HouseRulesChanged(rules):
@@ -76,6 +78,22 @@ def bulletin(
             return news.Resumed()
         case event if isinstance(event, Table):
             return _at_table(transaction, before, event, reader)
+        case _:
+            assert_never(event)
+
+
+def _moved(
+    transaction: Transaction, before: Game, recorded: Recorded, event: Course, reader: Reader
+) -> news.News:
+    match event:
+        case GameRolledBack(undone=undone, reason=reason, standing=standing):
+            letters = _letters(transaction, event.version, recorded, reader)
+            return news.RolledBack(undone, letters, reason, restored=bool(standing))
+        case GameRolledForward(redone=redone, reason=reason, standing=standing):
+            return news.RolledForward(redone, reason, restored=bool(standing))
+        case GameUnstarted(reason=reason):
+            assert before.position is not None, "its first phase was open"
+            return news.Unstarted(before.position.phase.code, reason)
         case _:
             assert_never(event)
 

@@ -28,6 +28,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
 from judge.game.moments import absence_named, deadline_named
+from judge.game.redoing import later
 from judge.mail import table_said as words
 from judge.mail.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
@@ -39,9 +40,12 @@ GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and th
 Private: TypeAlias = (
     SetPassword | ChangeAddress | NewTokens | SetMails | Resign
 )  # what a player alone may say of himself
-Change: TypeAlias = words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant
+Change: TypeAlias = (
+    words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant | words.Unstart
+)
 Direct: TypeAlias = (
     words.RollBack
+    | words.RollForward
     | words.Process
     | words.SetDeadline
     | words.SetGrace
@@ -109,9 +113,8 @@ def _name(desk: Desk, session: Session, said: words.OfModerator) -> str:
 def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | RuleRefused | None:
     """Return what is meant, None if the line names no date or rule that there is."""
     match said:
-        case words.RollBack(to=to, restore=restore, reason=reason):
-            found = earlier(desk.judge, desk.transaction, game.name, to)
-            return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
+        case words.RollBack() | words.RollForward():
+            return _back_or_forth(desk, game, by, said)
         case words.Process(phase=phase):
             return ProcessNow(by, phase)
         case words.SetDeadline() | words.SetGrace() | words.Correct():
@@ -120,8 +123,20 @@ def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | R
             return _rules(game, by, said)
         case words.Begin():
             return Begin(by, desk.judge.chance.nonce())
-        case words.PauseGame() | words.GoOn() | words.Terminate() | words.Eject() | words.Grant():
-            return _change(by, said)
+        case change:
+            return _change(by, change)
+
+
+def _back_or_forth(
+    desk: Desk, game: Game, by: str, said: words.RollBack | words.RollForward
+) -> Command | Why:
+    match said:
+        case words.RollBack(to=to, restore=restore, reason=reason):
+            found = earlier(desk.judge, desk.transaction, game.name, to)
+            return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
+        case words.RollForward(reason=reason):
+            forth = later(desk.board(game), desk.transaction.events.read(game.name))
+            return steps.RollForward(forth, reason, by) if forth else Why.NOTHING_UNDONE
         case _:
             assert_never(said)
 
@@ -134,6 +149,8 @@ def _change(by: str, said: Change) -> Command:
             return steps.GoOn(by)
         case words.Terminate():
             return steps.Terminate(by)
+        case words.Unstart(reason=reason):
+            return steps.Unstart(reason, by)
         case words.Eject(power=power):
             return steps.Eject(power, by)
         case words.Grant(power=power, granted=granted):

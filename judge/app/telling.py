@@ -9,6 +9,7 @@ from datetime import UTC, date
 from judge.app.announce import Herald, Notable, Step
 from judge.app.courier import Courier
 from judge.app.desk import Desk
+from judge.events.changes import GameUnstarted
 from judge.events.store import Recorded
 from judge.events.types import (
     GameEnded,
@@ -159,6 +160,8 @@ class Teller:
                 case GameStarted(seats=seats):
                     for power, person in seats.items():
                         held.setdefault(power, []).append(self._tenure(person, None))
+                case GameUnstarted():
+                    held.clear()
                 case PowerTakenOver(power=power, person=person, phase=phase):
                     held.setdefault(power, []).append(self._tenure(person, Phase.parse(phase)))
                 case _:

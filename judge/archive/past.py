@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge.archive.addresses import without_addresses
 from judge.archive.logged import event_of, record_of
 from judge.archive.record import Ending, Record, RecordedPhase
-from judge.events.changes import GameRolledBack, PositionCorrected
+from judge.events.changes import GameRolledBack, GameRolledForward, PositionCorrected
 from judge.events.types import GameBranched, GameEnded, GameImported
 from judge.game.commands import Past
 from judge.game.state import evolve
@@ -80,7 +80,7 @@ def branch_of(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> 
     until, counting = 0, lasting(log)
     for count, each in enumerate(counting, 1):
         game = evolve(board, game, each.event)
-        again = isinstance(each.event, GameRolledBack | PositionCorrected)
+        again = isinstance(each.event, GameRolledBack | GameRolledForward | PositionCorrected)
         if game.position and game.position.phase == at and (origin is None or again):
             origin = GameBranched(game.name, each.version, each.hash, takeover_until=None)
             until = count

@@ -34,6 +34,36 @@ class GameRolledBack:
 
 
 @dataclass(frozen=True, slots=True)
+class GameRolledForward:
+    """The game goes on from *phase* as if it had not been rolled back by the event *version*.
+
+    It is open again as phase *number*, on *position*, with the orders that stood in it. *redone*
+    are the phases, in order, that count again.
+    """
+
+    phase: str
+    version: int
+    number: int
+    position: Mapping[str, Value]
+    redone: tuple[str, ...]
+    standing: Mapping[str, tuple[str, ...]]
+    nonces: Mapping[str, str]
+    opened: str
+    deadline: str
+    grace_end: str
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameUnstarted:
+    """The game forms again: nobody has a power, and the first phase, which was open, is gone."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class PositionCorrected:
     """The board of the open *phase* was not what it should be, and is *position* now.
 
@@ -148,6 +178,8 @@ class ModeratorChanged:
 
 Change: TypeAlias = (
     GameRolledBack
+    | GameRolledForward
+    | GameUnstarted
     | PositionCorrected
     | HouseRulesChanged
     | GamePaused

@@ -54,6 +54,8 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "phase_closed": types.PhaseClosed,
         "game_ended": types.GameEnded,
         "game_rolled_back": changes.GameRolledBack,
+        "game_rolled_forward": changes.GameRolledForward,
+        "game_unstarted": changes.GameUnstarted,
         "position_corrected": changes.PositionCorrected,
         "house_rules_changed": changes.HouseRulesChanged,
         "game_paused": changes.GamePaused,

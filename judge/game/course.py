@@ -14,6 +14,8 @@ from judge.events.changes import (
     GamePaused,
     GameResumed,
     GameRolledBack,
+    GameRolledForward,
+    GameUnstarted,
     HouseRulesChanged,
     ModeratorChanged,
     ObserverCame,
@@ -22,7 +24,7 @@ from judge.events.changes import (
     PositionCorrected,
 )
 from judge.game import house_rules
-from judge.game.game import Game, OpenPhase, Stage
+from judge.game.game import Game, OpenPhase, SeatState, Stage
 from judge.game.instants import from_text
 from judge.game.verdicts import position_from_payload
 
@@ -30,8 +32,8 @@ from judge.game.verdicts import position_from_payload
 def changed(game: Game, event: Change) -> Game:
     """Return *game* as *event* leaves it."""
     match event:
-        case GameRolledBack():
-            return _rolled_back(game, event)
+        case GameRolledBack() | GameRolledForward() | GameUnstarted():
+            return _moved(game, event)
         case PositionCorrected(position=board):
             assert game.phase is not None, "the board of an open phase is put right"
             phase = replace(game.phase, standing={}, nonces={}, ready=frozenset())
@@ -63,10 +65,46 @@ def _paused(game: Game, event: GamePaused | GameResumed | PauseVoted) -> Game:
             assert_never(event)
 
 
-def _rolled_back(game: Game, event: GameRolledBack) -> Game:
+def _moved(game: Game, event: GameRolledBack | GameRolledForward | GameUnstarted) -> Game:
+    match event:
+        case GameRolledBack(undone=undone):
+            return _reopened(game, event, game.replayed | {*undone})
+        case GameRolledForward(redone=redone):
+            return _reopened(game, event, game.replayed - {*redone})
+        case GameUnstarted():
+            return _unstarted(game)
+        case _:
+            assert_never(event)
+
+
+def _unstarted(game: Game) -> Game:
+    """Let those who play be those who have joined, with the powers that they had liked."""
+    here = [seat.person for seat in game.seats.values() if seat.state is SeatState.PLAYED]
+    return replace(
+        _without_plans(game),
+        stage=Stage.FORMING,
+        joined={person: game.joined.get(person, ()) for person in here if person},
+        seats={},
+        position=None,
+        phase=None,
+        paused=None,
+        pause_votes=frozenset(),
+        offers={},
+    )
+
+
+def _without_plans(game: Game) -> Game:
+    """Forget what was voted, and kept for later phases."""
+    nothing = replace(game, draw_votes=frozenset(), draw_lists={}, concessions={}, proposals={})
+    return replace(nothing, plans={}, waits={})
+
+
+def _reopened(
+    game: Game, event: GameRolledBack | GameRolledForward, replayed: frozenset[str]
+) -> Game:
     """Play on from the phase; who plays what stays as it is, and votes are forgotten."""
     return replace(
-        game,
+        _without_plans(game),
         stage=Stage.PLAYING,
         ending=None,
         position=position_from_payload(event.position),
@@ -78,13 +116,7 @@ def _rolled_back(game: Game, event: GameRolledBack) -> Game:
             standing=dict(event.standing),
             nonces=dict(event.nonces),
         ),
-        draw_votes=frozenset(),
-        draw_lists={},
-        concessions={},
-        proposals={},
-        plans={},
-        waits={},
-        replayed=frozenset((*game.replayed, *event.undone)),
+        replayed=replayed,
     )
 
 

@@ -68,6 +68,8 @@ class Why(Enum):
     NOT_PAUSED = "not_paused"
     NO_REQUEST = "no_request"  # for more time, from that power
     NOTHING_PLAYED = "nothing_played"  # since that phase was opened
+    NOTHING_UNDONE = "nothing_undone"  # just before, that could be done again
+    PLAYED_ON = "played_on"  # beyond the first phase
     NOT_ALLOWED = "not_allowed"
     NOTHING_CHANGED = "nothing_changed"
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from functools import partial, reduce
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from judge.events.changes import (
     ExtensionRefused,
     GamePaused,
     GameResumed,
     GameRolledBack,
+    GameRolledForward,
+    GameUnstarted,
     HouseRulesChanged,
     ModeratorChanged,
     ObserverCame,
@@ -37,12 +39,16 @@ from judge.game.steps import (
     MakeDummy,
     Pause,
     RollBack,
+    RollForward,
     Step,
     Terminate,
+    Unstart,
 )
 from judge.game.verdicts import position_to_payload
 from judge.rules.geography import Map
 
+# What is done to an open phase.
+Play: TypeAlias = CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension
 ASKED = "asked"  # The reason of a deadline moved because a player asked for it.
 # What was promised at the start stays so.
 SECRECY = ("anonymous", "reveal", "blind", "moderator_sees", "publish_press", "publish_diaries")
@@ -53,6 +59,10 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
     match command:
         case RollBack():
             return _roll_back(game, command, now)
+        case RollForward():
+            return _roll_forward(game, command, now)
+        case Unstart():
+            return _unstart(game, command)
         case ChangeRules():
             return _change_rules(game, command)
         case HandOver():
@@ -75,7 +85,7 @@ def decide(board: Map, game: Game, command: Step, now: datetime) -> Accepted | R
 def _in_play(
     board: Map,
     game: Game,
-    command: CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension,
+    command: Play,
     now: datetime,
 ) -> Accepted | Refused:
     assert game.position is not None
@@ -149,6 +159,39 @@ def _roll_back(game: Game, command: RollBack, now: datetime) -> Accepted | Refus
         by=command.by,
     )
     return Accepted((rolled_back,))
+
+
+def _roll_forward(game: Game, command: RollForward, now: datetime) -> Accepted | Refused:
+    """Open again the phase that was open when the game was taken back; it has its whole time."""
+    if why := unopened(game):
+        return Refused(why)
+    to = command.to
+    opened = open_phase(game, to.position, to.number, now)
+    rolled_forward = GameRolledForward(
+        phase=opened.phase,
+        version=to.version,
+        number=to.number,
+        position=opened.position,
+        redone=to.redone,
+        standing=to.standing,
+        nonces=to.nonces,
+        opened=opened.opened,
+        deadline=opened.deadline,
+        grace_end=opened.grace_end,
+        reason=command.reason,
+        by=command.by,
+    )
+    return Accepted((rolled_forward,))
+
+
+def _unstart(game: Game, command: Unstart) -> Accepted | Refused:
+    """Let a game form again of which nothing was played, here or elsewhere."""
+    if why := unopened(game):
+        return Refused(why)
+    assert game.phase is not None
+    if game.phase.number > 1 or game.origin or game.replayed:
+        return Refused(Why.PLAYED_ON)
+    return Accepted((GameUnstarted(command.reason, command.by),))
 
 
 def _correct(board: Map, game: Game, command: CorrectPosition) -> Accepted | Refused:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from judge.game.house_rules import HouseRules
-from judge.game.undoing import Earlier
+from judge.game.undoing import Earlier, Later
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
@@ -20,6 +20,23 @@ class RollBack:
     reason: str
     by: str
     restore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RollForward:
+    """Go on from where the game was before it was rolled back."""
+
+    to: Later
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unstart:
+    """Let nobody have a power in a game whose first phase is open, and let it form again."""
+
+    reason: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +159,8 @@ class Observe:
 
 Step: TypeAlias = (
     RollBack
+    | RollForward
+    | Unstart
     | CorrectPosition
     | ChangeRules
     | Pause

@@ -68,7 +68,9 @@ SETTINGS = frozenset(
     """)
 )
 # With SET they are something else with other judges: nJudge's SET RESUME says who may.
-UNSET = frozenset(listed("PAUSE | PROCESS | RESUME | ROLLBACK | TERMINATE"))
+UNSET = frozenset(
+    listed("PAUSE | PROCESS | RESUME | ROLLBACK | ROLLFORWARD | TERMINATE | UNSTART")
+)
 WITH_SECRETS = frozenset(
     listed("SIGNON | JOIN | RESIGN | SET PASSWORD | TAKEOVER | OBSERVE | CREATE | SET GAME")
 )

@@ -27,12 +27,14 @@ from judge.mail.table_said import (
     Process,
     Propose,
     RollBack,
+    RollForward,
     SetDeadline,
     SetGrace,
     SetRules,
     ShowRules,
     TableSaid,
     Terminate,
+    Unstart,
     VotePause,
     VoteProposal,
 )
@@ -193,9 +195,14 @@ def _rules(arguments: list[str], _: Map) -> Maker | None:
     return partial(SetRules, pairs=tuple(lowered))
 
 
-def _pause(arguments: list[str], _: Map) -> Maker | None:
-    words, reason = _split(arguments)
-    return partial(PauseGame, reason=reason) if not words else None
+def _with_reason(said: Maker) -> Reader:
+    """Make the reader of a command with a reason, or none."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        words, reason = _split(arguments)
+        return partial(said, reason=reason) if not words else None
+
+    return read
 
 
 def _alone(said: Maker) -> Reader:
@@ -324,7 +331,9 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "CORRECT": _correct,
         "SET RULE": _rules,
         "SET RULES": _rules,
-        "PAUSE": _pause,
+        "PAUSE": _with_reason(PauseGame),
+        "ROLLFORWARD": _with_reason(RollForward),
+        "UNSTART": _with_reason(Unstart),
         "RESUME": _alone(GoOn),
         "TERMINATE": _alone(Terminate),
         "BEGIN": _alone(Begin),

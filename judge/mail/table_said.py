@@ -19,6 +19,20 @@ class RollBack(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class RollForward(Spoken):
+    """`ROLLFORWARD BECAUSE reason`: the last roll back, or several in a row, are taken back."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unstart(Spoken):
+    """`UNSTART BECAUSE reason`: the game forms again."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Process(Spoken):
     """`PROCESS`, or `PROCESS S1902M`, which is done only if that phase is open."""
 
@@ -173,6 +187,8 @@ class ShowRules(Spoken):
 
 OfModerator: TypeAlias = (
     RollBack
+    | RollForward
+    | Unstart
     | Process
     | SetDeadline
     | SetGrace

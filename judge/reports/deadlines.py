@@ -12,7 +12,7 @@ from judge.reports.contexts import (
     PhaseResults,
     Takeover,
 )
-from judge.reports.news import Paused, Resumed, RolledBack, TableNews
+from judge.reports.news import Paused, Resumed, RolledBack, RolledForward, TableNews, Unstarted
 from judge.reports.render import sentences
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ def deadlines(context: Context, now: datetime) -> Iterator[Deadline]:
                 if heading.phase is None or code != heading.phase.code:
                     yield _deadline(heading, code, None, cancelled=True)
             yield from _set(heading)
+        case TableNews(news=RolledForward()):
+            yield from _set(heading)
+        case TableNews(news=Unstarted(phase=code)):
+            yield _deadline(heading, code, None, cancelled=True)
         case TableNews(news=Paused()) if heading.phase:
             yield _deadline(heading, heading.phase.code, None, cancelled=True)
         case _:

@@ -36,6 +36,26 @@ class RolledBack:
 
 
 @dataclass(frozen=True, slots=True)
+class RolledForward:
+    """A roll back counts no more, but the phases in *redone* do, again.
+
+    *restored* says whether any orders of then stand again.
+    """
+
+    redone: tuple[str, ...]
+    reason: str
+    restored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unstarted:
+    """The game has not begun after all, and its first *phase* is gone."""
+
+    phase: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Corrected:
     """The board was put right by hand."""
 
@@ -166,6 +186,8 @@ News: TypeAlias = (
     Proposed
     | ProposalOver
     | RolledBack
+    | RolledForward
+    | Unstarted
     | Corrected
     | RulesChanged
     | Paused
@@ -196,7 +218,8 @@ def table_news(
     board: Map, game: Game, reader: Power | None, news: News, *, judge_code: str
 ) -> TableNews:
     """Tell *reader* the *news* of *game*."""
-    position = game.position if reader and isinstance(news, RolledBack | Corrected) else None
+    asks = isinstance(news, RolledBack | RolledForward | Corrected)
+    position = game.position if reader and asks else None
     duty = duty_of(board, position, reader) if position and reader else None
     return TableNews(heading=heading_of(board, game, judge_code), news=news, duty=duty)
 

@@ -46,7 +46,8 @@ ALIASES = {
         "list": "games",
         "mails": "unsubscribe digest broadcasts",
         "moderator": "master gm moderators process eject terminate admit seat dummy promote become"
-        " force begin branch refuse revive allow comment official reveal unstart rollforward",
+        " force begin branch refuse revive allow comment official reveal unstart rollforward"
+        " correct",
         "move": "moves movement hold holds coast coasts",
         "observe": "observer observers unobserve watch",
         "orders": "order syntax commands form",
@@ -72,7 +73,10 @@ ALIASES = {
     }.items()
     for alias in words.split()
 } | dict.fromkeys(
-    ("set rule", "set rules", "set deadline", "set grace", "set game password", "correct"),
+    (
+        *("set rule", "set rules", "set deadline", "set grace", "set game password"),
+        *("set comment", "set move", "set retreat", "set adjust", "deny player"),
+    ),
     "moderator",
 )
 

@@ -230,6 +230,42 @@ def test_who_played_what_in_gunboat_is_known_at_its_end_if_that_was_said(
     assert judge.says("ITALY", "SUMMARY").text.count("player-") == shown
 
 
+class TestTheCourse:
+    def test_a_roll_back_is_taken_back_and_all_are_told(self, table: Table) -> None:
+        table.play(FRANCE="A PAR - BUR\nA MAR H\nF BRE H")
+        table.says("FRANCE", "A Bur-Bel")
+        order(table, "ROLLBACK")
+        receipt = order(table, "ROLLFORWARD BECAUSE it was right")
+
+        told = table.mails_to(of("FRANCE"), "table_news")[-1]
+        assert "The roll back is taken back" in receipt.words
+        assert "F1901M" in told.subject
+        assert "these phases count as they were played: S1901M." in told.words
+        assert "Reason: it was right" in told.words
+        assert table.standing("FRANCE") == ("A BUR - BEL",)
+        assert "(played again)" not in table.play()[0].subject
+        assert "nothing to go forward to" in order(table, "ROLLFORWARD").words
+
+    def test_a_game_that_has_not_begun_after_all_waits_for_its_moderator(
+        self, table: Table
+    ) -> None:
+        start = table.latest("FRANCE")
+        receipt = order(table, "UNSTART BECAUSE somebody is missing")
+        told = table.mails_to(of("FRANCE"), "table_news")[-1]
+
+        assert "Nobody has a power now" in receipt.words
+        assert "Reason: somebody is missing" in told.words
+        assert "has not started yet" in table.reply(start, "SET WAIT")[-1].words
+        assert "preferences are noted" in table.reply(told, "SET PREFERENCE T")[-1].words
+        assert table.pass_time(hours=24 * 9) == ()
+        order(table, "BEGIN")
+        assert table.game().phase
+        assert [m.kind for m in table.mails_to(of("FRANCE"))].count("game_start") == 2
+        assert table.says("ITALY", "SUMMARY").text.count("player-") == 7
+        order(table, "PROCESS")
+        assert "More was played of this game" in order(table, "UNSTART").words
+
+
 class TestHandingOver:
     def test_who_moderated_an_unlisted_game_looks_on(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", moderator=MODERATOR)

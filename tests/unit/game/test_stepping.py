@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events.changes import GameRolledBack
+from judge.events.changes import GameRolledBack, GameRolledForward
 from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
 from judge.events.types import Event, PhaseClosed
-from judge.game.commands import CreateGame, JoinGame, ProcessNow
+from judge.game.commands import Begin, CreateGame, JoinGame, ProcessNow, Resign
 from judge.game.decision import Accepted, Why
 from judge.game.game import Game, Stage
+from judge.game.redoing import later
 from judge.game.state import replay
-from judge.game.steps import CorrectPosition, RollBack
+from judge.game.steps import CorrectPosition, RollBack, RollForward, Unstart
 from judge.game.undoing import Earlier, lasting, played
 from judge.rules.rulebook import DATC
 from judge.rules.vocabulary import Unit, UnitKind
@@ -66,6 +67,11 @@ class Log:
 
     def earlier(self, phase: str) -> Earlier:
         return next(each for each in played(self.events) if each.position.phase.code == phase)
+
+    def forward(self) -> tuple[Event, ...]:
+        forth = later(BOARD, self.events)
+        assert forth
+        return self.put(RollForward(forth, "it was right", "mod"))
 
     def back_to(self, phase: str, *, restore: bool = False) -> GameRolledBack:
         command = RollBack(self.earlier(phase), "a wrong reading", "mod", restore)
@@ -147,6 +153,95 @@ def test_nothing_is_taken_back_that_was_not_played() -> None:
 
     assert refused(log.game, RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOTHING_PLAYED
     assert refused(created(), RollBack(log.earlier("S1901M"), "", "mod")) is Why.NOT_STARTED
+
+
+class TestForward:
+    def test_a_game_goes_on_from_where_it_was_with_the_orders_of_then(self) -> None:
+        log = Log()
+        log.play(("FRANCE", "A PAR - BUR"))
+        log.put(submit("FRANCE", "A BUR - BEL"))
+        before = log.game
+        back = log.back_to("S1901M")
+
+        [forward] = log.forward()
+
+        assert isinstance(forward, GameRolledForward)
+        assert forward.redone == back.undone == ("S1901M",)
+        assert phase_of(log.game) == "F1901M"
+        assert log.game.position == before.position
+        assert standing(log.game, "FRANCE") == ("A BUR - BEL",)
+        assert log.game.replayed == frozenset()
+
+    def test_what_was_played_counts_again_and_can_be_taken_back_again(self) -> None:
+        log = Log()
+        log.play(("FRANCE", "A PAR - BUR"))
+        log.play(("FRANCE", "A BUR - BEL"))
+        log.back_to("S1901M")
+        log.forward()
+        log.play()
+
+        closed = [e.event for e in lasting(log.events) if isinstance(e.event, PhaseClosed)]
+        assert [each.phase for each in closed] == ["S1901M", "F1901M", "W1901A"]
+        again = replay(BOARD, lasting(log.events))
+        assert again
+        assert again.position == log.game.position
+        assert log.back_to("F1901M").undone == ("F1901M", "W1901A")
+        assert [each.position.phase.code for each in played(log.events)] == ["S1901M", "F1901M"]
+
+    def test_several_roll_backs_in_a_row_are_one(self) -> None:
+        log = Log()
+        log.play(("FRANCE", "A PAR - BUR"))
+        log.play(("FRANCE", "A BUR - BEL"))
+        log.back_to("F1901M")
+        log.back_to("S1901M")
+
+        [forward] = log.forward()
+
+        assert isinstance(forward, GameRolledForward)
+        assert forward.redone == ("S1901M", "F1901M")
+        assert phase_of(log.game) == "W1901A"
+
+    def test_there_is_nothing_to_go_forward_to(self) -> None:
+        log = Log()
+        assert later(BOARD, log.events) is None
+        log.play()
+        assert later(BOARD, log.events) is None
+        log.back_to("S1901M")
+        forth = later(BOARD, log.events)
+        log.play()
+        assert later(BOARD, log.events) is None
+        for power in BOARD.powers:
+            log.put(draw(power))
+        log.back_to("S1901M")
+        assert later(BOARD, log.events) is None
+        assert forth
+        assert refused(created(), RollForward(forth, "", "mod")) is Why.NOT_STARTED
+
+
+class TestUnstart:
+    def test_a_game_forms_again_with_those_who_play(self) -> None:
+        game = given(started(), submit("FRANCE", "A PAR - BUR"), Resign("italy"))
+
+        forming = given(game, Unstart("somebody is missing", "mod"))
+
+        assert (forming.stage, forming.position, forming.phase) == (Stage.FORMING, None, None)
+        assert "italy" not in forming.joined
+        assert forming.joined["france"] == (("FRANCE",),)
+        assert forming.seats == {}
+
+    def test_and_begins_again(self) -> None:
+        again = given(started(), Unstart("", "mod"), Begin("mod", "seed"))
+
+        assert again.power_of("france") == "FRANCE"
+        assert phase_of(again) == "S1901M"
+
+    def test_not_once_it_was_played(self) -> None:
+        log = Log()
+        log.play()
+        assert refused(log.game, Unstart("", "mod")) is Why.PLAYED_ON
+        log.back_to("S1901M")
+        assert refused(log.game, Unstart("", "mod")) is Why.PLAYED_ON
+        assert refused(created(), Unstart("", "mod")) is Why.NOT_STARTED
 
 
 def test_a_board_is_put_right_and_the_orders_for_it_are_gone() -> None:

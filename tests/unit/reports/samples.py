@@ -439,6 +439,20 @@ def samples() -> dict[str, contexts.Context]:
             news.RolledBack(("S1901M",), 0, "", restored=True),
             judge_code=CODE,
         ),
+        "rolled_forward": news.table_news(
+            BOARD,
+            game(),
+            "FRANCE",
+            news.RolledForward(("S1901M",), "It was right.", restored=False),
+            judge_code=CODE,
+        ),
+        "unstarted": news.table_news(
+            BOARD,
+            forming(),
+            None,
+            news.Unstarted("S1901M", "Somebody is missing."),
+            judge_code=CODE,
+        ),
         "corrected": news.table_news(
             BOARD, game(), "FRANCE", news.Corrected("An army was lost."), judge_code=CODE
         ),

@@ -74,6 +74,15 @@ def test_a_game_that_is_rolled_back_takes_back_what_was_played_and_tells_what_is
     ]
 
 
+def test_a_game_that_goes_forward_tells_what_is_open_and_one_that_has_not_begun_what_is_not() -> (
+    None
+):
+    forward = news.RolledForward(("S1901M",), "x", restored=True)
+
+    assert told(table_news(forward)) == [("S1901M", False)]
+    assert told(table_news(news.Unstarted("S1901M", "x"))) == [("S1901M", True)]
+
+
 @pytest.mark.parametrize("name", ["receipt_complete", "reminder", "help", "letter", "status"])
 def test_a_mail_that_changes_no_deadline_tells_none(name: str) -> None:
     assert told(SAMPLES[name]) == []

@@ -54,6 +54,8 @@ LINES = {
     said.Confirm: ("YES", "NO"),
     said.UseThese: ("USE THESE",),
     table_said.RollBack: ("ROLLBACK F1902M BECAUSE reason", "ROLLBACK F1902M RESTORE"),
+    table_said.RollForward: ("ROLLFORWARD BECAUSE reason",),
+    table_said.Unstart: ("UNSTART BECAUSE reason",),
     table_said.Process: ("PROCESS", "PROCESS F1902M"),
     table_said.SetDeadline: ("SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason",),
     table_said.SetGrace: ("SET GRACE Sat 28 Nov 20:00 BECAUSE reason",),
