@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
 
 from judge.rules.adjustment_phase import adjudicate_adjustments
 from judge.rules.geography import Map
@@ -12,7 +11,7 @@ from judge.rules.movement_phase import adjudicate_movement
 from judge.rules.order import (
     Order,
 )
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import MOVEMENT, RETREATS
 from judge.rules.position import Position
 from judge.rules.result import Adjudication
 from judge.rules.retreat_phase import adjudicate_retreats
@@ -37,15 +36,11 @@ def adjudicate(
     """
     try:
         scene = Scene(board, position, rulebook)
-        match position.phase.kind:
-            case PhaseKind.MOVEMENT:
-                return adjudicate_movement(scene, orders)
-            case PhaseKind.RETREATS:
-                return adjudicate_retreats(scene, take_in(scene, orders))
-            case PhaseKind.ADJUSTMENTS:
-                return adjudicate_adjustments(scene, take_in(scene, orders))
-            case _:
-                assert_never(position.phase.kind)
+        if position.phase.kind is MOVEMENT:
+            return adjudicate_movement(scene, orders)
+        if position.phase.kind is RETREATS:
+            return adjudicate_retreats(scene, take_in(scene, orders))
+        return adjudicate_adjustments(scene, take_in(scene, orders))
     except AttributeError:
         if isinstance(rulebook, str):
             raise TypeError(f"a text; named({rulebook!r}) is the rulebook") from None

@@ -46,6 +46,16 @@ def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, 
     )
 
 
+def can_build(board: Map, position: Position, powers: Iterable[Power]) -> bool:
+    """Tell whether any of *powers* has a home center open to build in."""
+    owners, taken = position.owners, {unit.province for unit in position.units}
+    for power in powers:
+        for home in board.homes_of(power):
+            if home not in taken and owners.get(home) == power:
+                return True
+    return False
+
+
 def removals(
     board: Map, position: Position, units: Iterable[Unit], rulebook: Rulebook = DATC
 ) -> list[Unit]:

@@ -10,11 +10,15 @@ from judge.rules.legality import obstacle
 from judge.rules.muster import Muster
 from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
 from judge.rules.outcome import Unmatched
-from judge.rules.questions import ConvoyedAttackFrom, SupportOfTheAbsent
+from judge.rules.questions import ConvoyedAttackFrom, SupportedCoast, SupportOfTheAbsent
 from judge.rules.reach import ARMY, NOWHERE
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
+
+# Looking into an enum takes long.
+FROM_FLEET, UNHEEDED = ConvoyedAttackFrom.FROM_FLEET, SupportOfTheAbsent.SUCCEEDS
+OMIT_ANY = SupportedCoast.OMIT_ANY
 
 
 class Battle(Muster):
@@ -37,8 +41,8 @@ class Battle(Muster):
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
         self.failing: dict[int, int | None] = {}
-        self.by_fleet = scene.rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET
-        heeded = scene.rulebook.support_of_the_absent is not SupportOfTheAbsent.SUCCEEDS
+        self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
+        heeded = scene.rulebook.support_of_the_absent is not UNHEEDED
         self._match(absent_heeded=heeded)
         if self.fleets or self.leaving:
             self._board()
@@ -103,17 +107,23 @@ class Battle(Muster):
         orders, goal, units, named = self.orders, self.goal, self.scene.units, self.scene.named
         armies, fleets = self.scene.reach.armies, self.scene.reach.fleets
         aim, supporters, supporting = self.aim, self.supporters, self.supporting
+        coast_left_open = self.scene.rulebook.supported_coast is OMIT_ANY
         for unit in self.helping:
             order = orders[unit]
-            if isinstance(order, SupportMove):
+            end = None
+            if type(order) is SupportMove:  # quicker than `isinstance`
                 other = named.get(order.supported.location, NOBODY)
                 there = goal[other]
-                end = there.province if there and there.location == order.target else None
-            elif isinstance(order, SupportHold):
+                if there is not None and (
+                    there.location == order.target
+                    or (coast_left_open and there.province == order.target)
+                ):
+                    end = there.province
+            elif type(order) is SupportHold:
                 other = named.get(order.supported.location, NOBODY)
-                held = other != NOBODY and not goal[other] and not absent_heeded
-                end = units[other].province if held else None
-            elif isinstance(order, Convoy):
+                if other != NOBODY and goal[other] is None and not absent_heeded:
+                    end = units[other].province
+            elif type(order) is Convoy:
                 self._carry(unit, order)
                 continue
             else:
@@ -147,9 +157,12 @@ class Battle(Muster):
 
     def _carry(self, fleet: int, order: Convoy) -> None:
         scene = self.scene
-        if self.mismatch(order):
-            return
-        army = scene.at[order.army.province]
+        army = scene.named.get(order.army.location, NOBODY)
+        there = self.goal[army]
+        if there is None or there.location != order.target or self.void:
+            if self.mismatch(order):
+                return
+            army = scene.at[order.army.province]
         if self._on_route(fleet, army, order.target) or not obstacle(
             scene, scene.units[fleet].power, order
         ):
@@ -157,11 +170,14 @@ class Battle(Muster):
 
     def _on_route(self, fleet: int, army: int, end: Province) -> bool:
         """Tell whether *fleet* is plainly on a route of *army*, if it is one, to *end*."""
-        scene, reach = self.scene, self.scene.reach
-        sea, start = scene.post(fleet).sea, scene.post(army)
-        if sea & start.shore & reach.shore.get(end, 0):
+        scene, reach, units = self.scene, self.scene.reach, self.scene.units
+        if units[army].kind is not ARMY or units[fleet].kind is ARMY:
+            return False
+        start = units[army].province
+        sea, shore = reach.sea.get(units[fleet].province, 0), reach.shore.get(start, 0)
+        if sea & shore & reach.shore.get(end, 0):
             return True
-        return bool(start.shore and sea & useful(reach, start.province, end, scene.afloat))
+        return bool(sea and shore and sea & useful(reach, start, end, scene.afloat))
 
     def _board(self) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""

@@ -25,7 +25,7 @@ from judge.rules.order import (
     Waive,
 )
 from judge.rules.outcome import Impossible
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import MOVEMENT, RETREATS, PhaseKind
 from judge.rules.position import Position
 from judge.rules.questions import CountedOrders, SupportedCoast, WrittenRoute
 from judge.rules.rulebook import DATC, Rulebook
@@ -74,15 +74,12 @@ def understood(board: Map, position: Position, order: Order, rulebook: Rulebook 
 
 def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
     """Do what `impossible` does, in a *scene* that serves for many orders."""
-    match scene.position.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return _movement_obstacle(scene, power, order)
-        case PhaseKind.RETREATS:
-            return retreats.obstacle(scene, power, order)
-        case PhaseKind.ADJUSTMENTS:
-            return adjustments.obstacle(scene, power, order)
-        case kind:
-            assert_never(kind)
+    kind = scene.position.phase.kind
+    if kind is MOVEMENT:
+        return _movement_obstacle(scene, power, order)
+    if kind is RETREATS:
+        return retreats.obstacle(scene, power, order)
+    return adjustments.obstacle(scene, power, order)
 
 
 def counts_as_move(scene: Scene, order: Order, fault: Impossible) -> bool:

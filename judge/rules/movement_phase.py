@@ -8,8 +8,8 @@ from judge.rules.battle import Battle
 from judge.rules.movement import Movement
 from judge.rules.order import Order
 from judge.rules.outcome import Paradox
-from judge.rules.position import DislodgedUnit
-from judge.rules.result import Adjudication
+from judge.rules.position import new_dislodged
+from judge.rules.result import Adjudication, Telling, new_adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import Scene
 from judge.rules.succession import following
@@ -31,25 +31,27 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
     standing, driven_out, contested = _clash(movement)
     retreats = {}
     if driven_out:
-        closed = contested | {unit.province for unit in standing}
+        closed = {unit.province for unit in standing}
+        closed.update(contested)
         retreats = {
             unit: (attacker, _open(movement, unit, attacker, closed))
             for unit, attacker in driven_out.items()
         }
-    dislodged = tuple(
-        DislodgedUnit(
+    dislodged = [
+        new_dislodged(
             scene.units[unit], scene.units[attacker].province, movement.sails(attacker), locations
         )
         for unit, (attacker, locations) in retreats.items()
         if locations
-    )
+    ]
     account = Account(movement, retreats)
-    return Adjudication(
-        following(scene.board, position.phase, standing, position.owners, dislodged, contested),
+    return new_adjudication(
+        Telling(account.outcomes, account.unordered),
+        following(
+            scene.board, position.phase, standing, position.owners, tuple(dislodged), contested
+        ),
         contested,
         paradoxes=(*paradoxes, *movement.paradoxes()),
-        _account=account.outcomes,
-        _silence=account.unordered,
     )
 
 

@@ -29,6 +29,7 @@ from judge.rules.reach import ARMY, Post
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 
+IGNORED = WrittenRoute.IGNORED  # Looking into an enum takes long.
 STAYING = (SupportMove, SupportHold, Hold, Convoy)
 
 
@@ -69,7 +70,7 @@ class Muster:
         for power, several in given.items():
             for order in several:
                 try:
-                    if isinstance(order, Move):
+                    if type(order) is Move:  # which is quicker than `isinstance` where it is not
                         unit = named[order.unit.location]
                         mover = units[unit]
                         start = (armies if mover.kind is ARMY else fleets)[mover.location]
@@ -83,7 +84,12 @@ class Muster:
                             else:
                                 attackers[end] = (unit,)
                             continue
-                    elif isinstance(order, STAYING):
+                    elif (
+                        type(order) is SupportMove
+                        or type(order) is SupportHold
+                        or type(order) is Hold
+                        or type(order) is Convoy
+                    ):
                         unit = named[order.unit.location]
                         if units[unit].power == power and orders[unit] is None:
                             orders[unit] = order
@@ -113,11 +119,13 @@ class Muster:
     def _start(self, power: Power, order: Move) -> int:
         """Take in a move that is not plainly one by land; return the unit that it is for."""
         scene = self.scene
-        unit = scene.named.get(order.unit.location, NOBODY)
-        if unit != NOBODY and scene.units[unit].power == power and self._may_cross(unit, order):
-            self.goal[unit] = scene.reach.armies[order.target]
-            self.leaving.append(unit)
-            return unit
+        unit = scene.addressed(order.unit.location)
+        if unit != NOBODY and scene.units[unit].power == power:
+            there = self._plain_goal(unit, order)
+            if there is not None:
+                self.goal[unit] = there
+                self.leaving.append(unit)
+                return unit
         fault = obstacle(scene, power, order)
         if fault and not counts_as_move(scene, order, fault):
             return NOBODY
@@ -130,16 +138,19 @@ class Muster:
             self.leaving.append(unit)
         return unit
 
-    def _may_cross(self, unit: int, order: Move) -> bool:
-        """Tell whether *order* is plainly possible by sea."""
-        scene, post = self.scene, self.scene.post(unit)
-        return (
-            scene.rulebook.written_route is WrittenRoute.IGNORED
-            and order.target != post.province
-            and linked(
-                scene.reach, post.shore, scene.reach.shore.get(order.target, 0), scene.afloat
-            )
-        )
+    def _plain_goal(self, unit: int, order: Move) -> Post | None:
+        """Return where *order* takes *unit*, if that is plain: over a border or by sea."""
+        scene, reach, post = self.scene, self.scene.reach, self.scene.post(unit)
+        if not order.via_convoy:
+            there = post.touches.get(order.target)
+            if there is not None:
+                return there
+        if order.target == post.province or scene.rulebook.written_route is not IGNORED:
+            return None
+        goal = reach.shore.get(order.target, 0)
+        if not linked(reach, post.shore, goal, scene.afloat):
+            return None
+        return reach.armies[order.target]
 
     def _landing(self, mover: int, order: Move) -> Post:
         """Return the post that awaits *mover*, whose *order* is possible."""

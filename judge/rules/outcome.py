@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias, assert_never
 
+from judge.rules.making import maker
 from judge.rules.order import Build, Order
 from judge.rules.questions import ConvoyParadoxes
 from judge.rules.vocabulary import Location, Power, Province
@@ -326,6 +327,11 @@ class Outcome:
     fate: Fate | None = None
     written: bool = True
     by_land: bool = False
+
+
+new_outcome, new_strength = maker(Outcome), maker(Strength)
+failing, standoff, held_off = maker(Fails), maker(StoodOff), maker(HeldOff)
+cut, invalid = maker(Cut), maker(Invalid)
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:

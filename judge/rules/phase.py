@@ -8,6 +8,7 @@ from enum import Enum
 from functools import total_ordering
 
 from judge.overriding import override
+from judge.rules.making import maker
 
 
 class Season(Enum):
@@ -70,12 +71,18 @@ class Phase:
     def following(self) -> Phase:
         """Return the next phase of the calendar, whether or not anybody has to order in it."""
         if self.kind is MOVEMENT:
-            return Phase(self.season, self.year, RETREATS)
+            return _phase(self.season, self.year, RETREATS)
         if self.season is SPRING:
             return Phase(FALL, self.year, MOVEMENT)
         if self.season is FALL:
             return Phase(WINTER, self.year, ADJUSTMENTS)
         return Phase(SPRING, self.year + 1, MOVEMENT)
+
+    def next_movement(self) -> Phase:
+        """Return the next phase in which units move."""
+        if self.season is SPRING:
+            return _phase(FALL, self.year, MOVEMENT)
+        return _phase(SPRING, self.year + 1, MOVEMENT)
 
     def __lt__(self, other: Phase) -> bool:
         return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
@@ -86,3 +93,6 @@ class Phase:
     @override
     def __str__(self) -> str:
         return self.code
+
+
+_phase = maker(Phase)

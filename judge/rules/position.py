@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from judge.rules.making import maker
 from judge.rules.phase import Phase
 from judge.rules.vocabulary import Location, Power, Province, Unit
 
@@ -58,3 +59,6 @@ class Position:
     def dislodged_of(self, power: Power) -> tuple[DislodgedUnit, ...]:
         """Return the units of *power* that must retreat."""
         return tuple(each for each in self.dislodged if each.unit.power == power)
+
+
+new_position, new_dislodged = maker(Position), maker(DislodgedUnit)

@@ -4,14 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
+from judge.rules.making import maker
 from judge.rules.outcome import Outcome, Paradox
 from judge.rules.position import Position
 from judge.rules.vocabulary import Province, Unit
 
 
-@dataclass(frozen=True)
+class Telling:
+    """What tells of the outcomes of orders, and of units without one, when first asked."""
+
+    def __init__(
+        self,
+        of_orders: Callable[[], tuple[Outcome, ...]],
+        of_silence: Callable[[], tuple[Outcome, ...]],
+    ) -> None:
+        self._of_orders, self._of_silence = of_orders, of_silence
+        self._outcomes: tuple[Outcome, ...] | None = None
+        self._unordered: tuple[Outcome, ...] | None = None
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return an outcome for each order, always the same ones."""
+        if self._outcomes is None:
+            self._outcomes = self._of_orders()
+        return self._outcomes
+
+    def unordered(self) -> tuple[Outcome, ...]:
+        """Return an outcome for each unit without an order, always the same ones."""
+        if self._unordered is None:
+            self._unordered = self._of_silence()
+        return self._unordered
+
+
+@dataclass(frozen=True, slots=True)
 class Adjudication:
     """What became of the orders of one phase.
 
@@ -22,20 +47,22 @@ class Adjudication:
     Outcomes are made when first asked for.
     """
 
+    _telling: Telling = field(repr=False, compare=False)
     after: Position
     contested: frozenset[Province] = frozenset()
     removed: tuple[Unit, ...] = ()
     disbanded: tuple[Unit, ...] = ()
     paradoxes: tuple[Paradox, ...] = ()
-    _account: Callable[[], tuple[Outcome, ...]] = field(kw_only=True, repr=False, compare=False)
-    _silence: Callable[[], tuple[Outcome, ...]] = field(kw_only=True, repr=False, compare=False)
 
-    @cached_property
+    @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
-        return self._account()
+        return self._telling.outcomes()
 
-    @cached_property
+    @property
     def unordered(self) -> tuple[Outcome, ...]:
         """Return what is supposed for units without an order: a hold, or that it disbands."""
-        return self._silence()
+        return self._telling.unordered()
+
+
+new_adjudication = maker(Adjudication)

@@ -58,6 +58,15 @@ class Scene:
         index = self.at.get(province)
         return None if index is None else self.units[index]
 
+    def addressed(self, location: Location) -> int:
+        """Return the unit that an order for *location* plainly means, `NOBODY` if none is."""
+        unit = self.named.get(location, NOBODY)
+        if unit == NOBODY and self.named:
+            unit = self.at.get(self.reach.province.get(location, location), NOBODY)
+            if self.units[unit].location != location:
+                return NOBODY
+        return unit
+
     def post(self, index: int) -> Post:
         """Return the post of the unit with that *index*."""
         return self.reach.post(self.units[index])

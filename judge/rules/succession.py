@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 
-from judge.rules.adjustments import open_homes
+from judge.rules.adjustments import can_build
 from judge.rules.geography import Map
-from judge.rules.phase import ADJUSTMENTS, RETREATS, Phase
-from judge.rules.position import DislodgedUnit, Position
+from judge.rules.phase import ADJUSTMENTS, FALL, WINTER, Phase
+from judge.rules.position import DislodgedUnit, Position, new_position
 from judge.rules.reach import reach_of
 from judge.rules.vocabulary import Location, Power, Province, Unit
 
@@ -28,20 +29,18 @@ def following(
     Units are put in the order of powers and places. Centers change hands after Fall, its retreats
     included (rulebook XIII.1).
     """
-    phase, standing = played.following(), tuple(in_order(board, units))
-    if phase.kind is RETREATS:
-        if dislodged:
-            rank = _rank(board)
-            waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
-            return Position(phase, standing, owners, waiting, contested)
-        phase = phase.following()
-    if phase.kind is ADJUSTMENTS:
+    standing = tuple(in_order(board, units))
+    if dislodged:
+        rank = _rank(board)
+        waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
+        return new_position(played.following(), standing, owners, waiting, contested, {})
+    if played.season is FALL:
         owners = _taken(board, owners, standing)
-        winter = Position(phase, standing, owners)
-        if _adjusts(board, winter):
-            return winter
-        phase = phase.following()
-    return Position(phase, standing, owners)
+        winter = Phase(WINTER, played.year, ADJUSTMENTS)
+        position = new_position(winter, standing, owners, (), frozenset(), {})
+        if _adjusts(board, position):
+            return position
+    return new_position(played.next_movement(), standing, owners, (), frozenset(), {})
 
 
 def _taken(
@@ -49,17 +48,23 @@ def _taken(
 ) -> Mapping[Province, Power]:
     """Return whose the centers are once *units* have taken those that they stand in."""
     centers = reach_of(board).centers
-    return {**owners, **{unit.province: unit.power for unit in units if unit.province in centers}}
+    taken = dict(owners)
+    for unit in units:
+        if unit.province in centers:
+            taken[unit.province] = unit.power
+    return taken
 
 
 def _adjusts(board: Map, winter: Position) -> bool:
     """Tell whether any power has units to remove, or can build any."""
-    centers, units = list(winter.owners.values()), [unit.power for unit in winter.units]
-    for power in board.powers:
-        balance = centers.count(power) - units.count(power)
-        if balance < 0 or (balance and open_homes(board, winter, power)):
-            return True
-    return False
+    balance: dict[Power, int] = defaultdict(int)
+    for owner in winter.owners.values():
+        balance[owner] += 1
+    for unit in winter.units:
+        balance[unit.power] -= 1
+    if any(balance[power] < 0 for power in board.powers):
+        return True
+    return can_build(board, winter, [power for power in board.powers if balance[power]])
 
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:

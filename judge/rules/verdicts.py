@@ -12,19 +12,18 @@ from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Convoy,
-    Hold,
     Move,
     Order,
     SupportHold,
     SupportMove,
-    UnitName,
     Waive,
+    new_hold,
+    new_name,
 )
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
     ConvoyParadox,
-    Cut,
     Destroyed,
     Dislodged,
     Disrupted,
@@ -42,10 +41,16 @@ from judge.rules.outcome import (
     OwnUnit,
     ParadoxHold,
     Stands,
-    StoodOff,
     Strength,
     Succeeds,
     Verdict,
+    cut,
+    failing,
+    held_off,
+    invalid,
+    new_outcome,
+    new_strength,
+    standoff,
 )
 from judge.rules.scene import NOBODY
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
@@ -92,12 +97,14 @@ class Account:
                 fate = self._fate(unit) if unit in retreats else None
                 verdict = plain[unit]
                 if verdict is not None:
-                    outcomes.append(Outcome(power, order, verdict, fate))
+                    outcomes.append(new_outcome(power, order, verdict, fate))
                 elif isinstance(order, Move):
                     by_land = self._by_land(unit, order)
-                    outcomes.append(Outcome(power, order, self._move(unit), fate, by_land=by_land))
+                    outcomes.append(
+                        new_outcome(power, order, self._move(unit), fate, by_land=by_land)
+                    )
                 else:
-                    outcomes.append(Outcome(power, order, self._stand(unit), fate))
+                    outcomes.append(new_outcome(power, order, self._stand(unit), fate))
         return tuple(outcomes)
 
     def _plain(self) -> Sequence[Verdict | None]:
@@ -109,13 +116,14 @@ class Account:
             for unit in battle.supporting:
                 verdicts[unit] = GIVEN if answers[unit] else None
         for end, group in battle.attackers.items():
-            defender = self._lone_defender(end)
             for unit in group:
                 if supporters[unit] or unit in leaving:
                     continue
                 if answers[unit]:
                     verdicts[unit] = _success_alone(units[unit].province)
-                elif defender and defender.power != units[unit].power:
+                    continue
+                defender = self._lone_defender(end)
+                if defender and defender.power != units[unit].power:
                     verdicts[unit] = _held_off_alone(units[unit].province, end)
         return verdicts
 
@@ -145,8 +153,8 @@ class Account:
         return tuple([self._silent(index, units[index]) for index in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
-        hold = Hold(UnitName(unit.kind, unit.location))
-        return Outcome(unit.power, hold, STANDS, self._fate(index), written=False)
+        hold = new_hold(new_name(unit.kind, unit.location))
+        return new_outcome(unit.power, hold, STANDS, self._fate(index), written=False)
 
     def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
         """Return what becomes of the *order* given at *index*, which does not count.
@@ -160,7 +168,7 @@ class Account:
         fault = obstacle(self._scene, power, order)
         if fault is None:
             fault = take_in(self._scene, self._battle.given).faults[index]
-        return Outcome(power, order, Illegal(fault), fate)
+        return new_outcome(power, order, Illegal(fault), fate)
 
     def _own(self, power: Power, order: Order) -> int:
         """Return the unit of *power* that *order* is for."""
@@ -196,7 +204,7 @@ class Account:
             return Illegal(fault)
         if self._movement.answers[unit]:
             return GIVEN
-        return Cut(self._at(self._movement.cutters(unit))[0])
+        return cut(self._at(self._movement.cutters(unit))[0])
 
     def _idle(self, unit: int, order: SupportHold | SupportMove | Convoy) -> Verdict:
         scene = self._scene
@@ -206,7 +214,7 @@ class Account:
         why = self._battle.mismatch(order)
         assert why
         named = order.army if isinstance(order, Convoy) else order.supported
-        return Invalid(why, self._orders[scene.at[named.province]])
+        return invalid(why, self._orders[scene.at[named.province]])
 
     def _convoy(self, fleet: int) -> Verdict:
         movement = self._movement
@@ -233,7 +241,7 @@ class Account:
             why = battle.void[unit]
             return Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         if not self._movement.answers[unit]:
-            return Fails(self._failure(unit))
+            return failing(self._failure(unit))
         if unit in battle.voyages:
             return Succeeds(self._attack(unit), self._route(unit))
         if battle.supporters[unit]:
@@ -259,7 +267,7 @@ class Account:
         stronger = [each for each in landing if each.total >= attack.total]
         if stronger:
             return HeadOn(attack, stronger[0])
-        return StoodOff(attack, self._rivals(unit, attack))
+        return standoff(attack, self._rivals(unit, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
         """Return what keeps *unit* out, if it is that *occupant* does not leave."""
@@ -267,7 +275,7 @@ class Account:
             free = self._aided(unit)
             rivals = self._rivals(unit, free)
             if rivals:
-                return StoodOff(free, rivals)
+                return standoff(free, rivals)
         if self._scene.units[occupant].power == self._scene.units[unit].power:
             stays = occupant not in self._retreats
             return OwnUnit(attack, self._scene.units[occupant].province) if stays else None
@@ -276,7 +284,7 @@ class Account:
         if attack.total > defense.total:
             return None
         head_on = self._movement.head_on(unit, occupant)
-        return HeadOn(attack, defense) if head_on else HeldOff(attack, defense)
+        return HeadOn(attack, defense) if head_on else held_off(attack, defense)
 
     def _came_back(self, occupant: int, unit: int) -> bool:
         """Tell whether *occupant* tried to make way for *unit*, so that others are to blame."""
@@ -334,8 +342,8 @@ class Account:
         answers = self._movement.answers
         given = [each for each in others if answers[each]]
         if helpers == others:
-            return Strength(start, self._at(given))
-        return Strength(
+            return new_strength(start, self._at(given))
+        return new_strength(
             start,
             self._at([each for each in given if each in helpers]),
             self._at([each for each in given if each not in helpers]),

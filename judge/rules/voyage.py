@@ -7,14 +7,20 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from judge.rules.convoys import carries, shortest, useful
+from judge.rules.making import maker
 from judge.rules.order import Move
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConvoy, WrittenRoute
+from judge.rules.reach import FLEET
 from judge.rules.rulebook import SEA_OR_NOTHING, Rulebook
 from judge.rules.scene import Scene
-from judge.rules.vocabulary import Province, UnitKind, province_of
+from judge.rules.vocabulary import Province, province_of
 
 FALLING_BACK = {ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED}
+
+# Looking into an enum takes long.
+ALL_ROUTES, OWN_FIRST = ConvoyRoutes.ALL_ROUTES, ConvoyRoutes.ONE_ROUTE_OWN_FIRST
+IGNORED, REQUIRED = WrittenRoute.IGNORED, WrittenRoute.REQUIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,13 @@ class Voyage:
         return shortest(scene.reach, self.start, self.end, bits(scene, self.fleets))[-1]
 
 
+new_voyage = maker(Voyage)
+
+
 def bits(scene: Scene, fleets: Iterable[int]) -> int:
     """Return the bits of the seas that *fleets* are in."""
-    return sum([scene.post(fleet).sea for fleet in fleets])
+    seas, units = scene.reach.sea, scene.units
+    return sum([seas.get(units[fleet].province, 0) for fleet in fleets])
 
 
 def voyage_of(
@@ -50,9 +60,9 @@ def voyage_of(
     *ordered* are the fleets with an order to carry it there; *opposite* says that the unit there
     was ordered to come where the army is.
     """
-    if scene.units[army].kind is UnitKind.FLEET:
+    if scene.units[army].kind is FLEET:
         return None
-    offered = _offered(scene, army, order, ordered)
+    offered = _offered(scene, army, order, ordered) if ordered else None
     if province_of(order.target) not in scene.post(army).landings:
         return offered or Unmatched.NO_CONVOY
     law = scene.rulebook
@@ -94,25 +104,25 @@ def _intended(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> b
 
 
 def _route_missing(scene: Scene, order: Move) -> bool:
-    return scene.rulebook.written_route is WrittenRoute.REQUIRED and not order.route
+    return scene.rulebook.written_route is REQUIRED and not order.route
 
 
 def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Voyage | None:
     """Return the way that the *ordered* fleets offer, if they make a chain."""
     reach, start, end = scene.reach, scene.units[army].province, province_of(order.target)
     fleets = tuple(ordered)
-    if order.route and scene.rulebook.written_route is not WrittenRoute.IGNORED:
+    if order.route and scene.rulebook.written_route is not IGNORED:
         fleets = tuple(each for each in fleets if scene.units[each].province in order.route)
         chain = len(fleets) == len(order.route) and carries(reach, start, end, bits(scene, fleets))
         return Voyage(start, end, fleets, whole=True) if chain else None
     if _route_missing(scene, order) or not carries(reach, start, end, bits(scene, fleets)):
         return None
     rule = scene.rulebook.convoy_routes
-    if rule is ConvoyRoutes.ONE_ROUTE_OWN_FIRST:
+    if rule is OWN_FIRST:
         own = tuple(each for each in fleets if scene.units[each].power == scene.units[army].power)
         if carries(reach, start, end, bits(scene, own)):
             fleets = own
     if len(fleets) > 1:
         needed = useful(reach, start, end, bits(scene, fleets))
-        fleets = tuple(each for each in fleets if scene.post(each).sea & needed)
-    return Voyage(start, end, fleets, whole=rule is not ConvoyRoutes.ALL_ROUTES)
+        fleets = tuple([each for each in fleets if bits(scene, (each,)) & needed])
+    return new_voyage(start, end, fleets, rule is not ALL_ROUTES)
