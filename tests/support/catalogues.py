@@ -55,8 +55,8 @@ def file_of(language: str) -> Path:
 
 def forms_of(message: Message) -> tuple[str, ...]:
     """Return the words of *message*, those for one and those for several apart."""
-    said = message.string
-    return (said,) if isinstance(said, str) else tuple(map(str, said or ()))
+    said = message.string or ""  # of a new one there is none
+    return (said,) if isinstance(said, str) else tuple(map(str, said))
 
 
 def untranslated(catalogue: Catalog) -> list[Message]:

@@ -147,9 +147,10 @@ class TestRules:
         mails = order(table, "SET RULE press=none reminder_hours=12")
 
         told = news_to(mails, "ITALY")
-        assert "press: all, now none" in told
-        assert "Players may not write to each other." in told
-        assert "reminder_hours: 24,4, now 12" in told
+        assert "It says there now: - Whose orders are not complete is reminded 12 hours" in told
+        assert "- Players may not write to each other. It does not say there any more:" in told
+        assert "- Players may write to each other in all phases." in told
+        assert "reminder_hours" not in told
 
     @pytest.mark.parametrize(
         ("line", "rule", "value"),

@@ -1,0 +1,72 @@
+"""The rules of a game in sentences: each has one, and what changes is told by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from enum import Enum
+from types import MappingProxyType
+
+import pytest
+
+from judge.game.house_rules import HouseRules, Nmr
+from judge.reports import news
+from judge.reports.render import render
+from tests.unit.reports.samples import BOARD, CODE, game
+
+# What counts under another rule only.
+UNDER: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {"nmr_extension_hours": {"nmr": Nmr.EXTEND}, "reveal": {"anonymous": True}}
+)
+OTHER: Mapping[str, object] = MappingProxyType(
+    {"zone": "Europe/Berlin", "closed_weekdays": (5,), "reminder_hours": (12,)}
+)
+
+
+def sheet(rules: HouseRules) -> str:
+    told = news.rules_sheet(BOARD, game(house_rules=rules), judge_code=CODE)
+    return " ".join(render(told).text.split())
+
+
+def others(name: str, value: object) -> tuple[object, ...]:
+    """Return other values of the rule *name* than *value*."""
+    match value:
+        case bool():
+            return (not value,)
+        case Enum():
+            return tuple(each for each in type(value) if each is not value)
+        case int():
+            return (value + 1,)
+        case _:
+            return (OTHER.get(name, "24 Dec"),)
+
+
+@pytest.mark.parametrize("name", [rule.name for rule in fields(HouseRules)])
+def test_every_rule_is_said_in_a_sentence(name: str) -> None:
+    rules = replace(HouseRules(), **UNDER.get(name, {}))  # type: ignore[arg-type]  # by name
+
+    for other in others(name, getattr(rules, name)):
+        changed = replace(rules, **{name: other})  # type: ignore[arg-type]  # by name
+        assert sheet(changed) != sheet(rules)
+
+
+def changed(before: HouseRules, after: HouseRules) -> str:
+    told = news.rules_changed(before, after, "datc")
+    return " ".join(
+        render(news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)).text.split()
+    )
+
+
+def test_a_change_is_told_in_the_sentences_of_the_sheet() -> None:
+    told = changed(HouseRules(), HouseRules(grace_hours=12, listed=False))
+
+    assert "It says there now: - The game is in no list" in told
+    assert "without any orders 12 hours after the deadline" in told.partition("any more")[0]
+    assert "without any orders 24 hours after the deadline" in told.partition("any more")[2]
+    assert "grace_hours" not in told
+
+
+def test_a_change_that_counts_under_another_rule_only_is_told_by_its_name() -> None:
+    told = changed(HouseRules(), HouseRules(nmr_extension_hours=12))
+
+    assert "- nmr_extension_hours: 24, now 12" in told
