@@ -97,12 +97,16 @@ def _in_session(
         answer, name = preview(desk, session, reader, said), "preview"
     else:
         answer, name = Teller(desk, game, reader).explain(said), "why"
-    return (answer or _refused(desk, game, name),)
+    return (answer or _refused(desk, game, name, said),)
 
 
-def _refused(desk: Desk, game: Game, name: str) -> Context:
+def _refused(desk: Desk, game: Game, name: str, said: WhyOrder | Preview) -> Context:
     why = Why.OTHER_PHASE if game.position else Why.NOT_STARTED
-    item = CommandRefused(name, Why.GAME_OVER if game.ending else why)
+    if game.ending:
+        why = Why.GAME_OVER
+    if isinstance(said, WhyOrder) and game.position:
+        why = Why.NO_SUCH_PHASE if said.phase else Why.NOTHING_JUDGED
+    item = CommandRefused(name, why)
     return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
 
 

@@ -15,7 +15,7 @@ from judge.archive.past import NoPastError, branch_of
 from judge.game import commands, steps
 from judge.game.commands import Command, CreateGame, JoinGame, LetIn
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game
+from judge.game.game import Game, SeatState
 from judge.game.seeking import ALLOWED, DENIED, LIFTED
 from judge.mail.place_said import (
     Admit,
@@ -49,12 +49,13 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
     command = _command(desk, game, session.person.id, said)
     name = _name(said)
     if command is None:
-        return CommandRefused(name, Why.NOBODY_ASKS)
+        played = isinstance(said, GiveSeat) and _is_played(game, said.power)
+        return CommandRefused(said.text.strip(), Why.NO_VACANCY if played else Why.NOBODY_ASKS)
     match desk.conduct(game.name, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name)
         case Refused(why=why):
-            return CommandRefused(name, why)
+            return CommandRefused(said.text.strip(), why)
 
 
 def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote) -> str:
@@ -109,7 +110,7 @@ def set_password(judge: Judge, game: Game, word: str) -> None:
 def _command(
     desk: Desk, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote
 ) -> Command | None:
-    """Return what is meant, None if it names nobody who may be meant."""
+    """Return what is meant, None if it names nobody who may be meant, or who has a player."""
     seed = desk.judge.chance.nonce()
     match said:
         case Admit(handle=handle, granted=granted):
@@ -119,6 +120,8 @@ def _command(
             people = (*_willing(game), *game.joined, *game.allowed, *game.denied)
             person = _named(desk, people, handle)
             return commands.RuleEntry(person, ruling_of(said), by) if person else None
+        case GiveSeat(power=power) if _is_played(game, power):
+            return None
         case GiveSeat(power=power, handle=handle):
             person = _named(desk, _willing(game), handle) if handle else _last(game, power)
             return JoinGame(person, (), seed, power, by=by) if person else None
@@ -154,6 +157,11 @@ def _willing(game: Game) -> tuple[str, ...]:
     """Return who has said something to the game of his own, and may be given a power."""
     last = tuple(seat.person for seat in game.seats.values() if seat.person)
     return (*game.standbys, *game.applicants, *game.observers, *last)
+
+
+def _is_played(game: Game, power: Power) -> bool:
+    seat = game.seats.get(power)
+    return seat is not None and seat.person is not None and seat.state is SeatState.PLAYED
 
 
 def _last(game: Game, power: Power) -> str | None:

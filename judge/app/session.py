@@ -98,10 +98,10 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         ):
             items = (_of_person(desk, session, said),)
         case words.Resign(game=game):
-            items = (_resign(desk, replace(session, game=game or session.game)),)
+            items = (_resign(desk, replace(session, game=game or session.game), said),)
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
-            items = (_put(desk, session, "preference", command),)
+            items = (_put(desk, session, said, "preference", command),)
         case words.UnknownCommand() | words.TooMuch() | words.SignOff():
             items = _not_heard(said)
         case (
@@ -194,7 +194,7 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
             command = VoteConcession(power, person, to, nonce)
         case _:
             assert_never(said)
-    return _put(desk, session, name, command, argument)
+    return _put(desk, session, said, name, command, argument)
 
 
 def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
@@ -221,7 +221,7 @@ def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Ite
         desk.mail.sha256,
         desk.judge.chance.nonce(),
     )
-    return _put(desk, session, "clear", command, ", ".join(said.words))
+    return _put(desk, session, said, "clear", command, ", ".join(said.words))
 
 
 def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Province, ...]:
@@ -235,13 +235,13 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
     return tuple(place for place in places if place)
 
 
-def _resign(desk: Desk, session: Session) -> Item:
+def _resign(desk: Desk, session: Session, said: words.Resign) -> Item:
     """Leave the game, once confirmed: a mail asks back first (DECISIONS, Who speaks)."""
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
     if desk.mail.confirmed_person != session.person.id:
         return CommandDone("resign_asked")
-    return _put(desk, session, "resign", Resign(session.person.id))
+    return _put(desk, session, said, "resign", Resign(session.person.id))
 
 
 def _set_password(desk: Desk, session: Session, word: str) -> Item:
@@ -250,9 +250,12 @@ def _set_password(desk: Desk, session: Session, word: str) -> Item:
     return CommandDone("password")
 
 
-def _put(desk: Desk, session: Session, name: str, command: Command, argument: str = "") -> Item:
+def _put(
+    desk: Desk, session: Session, said: Said, name: str, command: Command, argument: str = ""
+) -> Item:
+    """Put *command* to the game; what was done has a *name*, what was not is as it was *said*."""
     match desk.conduct(session.game, command).decision:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name, argument)
         case Refused(why=why):
-            return CommandRefused(name, why)
+            return CommandRefused(said.text.strip(), why)

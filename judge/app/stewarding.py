@@ -212,7 +212,7 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):  # What he wishes is so.
             return CommandDone(name)
         case Refused(why=why):
-            return CommandRefused(name, why)
+            return CommandRefused(said.text.strip(), why)
 
 
 def _wish(

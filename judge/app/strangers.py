@@ -22,7 +22,7 @@ from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.place_said import StandBy
 from judge.mail.said import Said
-from judge.mail.table_said import Observe
+from judge.mail.table_said import Create, Observe
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.greetings import Doubt, Wish
@@ -42,12 +42,16 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
     pages = [page for each in questions for page in ask(desk, None, None, each)]
-    return _help(desk, pages) if pages else answer_unknown(desk)
+    creates = any(isinstance(each, Create) for each in said)
+    return _help(desk, pages) if pages else answer_unknown(desk, creates=creates)
 
 
-def answer_unknown(desk: Desk) -> Finished:
-    """Say that nothing tells who writes, of which game; not whether a game or person exists."""
-    return _help(desk, [strangers.unknown(judge_code=desk.judge.code)])
+def answer_unknown(desk: Desk, *, creates: bool = False) -> Finished:
+    """Say that nothing tells who writes, of which game; not whether a game or person exists.
+
+    Whoever *creates* a game has to be known.
+    """
+    return _help(desk, [strangers.unknown(judge_code=desk.judge.code, creates=creates)])
 
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:

@@ -65,6 +65,7 @@ class Why(Enum):
     DENIED = "denied"  # by the moderator, to come in
     NOBODY_ASKS = "nobody_asks"  # to be let in, or waits, under that name
     MODERATOR_ONLY = "moderator_only"
+    NOTHING_JUDGED = "nothing_judged"  # yet
     NOT_PAUSED = "not_paused"
     NO_REQUEST = "no_request"  # for more time, from that power
     NOTHING_PLAYED = "nothing_played"  # since that phase was opened

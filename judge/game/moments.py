@@ -14,6 +14,7 @@ from judge.game import calendar
 from judge.game.house_rules import HouseRules
 
 MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+DAYS_AHEAD = {"YESTERDAY": -1, "TODAY": 0, "TOMORROW": 1}
 WEEKDAYS = ("MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN")
 ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.?(\d{4})?")
@@ -34,6 +35,7 @@ class Spoken:
     month: int | None = None
     day: int | None = None
     weekday: int | None = None
+    ahead: int | None = None  # days, from today
     clock: time | None = None
 
 
@@ -99,6 +101,8 @@ def _facts(word: str) -> Iterator[tuple[str, int | time]]:
         yield "year", int(word)
     elif found := DAY.fullmatch(word):
         yield "day", int(found[1])
+    elif word in DAYS_AHEAD:
+        yield "ahead", DAYS_AHEAD[word]
     elif word[:3] in MONTHS and word.isalpha():
         yield "month", MONTHS.index(word[:3]) + 1
     elif word[:3] in WEEKDAYS and word.isalpha():
@@ -107,6 +111,10 @@ def _facts(word: str) -> Iterator[tuple[str, int | time]]:
 
 def _date(spoken: Spoken, today: date) -> date | None:
     """Return the day that is meant; None if there is no such day, or its weekday is another."""
+    if spoken.ahead is not None:
+        day = today + timedelta(days=spoken.ahead)
+        said = (spoken.year, spoken.month, spoken.day, spoken.weekday)
+        return day if all(each is None for each in said) else None
     if spoken.day is None and spoken.month is None and spoken.year is None:
         if spoken.weekday is None:
             return today

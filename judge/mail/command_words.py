@@ -60,6 +60,28 @@ KNOWN = listed("""
     SET CONCEDE | SET NOCONCEDE | SET PREFERENCE | SET PASSWORD | SET ADDRESS | SET ZONE
     SET HANDLE | SET MAILS | HISTORY | SUMMARY | WHOGAME | PREVIEW | STANDBY
 """)
+# How those are written that want more than their name.
+FORMS = {
+    "SET PASSWORD": "SET PASSWORD word",
+    "CLEAR": "CLEAR A Par",
+    "HISTORY": "HISTORY game FROM S1901M TO F1902M",
+    "LIST": "LIST game",
+    "STATUS": "STATUS game",
+    "SUMMARY": "SUMMARY game",
+    "WHOGAME": "WHOGAME game",
+    "SIGNON": "SIGNON Fgame password",
+    "STANDBY": "STANDBY game",
+    "JOIN": "JOIN game",
+    "PHASE": "PHASE F1902M",
+    "PRESS": "PRESS TO F,G",
+    "SET ADDRESS": "SET ADDRESS me@example.org",
+    "SET CONCEDE": "SET CONCEDE R",
+    "SET HANDLE": "SET HANDLE Kaiserin",
+    "SET MAILS": "SET MAILS DAILY",
+    "SET PREFERENCE": "SET PREFERENCE EFT",
+    "SET ZONE": "SET ZONE Europe/Berlin",
+}
+NO_SETTINGS = frozenset(("OBSERVE", "WATCH", "MONITOR"))  # SET WATCH ALL PRESS is of nJudge
 # They are none without SET.
 SETTINGS = frozenset(
     listed("""

@@ -13,9 +13,11 @@ from judge.mail import habits, questions
 from judge.mail.command_words import (
     ALSO_PROSE,
     ANSWERS,
+    FORMS,
     JOINED,
     KNOWN,
     NEVER_PROSE,
+    NO_SETTINGS,
     NOT_TOPICS,
     PREFER,
     SETTINGS,
@@ -129,6 +131,8 @@ def is_near(word: str, words: Sequence[str]) -> str | None:
 
 def _maker(words: list[str], board: Map) -> Maker | None:
     name, arguments = _name(words)
+    if words[0].upper() == "SET" and name in NO_SETTINGS:
+        return None
     if name in ALONE and not arguments:
         return ALONE[name]
     if name in READERS:
@@ -370,6 +374,8 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     taught = any(name in each for each in (ALSO_PROSE, READERS, TABLE_READERS, PLACE_READERS))
     known_elsewhere = advice or (taught and start not in KNOWN)
     nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
+    if nearest == start:
+        nearest = FORMS.get(start)
     no_prose = setting or advice == HOLD_ALL or {name, nearest} & NEVER_PROSE
     if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
         return None

@@ -52,7 +52,9 @@ TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
 WITH_A_DATE = re.compile(
-    r"\d|\b(?:MON|TUES?|WED(?:NES)?|THU(?:RS)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?\b", re.IGNORECASE
+    r"\d|\b(?:(?:MON|TUES?|WED(?:NES)?|THU(?:RS)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?"
+    r"|YESTERDAY|TODAY|TOMORROW)\b",
+    re.IGNORECASE,
 )
 # Settings of other judges that are house rules here.
 DIALECT: Mapping[str, str] = MappingProxyType(

@@ -125,9 +125,10 @@ class AddressChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """Nothing in the mail says who writes or of which game."""
+    """Nothing in the mail says who writes or of which game, or who *creates* one."""
 
     heading: Heading
+    creates: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,9 +130,9 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(*, judge_code: str) -> Unknown:
-    """Say that nothing told who writes of which game."""
-    return Unknown(heading=Heading(judge_code))
+def unknown(*, judge_code: str, creates: bool = False) -> Unknown:
+    """Say that nothing told who writes of which game, or that whoever *creates* one is known."""
+    return Unknown(heading=Heading(judge_code), creates=creates)
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

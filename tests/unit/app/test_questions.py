@@ -21,6 +21,25 @@ def test_help_is_found_by_other_words_and_nearly_by_the_right_ones(
     assert answer.subject.endswith(f"Help on {topic}")
 
 
+def test_before_the_first_results_there_is_no_why(table: Table) -> None:
+    told = table.says("FRANCE", "WHY A Par-Bur").words
+
+    assert "WHY: refused. No phase of this game has been judged yet" in told
+
+
+def test_a_stranger_is_told_what_lets_him_create_a_game(judge: Table) -> None:
+    [answer] = judge.mail(BOB, "CREATE opal press=none\nzone=UTC")
+
+    assert "A game is created by somebody whom the judge knows" in answer.words
+
+
+def test_what_is_refused_is_called_as_it_was_written(table: Table) -> None:
+    told = table.says("FRANCE", "SET DRAW EFT\nVOTE YES").words
+
+    assert "SET DRAW EFT: refused. In this game a draw is among all survivors" in told
+    assert "VOTE YES: refused. No draw is proposed now" in told
+
+
 def test_help_needs_no_proof(judge: Table) -> None:
     [answer] = judge.mail(BOB, "HELP\n")
 

@@ -95,6 +95,8 @@ class TestDeadlines:
         [receipt] = order(table, "SET DEADLINE 31 Feb 20:00")
 
         assert "was not understood" in receipt.words
+        [receipt] = order(table, "SET DEADLINE yesterday")
+        assert "That deadline lies in the past." in receipt.words
         assert deadline_of(table) == FIRST_DEADLINE
 
     def test_a_moderator_closes_the_phase_but_only_the_one_that_he_names(

@@ -93,7 +93,7 @@ def test_why_says_what_was_ordered_instead(table: Table) -> None:
 def test_why_of_a_phase_that_is_not_closed_has_no_answer(table: Table) -> None:
     answer = asked(table, "GERMANY", "WHY F1901M A Mun-Bur")
 
-    assert "WHY: refused." in answer.words
+    assert "WHY: refused. No such phase was played in this game." in answer.words
 
 
 def test_a_preview_judges_what_is_written_for_whichever_power(table: Table) -> None:

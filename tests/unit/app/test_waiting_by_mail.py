@@ -214,9 +214,10 @@ def test_the_gamemaster_seats_one_and_makes_dummies(judge: Table) -> None:
     assert "has a player" in steward(judge, f"SEAT ITALY {anna.handle}")
     assert player_of(judge, "ITALY") == ANNA
     steward(judge, "EJECT FRANCE")
-    assert "has a player" in steward(judge, "REVIVE FRANCE")
-    assert player_of(judge, "FRANCE") == of("FRANCE")
     assert "Nobody of that name" in steward(judge, "SEAT FRANCE nobody")
+    assert "has a player" in steward(judge, "REVIVE FRANCE")
+    assert "REVIVE FRANCE: refused. That power has a player." in steward(judge, "REVIVE FRANCE")
+    assert player_of(judge, "FRANCE") == of("FRANCE")
 
 
 def test_a_moderator_keeps_somebody_out_for_good_or_until_he_says_otherwise(judge: Table) -> None:

@@ -31,6 +31,9 @@ BERLIN = HouseRules(zone="Europe/Berlin")
         ("28", "2026-11-28T19:00"),
         ("3", "2026-12-03T19:00"),
         ("2 Jan", "2027-01-02T19:00"),
+        ("tomorrow 18:30", "2026-11-24T17:30"),
+        ("today", "2026-11-23T19:00"),
+        ("yesterday", "2026-11-22T19:00"),
         ("+24h", "2026-12-01T20:00"),
         ("2 days", "2026-12-02T20:00"),
     ],
@@ -53,6 +56,7 @@ def test_a_moment_is_read(text: str, instant: str) -> None:
         "",
         "Fri Sat",
         "Dec 2026",
+        "tomorrow 4 Dec",
     ],
 )
 def test_what_names_no_moment_or_two_is_not_read(text: str) -> None:
