@@ -26,14 +26,21 @@ def look_after_a_crash(path: Path) -> None:
             raise UnusableStoreError(f"the database {path} is damaged, restore a copy: {fault}")
 
 
+def fault_in(where: Path | DatabaseServer, error: DBAPIError) -> str:
+    """Say in one line what *error* means of the database in a file or of a server."""
+    why = " ".join(str(error.orig).split())
+    if isinstance(where, Path) and not sqlite.can_grow(where):
+        why = "there is no room on the disk"
+    return f"the database {where} cannot be used: {why}"
+
+
 def open_database(where: Path | DatabaseServer) -> SqlDatabase:
     """Open the database in a file or of a server, made or brought up to date first."""
     with ExitStack() as unless_it_opens:
         try:
             database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            why = " ".join(str(error.orig).split())
-            raise UnusableStoreError(f"the database {where} cannot be used: {why}") from error
+            raise UnusableStoreError(fault_in(where, error)) from error
         except OSError as error:
             why = error.strerror or str(error)
             raise UnusableStoreError(f"the database {where} cannot be made: {why}") from error

@@ -26,7 +26,7 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import StatementError
+from sqlalchemy.exc import OperationalError, StatementError
 from sqlalchemy.types import TypeEngine
 from sqlmodel import SQLModel
 
@@ -96,6 +96,9 @@ def unpack(connection: Connection, lines: Iterable[str]) -> int:
     try:
         count = sum(_insert_all(connection, lines))
         migration.bring(connection)
+    except OperationalError as error:  # the disk is full, or the server gone
+        why = " ".join(str(error.orig).split())
+        raise UnmovableError(f"there it cannot be written: {why}") from error
     except (LookupError, ValueError, StatementError, AttributeError) as error:
         raise UnmovableError("it is damaged") from error
     if connection.dialect.name == "postgresql":

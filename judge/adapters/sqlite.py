@@ -140,12 +140,12 @@ def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
     looks at the file as the disk has it. `pysqlite3` does not tell which call has failed.
     """
     code = getattr(context.original_exception, "sqlite_errorcode", 0)
-    if code & 0xFF == IO_ERROR and _can_grow(path):
+    if code & 0xFF == IO_ERROR and can_grow(path):
         log.critical("store.disk_failed", error=str(context.original_exception))
         os._exit(os.EX_IOERR)
 
 
-def _can_grow(path: Path) -> bool:
+def can_grow(path: Path) -> bool:
     """Say whether there is room; a quota used up is to SQLite what a broken disk is."""
     largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
     try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
@@ -104,6 +105,21 @@ def desk_options(command: Callable[Concatenate[Settings, P], R]) -> Callable[P, 
     return _with_settings(command, CONFIG, DATABASE, DESK)
 
 
+@contextmanager
+def _if_the_store_fails(settings: Settings) -> Iterator[None]:
+    """Say in one line what is wrong with the store, which may fail at any step of a command."""
+    try:
+        yield
+    except Exception as error:
+        from sqlalchemy.exc import DBAPIError
+
+        from judge.adapters.database import fault_in
+
+        if not isinstance(error, DBAPIError):
+            raise
+        fail(fault_in(settings.database, error), UNAVAILABLE)
+
+
 def _with_settings(
     command: Callable[Concatenate[Settings, P], R],
     *options: Callable[[Callable[P, R]], Callable[P, R]],
@@ -116,7 +132,8 @@ def _with_settings(
         try:
             settings = load(config, given)
             _put_in_front(settings.templates)
-            return command(settings, *args, **kwargs)
+            with _if_the_store_fails(settings):
+                return command(settings, *args, **kwargs)
         except ConfigurationError as error:
             fail(str(error), CONFIGURATION)
         except JudgeError as error:

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from judge.adapters import sqlite
 from judge.adapters.backups import new_backup
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import SqlDatabase, open_database
@@ -27,6 +29,7 @@ from tests.support.postgres import Postgres
 from tests.support.table import Table, of
 
 MAILS = 50  # that come before a backup may begin
+PAGES_OF_AN_EMPTY_STORE = 50
 
 
 def run(command: str, database: Path | DatabaseServer, *arguments: str) -> Result:
@@ -231,6 +234,46 @@ def test_a_byte_that_is_another_is_noticed(played: Path, tmp_path: Path) -> None
     file.write_bytes(spoiled)
 
     assert run("restore", tmp_path / "new.db", str(file)).exit_code == 69
+
+
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no store grow beyond what an empty one needs."""
+    set_up = sqlite._set_up
+
+    def small(connection: DBAPIConnection, journal: str) -> None:
+        set_up(connection, journal)
+        connection.cursor().execute(f"PRAGMA max_page_count = {PAGES_OF_AN_EMPTY_STORE}")
+
+    monkeypatch.setattr(sqlite, "_set_up", small)
+
+
+def test_a_sound_backup_for_which_there_is_no_room_is_not_called_damaged(
+    played: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    file = tmp_path / "judge.gz"
+    assert run("backup", played, str(file)).exit_code == 0
+    request.getfixturevalue("full")
+
+    for words in (("restore",), ("restore", "--check")):
+        told = run(words[0], tmp_path / "restored.db", str(file), *words[1:])
+        assert told.exit_code == 69
+        assert told.stderr == "judge: there it cannot be written: database or disk is full\n"
+
+
+@pytest.mark.usefixtures("full")
+def test_a_command_that_finds_no_room_in_the_store_says_so_in_one_line(
+    played: Path, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("A line of many.\n" * 4_000)
+
+    told = run("game press baltic", played, str(letter))
+
+    assert told.exit_code == 69
+    assert (
+        told.stderr == f"judge: the database {played} cannot be used: database or disk is full\n"
+    )
 
 
 def test_there_is_no_backup_of_nothing_and_none_into_nowhere(played: Path, tmp_path: Path) -> None:
