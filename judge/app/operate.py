@@ -24,7 +24,16 @@ from judge.game.commands import (
 from judge.game.decision import Refused, Why
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.steps import AnswerExtension, CorrectPosition, GoOn, Pause, RollBack, Step
+from judge.game.redoing import later
+from judge.game.steps import (
+    AnswerExtension,
+    CorrectPosition,
+    GoOn,
+    Pause,
+    RollBack,
+    RollForward,
+    Step,
+)
 from judge.game.undoing import Earlier, played
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
@@ -122,6 +131,19 @@ def roll_back(
         if isinstance(to, Why):
             return Conducted(Refused(to), None)
         command = RollBack(to, reason, OPERATOR, restore)
+        return conduct(judge, transaction, name, command, judge.clock.now())
+
+
+def roll_forward(judge: Judge, name: str, reason: str) -> Conducted:
+    """Go on from where the game was before it was rolled back."""
+    with judge.database.write() as transaction:
+        game = judge.histories.load(transaction, judge.boards, name)
+        if game is None:
+            return Conducted(Refused(Why.NO_SUCH_GAME), None)
+        to = later(judge.boards(game.variant), transaction.events.read(name))
+        if to is None:
+            return Conducted(Refused(Why.NOTHING_UNDONE), game)
+        command = RollForward(to, reason, OPERATOR)
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 

@@ -37,6 +37,34 @@ def rollback(
 
 @click.command()
 @click.argument("name")
+@REASON
+@settings_options
+def rollforward(settings: Settings, name: str, reason: str) -> None:
+    """Take the last roll back back, or several in a row, if nothing was played since."""
+    from judge.app import operate
+
+    with existing(settings) as judge:
+        done = operate.roll_forward(judge, name, reason)
+        after = done.game.position.phase if done.game and done.game.position else ""
+        report(done, f"{name} is forward in {after}")
+
+
+@click.command()
+@click.argument("name")
+@REASON
+@settings_options
+def unstart(settings: Settings, name: str, reason: str) -> None:
+    """Let a game form again whose first phase is open: nobody has a power until it begins."""
+    from judge.app import operate
+    from judge.game.steps import Unstart
+
+    with existing(settings) as judge:
+        done = operate.step(judge, name, Unstart(reason, operate.OPERATOR))
+        report(done, f"{name} forms again")
+
+
+@click.command()
+@click.argument("name")
 @click.argument("file", type=click.File("r"))
 @REASON
 @settings_options

@@ -24,10 +24,12 @@ from judge.game.commands import (
     LetIn,
     MakeStatement,
     MoveDeadline,
+    MoveGrace,
     OpenDiary,
     ProcessNow,
     ProposeDraw,
     Resign,
+    RuleEntry,
     SendPress,
     SetPreferences,
     SetReady,
@@ -59,8 +61,9 @@ from judge.game.house_rules import (
     Signing,
     Silence,
 )
+from judge.game.seeking import ALLOWED, DENIED, LIFTED
 from judge.game.state import evolve, replay
-from judge.game.steps import HandOver, MakeDummy
+from judge.game.steps import HandOver, MakeDummy, Unstart
 from judge.game.timetable import next_look, reminders_due
 from judge.game.visibility import Observer, Player, view
 from judge.rules.order import (
@@ -172,6 +175,7 @@ def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
         st.builds(SetPreferences, people, preferences),
         st.builds(Resign, people),
         st.builds(MoveDeadline, st.sampled_from([now - HOUR, now + HOUR]), st.just("why")),
+        st.builds(MoveGrace, st.sampled_from([now - HOUR, now + 99 * HOUR]), st.just("why")),
         st.builds(ViewOrders, people, st.just("why")),
         st.builds(ProcessNow, people, st.sampled_from([None, "S1901M"])),
         st.builds(SubmitOrders, powers, people, st.lists(orders).map(tuple), *_mail(now)),
@@ -190,6 +194,8 @@ def _of_places() -> st.SearchStrategy[Command]:
         st.builds(JoinGame, people, preferences, seed, st.none() | powers, yes, st.just("mod")),
         st.builds(MakeDummy, powers, st.just("mod")),
         st.builds(HandOver, people, st.just("mod")),
+        st.builds(RuleEntry, people, st.sampled_from([ALLOWED, DENIED, LIFTED]), st.just("mod")),
+        st.builds(Unstart, st.just("why"), st.just("mod")),
     )
 
 

@@ -42,6 +42,23 @@ def test_a_game_goes_back_and_says_where_it_is() -> None:
     assert judge("rollback baltic").exit_code != 0
 
 
+def test_a_roll_back_is_taken_back() -> None:
+    assert judge("rollforward baltic --reason x").exit_code == UNAVAILABLE
+    done("rollback baltic --reason misread")
+    assert done("rollforward baltic --reason right") == "baltic is forward in F1901M\n"
+    assert judge("rollforward opal --reason x").exit_code == UNAVAILABLE
+
+
+def test_a_game_forms_again_of_which_nothing_was_played(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("opal")
+    table.close()
+
+    assert done("unstart opal --reason early") == "opal forms again\n"
+    assert done("begin opal")
+    assert "than its first phase" in judge("unstart baltic --reason x").stderr
+
+
 def test_a_board_is_put_right_from_what_show_prints() -> None:
     board = json.loads(done("show baltic --json"))
     board["units"]["FRANCE"] = ["A GAS", *board["units"]["FRANCE"][:2]]
