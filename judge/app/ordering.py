@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
-from judge.app.planning import keep_remarked
+from judge.app.planning import keep_remarked, offered
 from judge.app.preferring import first_possible, with_its_unit
 from judge.app.repairs import mended
 from judge.game.commands import SubmitOrders
@@ -27,7 +27,6 @@ from judge.reports.items import (
     LineUnclear,
     OrderLeft,
     OrderTaken,
-    OtherPhaseOffer,
     SlipMended,
 )
 from judge.rules.corrections import corrected
@@ -48,9 +47,8 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
         return _nothing_open(desk, session, game, lines)
     board = desk.board(game)
     readings = read(board, game.position, session, lines)
-    if session.phase and is_for_another_phase(desk, session):
-        offer = tuple(each.text for each in readings if not isinstance(each, Prose))
-        return (OtherPhaseOffer(session.phase, offer),) if offer else ()
+    if is_for_another_phase(desk, session):
+        return tuple(offered(session, readings))
     put_right = mended(board, game, session.power, readings)
     slips = frozenset(put_right) - frozenset(readings)
     readings = put_right

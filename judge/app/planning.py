@@ -33,6 +33,7 @@ from judge.reports.items import (
     LineUnclear,
     OrderLeft,
     OrdersKept,
+    OtherPhaseOffer,
 )
 from judge.rules.geography import Map
 from judge.rules.order import Waive
@@ -98,7 +99,18 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
         for each in readings
         if isinstance(each, Wished) and each.power in (None, session.power)
     )
-    return (*keep(desk, session, session.later, wishes), *_items(board, session, readings))
+    kept = keep(desk, session, session.later, wishes)
+    if any(isinstance(each, CommandRefused) for each in kept):
+        return (*kept, *offered(session, readings))
+    return (*kept, *_items(board, session, readings))
+
+
+def offered(session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
+    """Show back what of *readings* is meant as orders, for the phase of *session*."""
+    orders = tuple(each.text for each in readings if not isinstance(each, Prose))
+    if orders and session.phase:
+        exists = phase_named([session.phase]) is not None
+        yield OtherPhaseOffer(session.phase, orders, exists=exists)
 
 
 def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -> tuple[Item, ...]:

@@ -159,11 +159,12 @@ class NothingSaid:
 class OtherPhaseOffer:
     """The mail was for *phase*, which is not open: nothing was done with its *orders*.
 
-    It is a code, or what the mail calls a phase, though there is no such.
+    It is a code, or, if there is none such, what the mail calls a phase.
     """
 
     phase: str
     orders: tuple[str, ...]
+    exists: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,3 +69,9 @@ class State:
     concedes_to: Power | None
     draw_among: tuple[Power, ...] = ()
     kept: tuple[Kept, ...] = ()
+
+    @property
+    def waits_for_ready(self) -> bool:
+        """Say whether all that is ordered can be done, and READY alone is not said."""
+        given = len(self.standing) - self.vain
+        return self.ready_needed and not self.ready and given >= self.to_order > 0

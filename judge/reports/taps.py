@@ -121,7 +121,7 @@ def _votes(context: Context) -> Iterator[Tap]:
             return
     if state.to_order:
         yield Tap("nowait", "NOWAIT") if state.waiting else Tap("wait", "WAIT")
-    if state.ready_needed and state.complete and not state.ready:
+    if state.waits_for_ready:
         yield Tap("ready", "READY")
     yield Tap("nodraw", "NO DRAW") if state.draw else Tap("draw", "DRAW")
 

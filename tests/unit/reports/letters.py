@@ -82,4 +82,5 @@ KEPT = (
     items.SlipMended(1, "A Marsailes - Spa"),
     items.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),
     items.OrdersKept(Phase.parse("F1901R"), ("A Mar-Gas",)),
+    items.OtherPhaseOffer("PHASE XYZ", ("A Mar-Gas",), exists=False),
 )

@@ -15,6 +15,7 @@ from judge.notation.reading import Understood
 from judge.notation.strict import read_order
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
 from judge.reports.render import render
+from judge.reports.taps import Tap, taps
 from judge.reports.text import when, wrap
 from judge.rules.legality import impossible
 from tests.unit.reports.letters import sent
@@ -211,9 +212,18 @@ def test_a_receipt_says_in_one_sentence_whether_more_is_needed(
 def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
     standing = ("A PAR H", "A MAR H", "F BRE H")
     playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
-    text = render(receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)).text
+    receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
-    assert "3 of 3 orders are here; the game also waits for READY." in text
+    assert "3 of 3 orders are here; the game also waits for READY." in render(receipt).text
+    assert Tap("ready", "READY") in taps(receipt)
+
+
+@pytest.mark.parametrize("standing", [(), ("A PAR H",), ("A PAR H", "A MAR H", "F BRE - MOS")])
+def test_nobody_is_ready_whose_orders_are_not(standing: tuple[str, ...]) -> None:
+    playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
+    receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
+
+    assert Tap("ready", "READY") not in taps(receipt)
 
 
 def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
