@@ -104,4 +104,4 @@ def _put(
         case Accepted() | Refused(why=Why.NOTHING_CHANGED):
             return CommandDone(name)
         case Refused(why=why):
-            return CommandRefused(name, why)
+            return CommandRefused(name.replace("_", " "), why)

@@ -145,7 +145,10 @@ def _support(cursor: Cursor, unit: UnitName) -> Order | None:
 def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
     army = _whom(cursor, words.CONVOY, words.CONVOY_WITH_KIND)
     target = _goal(cursor) if army else None
-    return Convoy(unit, army, target) if army and target else None
+    if army is None or target is None:
+        return None
+    _via(cursor)
+    return Convoy(unit, army, target)
 
 
 def _whom(

@@ -22,9 +22,12 @@ STANDS = "s"  # if nothing follows it: zines write `A Par S`
 HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"}) | foreign(
     "hold"
 )
-MOVE = frozenset({"m", "move", "moves", "moving", "go", "goes", "attack", "attacks"}) | foreign(
-    "move"
-)
+MOVE = frozenset(
+    {
+        *("m", "move", "moves", "moving", "go", "goes", "attack", "attacks"),
+        *("advance", "advances", "march", "marches", "sail", "sails"),
+    }
+) | foreign("move")
 TOWARD = frozenset({"-", "->", "to", "into", "on"}) | foreign("toward")
 SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"}) | foreign("support")
 CONVOY = frozenset(

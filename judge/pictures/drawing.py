@@ -23,8 +23,8 @@ from judge.rules.geography import Map
 FONT = "'PT Sans',Arial,sans-serif"
 
 
-def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
-    """Return *scene* on *board* as the text of an SVG."""
+def draw(board: Map, art: Art, scene: Scene, look: Look, words: Words | None = None) -> str:
+    """Return *scene* on *board* as the text of an SVG; *words* are those of the law by default."""
     painters = Painters(board, look.theme)
     stand = stand_of(art, scene.position, look.scale)
     drawn = traces(board, art, scene, stand, look.scale)
@@ -34,7 +34,7 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
     over = [each for each in placed if not marks.is_under(each.sign)]
     high = art.height + legend.height(board, scene, look)
     told = scene.title or scene.position.phase.code
-    words = of_law(board)
+    words = words or of_law(board)
     parts = [
         title(told),
         element("desc", escape("\n".join(map(words.of_order, scene.orders)))),
@@ -47,7 +47,7 @@ def draw(board: Map, art: Art, scene: Scene, look: Look) -> str:
         group(_units(words, art, scene, stand, look, painters)),
         group(_names(board, art, stand, look, strokes, placed)),
         group(_marks(words, over, look, painters)),
-        legend.legend(board, art, scene, look, painters),
+        legend.legend(words, art, scene, look, painters),
     ]
     return element(
         "svg",

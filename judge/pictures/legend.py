@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from judge.pictures.art import Art
+from judge.pictures.captions import Words
 from judge.pictures.lines import Point
 from judge.pictures.look import Look
 from judge.pictures.painters import Painters
 from judge.pictures.scene import Scene
 from judge.pictures.svg import element, group, text
-from judge.pictures.theme import Colors
 from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
@@ -29,8 +29,9 @@ def height(board: Map, scene: Scene, look: Look) -> int:
     return round(sum(rows) * ROW * look.scale)
 
 
-def legend(board: Map, art: Art, scene: Scene, look: Look, painters: Painters) -> str:
-    """Return the legend, below a board of the height of *art*."""
+def legend(words: Words, art: Art, scene: Scene, look: Look, painters: Painters) -> str:
+    """Return the legend, below a board of the height of *art*, with the powers as in *words*."""
+    board = painters.board
     high, top = height(board, scene, look), float(art.height)
     if not high:
         return ""
@@ -47,7 +48,7 @@ def legend(board: Map, art: Art, scene: Scene, look: Look, painters: Painters) -
         for number, power in enumerate(board.powers):
             x = MARGIN + (art.width - MARGIN) / columns * (number % columns)
             spot = x, top + row * (number // columns + 0.5)
-            parts.append(_power(board, scene, look, painters.colors(power), power, spot))
+            parts.append(_power(words, scene, look, painters, power, spot))
     return group(parts)
 
 
@@ -57,8 +58,10 @@ def _columns(board: Map, look: Look) -> int:
     return math.ceil(len(board.powers) / rows)
 
 
-def _power(board: Map, scene: Scene, look: Look, colors: Colors, power: Power, spot: Point) -> str:
-    nation = board.nations[power]
+def _power(
+    words: Words, scene: Scene, look: Look, painters: Painters, power: Power, spot: Point
+) -> str:
+    colors, sign = painters.colors(power), painters.board.nations[power].letter
     x, y = spot
     size = POWER_SIZE * look.scale
     side = size * 1.25
@@ -72,15 +75,15 @@ def _power(board: Map, scene: Scene, look: Look, colors: Colors, power: Power, s
         fill=colors.unit,
         stroke=look.theme.outline,
     )
-    letter = text(nation.letter, (x + side / 2, y), size, font_weight="bold", fill=colors.letter)
-    words = text(
-        f"{nation.name} {_centers(scene, power)}",
+    letter = text(sign, (x + side / 2, y), size, font_weight="bold", fill=colors.letter)
+    name = text(
+        f"{words.powers[power]} {_centers(scene, power)}",
         (x + side * 1.3, y),
         size,
         text_anchor="start",
         fill=look.theme.ink,
     )
-    return box + letter + words
+    return box + letter + name
 
 
 def _centers(scene: Scene, power: Power) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 ITEM, UNDER_ITEM = "- ", "  "
 SET_IN = (UNDER_ITEM, "| ")
-GAP = "   "  # and more between columns
-IN_COLUMNS = re.compile(rf".*\S{GAP}")
+GAP = re.compile(r" {3,}")  # between columns
+NARROW_GAP = re.compile(r" {2,}")  # behind a long cell
+IN_COLUMNS = re.compile(r".*\S {3}")
+PAIRS = 4  # cells: two pairs beside each other
 
 
 class Shape(Enum):
@@ -34,9 +37,16 @@ class Block:
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Return what stands first in each line of a block of columns, and the rest."""
-        cut = (line.strip().partition(GAP) for line in self.lines)
-        return tuple((first, rest.strip()) for first, _, rest in cut)
+        """Return what stands first in each line of a block of columns, and the rest.
+
+        Where all lines are two pairs beside each other, each pair is a row.
+        """
+        lines = [line.strip() for line in self.lines]
+        cells = [_cells(line) for line in lines]
+        if all(len(each) == PAIRS and not each[1].isdecimal() for each in cells):
+            return tuple((row[at], row[at + 1]) for row in cells for at in (0, 2))
+        second = _second(lines)
+        return tuple(_cut(line, second) for line in lines)
 
 
 def blocks(text: str) -> tuple[Block, ...]:
@@ -69,9 +79,13 @@ def _in_paragraph(lines: list[str]) -> Iterator[Block]:
             run[-1] += "\n" + line.strip()
             continue
         this = _shape(line)
+        if (shape, this) == (Shape.COLUMNS, Shape.PROSE) and _is_below(line, _second(run)):
+            this = Shape.COLUMNS
         if this is not shape and run:
-            yield Block(shape, tuple(run))
-            run = []
+            above = _above(run, line) if this is Shape.COLUMNS and shape is Shape.PROSE else 0
+            if rest := run[: len(run) - above]:
+                yield Block(shape, tuple(rest))
+            run = run[len(rest) :]
         shape = this
         run.append(line.removeprefix(ITEM).strip() if shape is not Shape.COLUMNS else line)
     yield Block(shape, tuple(run))
@@ -83,3 +97,33 @@ def _shape(line: str) -> Shape:
     if IN_COLUMNS.match(line):
         return Shape.COLUMNS
     return Shape.SET_IN if line.startswith(SET_IN) else Shape.PROSE
+
+
+def _cells(line: str) -> list[str]:
+    starts = [0, *(found.end() for found in NARROW_GAP.finditer(line))]
+    ends = [*(found.start() for found in NARROW_GAP.finditer(line)), len(line)]
+    return [line[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _second(lines: Iterable[str]) -> int:
+    """Return where the second cell of *lines*, which are in columns, begins."""
+    return next(found.end() for found in map(GAP.search, map(str.strip, lines)) if found)
+
+
+def _above(lines: Sequence[str], line: str) -> int:
+    """Count the last of *lines* that have a cell above the second one of *line*."""
+    second = _second([line])
+    return len(list(takewhile(lambda each: _is_below(each, second), reversed(lines))))
+
+
+def _is_below(line: str, second: int) -> bool:
+    """Tell whether *line* has a cell in the column that begins there, with little or no gap."""
+    told = line.strip()
+    return told[second - 2 : second] in {"  ", ": "} and not told[second : second + 1].isspace()
+
+
+def _cut(line: str, second: int) -> tuple[str, str]:
+    """Cut *line* behind its first cell."""
+    found = GAP.search(line)
+    start, end = found.span() if found else (second, second)
+    return line[:start].strip(), line[end:].strip()

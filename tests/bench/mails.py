@@ -1,6 +1,7 @@
 """Time and size of the mails of results: `python -m tests.bench.mails`.
 
-Written is what the transaction waits for, painted what the mail waits for, once for all readers.
+Words, markup and frame are what the transaction waits for, each for one reader; paint is what the
+mail waits for, once for all readers.
 """
 
 from __future__ import annotations
@@ -27,20 +28,24 @@ READ_AT, WIDTH = 540, 900  # as in judge/app/painting.py
 def table() -> None:
     board, art = load_map(), load_art()
     assert art
-    print("mail                  text kB  html kB  png kB  words ms  frame ms  paint ms")
+    print(
+        "mail                  text kB  html kB  png kB  words ms  markup ms  frame ms  paint ms"
+    )
     for name, told in samples().items():
         if not isinstance(told, PhaseResults):
             continue
         page = render(told, "board@judge")
         words = median(seconds(render, told, "board@judge") for _ in range(ROUNDS))
+        markup = median(seconds(lambda page=page: page.html) for _ in range(ROUNDS))
         frame = median(seconds(document, [page], chips(board)) for _ in range(ROUNDS))
         scene = with_outcomes(told.stood, [o for given in told.orders.values() for o in given])
         svg = draw(board, art, scene, Look(theme("light"), scale=scale_for(READ_AT)))
         painting = median(seconds(png, svg, WIDTH) for _ in range(3))
         sizes = len(page.text), len(document([page], chips(board))), len(png(svg, WIDTH))
+        times = (words, markup, frame - markup, painting)
         print(
             f"{name:20} {sizes[0] / 1000:8.1f} {sizes[1] / 1000:8.1f} {sizes[2] / 1000:7.0f}"
-            f" {words * 1000:9.1f} {frame * 1000:9.1f} {painting * 1000:9.0f}"
+            "{:10.1f} {:10.1f} {:9.1f} {:9.0f}".format(*(each * 1000 for each in times))
         )
 
 

@@ -21,10 +21,10 @@ ROUNDS = 3
 TEN_YEARS = Years(1901, 1910)
 
 
-def made(style: Style, language: str) -> bytes:
+def made(style: Style, form: str) -> bytes:
     """Return a report as a file."""
-    report: Written = written(game_10713(), style, language, TEN_YEARS, drawn=True)
-    match language:
+    report: Written = written(game_10713(), style, form, TEN_YEARS, drawn=True)
+    match form:
         case "pdf":
             return pdf(report.text, report.pictures, FONT_FOLDER)
         case "docx":
@@ -37,10 +37,10 @@ def table() -> None:
     """Print a line for each style and format."""
     print("style  format        ms     kB")
     for style in Style:
-        for language in FORMATS:
-            took = median(seconds(made, style, language) for _ in range(ROUNDS))
-            size = len(made(style, language)) / 1000
-            print(f"{style.value:6} {language:9} {took * 1000:6.0f} {size:6.0f}")
+        for form in FORMATS:
+            took = median(seconds(made, style, form) for _ in range(ROUNDS))
+            size = len(made(style, form)) / 1000
+            print(f"{style.value:6} {form:9} {took * 1000:6.0f} {size:6.0f}")
 
 
 if __name__ == "__main__":

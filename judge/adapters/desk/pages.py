@@ -196,7 +196,10 @@ class Desk:
     def _board(self, request: Request, _form: Fields) -> Response:
         found, theme = self._named(request), str(request.path_params["theme"])
         art = load_art(found.variant)
-        drawn = game.picture(self.judge, found, art, theme) if art and theme in THEMES else None
+        if art is None or theme not in THEMES:
+            raise NoPageError
+        language = language_for(self.person, request)
+        drawn = game.picture(self.judge, found, art, theme, language)
         if drawn is None:
             raise NoPageError
         return Response(drawn, media_type="image/svg+xml")

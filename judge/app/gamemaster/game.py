@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.app import operate, pasts
+from judge.app.captions import captions
 from judge.app.gamemaster import games, mails
 from judge.app.gamemaster.sight import Sight
 from judge.app.judge import Judge
@@ -53,14 +54,15 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
     )
 
 
-def picture(judge: Judge, game: Game, art: Art, colors: str) -> str | None:
-    """Return the board of *game* as SVG, without any orders."""
+def picture(judge: Judge, game: Game, art: Art, colors: str, language: str) -> str | None:
+    """Return the board of *game* as SVG, without any orders, with words in *language*."""
     if game.position is None:
         return None
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
     scene = Scene(position=game.position, title=title)
     look = Look(theme(colors), scale=scale_for(PIXELS))
-    return draw(judge.boards(game.variant), art, scene, look)
+    board = judge.boards(game.variant)
+    return draw(board, art, scene, look, captions(board, language))
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from judge.app.captions import captions
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.events.types import Event, GameEnded, PhaseClosed, PhaseOpened
@@ -60,7 +61,7 @@ def told(
             if texts
         },
         results=tuple(preview(judge, board, game, language)),
-        picture=draw(board, art, scene, look) if art else None,
+        picture=draw(board, art, scene, look, captions(board, language)) if art else None,
     )
 
 

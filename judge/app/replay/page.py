@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from judge.app.captions import captions
 from judge.app.replay.choices import choices
 from judge.app.replay.facts import facts_of, years_of
 from judge.app.replay.telling import Played, Teller, played, said_in
@@ -13,20 +14,17 @@ from judge.archive.course import leads_to
 from judge.archive.record import Record
 from judge.pictures.art import Art
 from judge.pictures.bars import bars
-from judge.pictures.captions import Words
 from judge.pictures.layers import Layers
 from judge.pictures.palette import named_colors, sheet
 from judge.pictures.theme import theme
 from judge.reports.greetings import Heading
 from judge.reports.languages import SOURCE
-from judge.reports.names import nation, place
 from judge.reports.replays import (
     Entry,
     Replay,
     Writer,
     index_page,
     replay_page,
-    results_told,
 )
 from judge.rules.geography import Map
 from judge.rules.rulebook import Rulebook
@@ -62,7 +60,7 @@ def page(
     phases = played(board, record, law)
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
-    words = _words(board, language)
+    words = captions(board, language)
     layers, light = Layers(board, art, words), theme("light")
     teller = Teller(board, layers, law, record.press, language)
     years = years_of(record, phases)
@@ -107,15 +105,6 @@ def _is_shown_by(phase: Played, following: Played) -> bool:
     """Tell whether the picture of *following* shows what came of *phase*."""
     later = following.told.phase
     return following.before is not None and leads_to(phase.told.phase, later)
-
-
-def _words(board: Map, language: str) -> Words:
-    """Return what a page in *language* says of its pictures."""
-    return Words(
-        {power: nation(board, power, language) for power in board.powers},
-        {code: place(board, code, language) for code in board.places},
-        results_told(language),
-    )
 
 
 def _writer(

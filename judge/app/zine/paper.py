@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from judge.app.captions import captions
 from judge.app.replay.facts import years_of
 from judge.app.replay.telling import Played, played, scene_of
 from judge.app.zine.telling import Wanted, asked_for, zine_of
@@ -18,7 +19,6 @@ from judge.pictures.look import Look, Names, scale_for
 from judge.pictures.png import png
 from judge.pictures.svg import element
 from judge.pictures.theme import theme
-from judge.reports.names import nation
 from judge.reports.zines import Picture, chart_title, printed
 from judge.rules.geography import Map
 from judge.rules.phase import PhaseKind
@@ -71,7 +71,7 @@ def report(subject: Subject, wanted: Wanted, style: Style, form: str, colors: st
     def picture(phase: Played) -> Picture | None:
         if form not in WITH_PICTURES or style is not Style.ZINE:
             return None
-        svg = _drawn(subject, phase, colors, PRINTED_PIXELS)
+        svg = _drawn(subject, phase, colors, PRINTED_PIXELS, wanted.language)
         if svg is None:
             return None
         name = f"{phase.told.phase}.svg"
@@ -103,17 +103,18 @@ def pictures(
         return
     for each in told:
         if style is Style.JUDGE or each.told.phase.kind is PhaseKind.MOVEMENT:
-            svg = _drawn(subject, each, colors, PIXELS)
+            svg = _drawn(subject, each, colors, PIXELS, wanted.language)
             if svg is not None:
                 yield each.told.phase.code, svg
 
 
-def _drawn(subject: Subject, phase: Played, colors: str, pixels: int) -> str | None:
+def _drawn(subject: Subject, phase: Played, colors: str, pixels: int, language: str) -> str | None:
     """Draw *phase*, for a picture that is that many *pixels* wide; None if nobody can."""
     if subject.art is None or phase.before is None:
         return None
     look = Look(theme(colors), Names.SHORT, scale_for(pixels))
-    return draw(subject.board, subject.art, scene_of(phase, phase.before), look)
+    words = captions(subject.board, language)
+    return draw(subject.board, subject.art, scene_of(phase, phase.before), look, words)
 
 
 def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
@@ -123,10 +124,8 @@ def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
         for year, counts in years_of(subject.record, phases).items()
         if year in wanted.years
     }
-    names = {
-        power: nation(subject.board, power, wanted.language) for power in subject.board.powers
-    }
-    chart = bars(subject.board, years, theme(colors), chart_title(wanted.language), names)
+    words = captions(subject.board, wanted.language)
+    chart = bars(subject.board, years, theme(colors), chart_title(wanted.language), words.powers)
     head, _, rest = chart.partition(">")
     paper = element("rect", width="100%", height="100%", fill="white")
     return f'{head} xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{paper}{rest}'

@@ -255,7 +255,7 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
     [
         ("A Par/Bur", "Line 1 was not understood, and changes nothing: A Par/Bur"),
         ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
-        ("Paris advances to Burgundy", "was not understood, and changes nothing: Paris advances"),
+        ("Paris strolls to Burgundy", "was not understood, and changes nothing: Paris strolls"),
         ("IF Ger A Mun THEN A Par-Bur", "An order that hangs on an if, a perhaps or a question"),
         ("all hold", "Each unit is ordered on its own: A Par H."),
         ("ABSENT soon", "ABSENT 24 Dec TO 2 Jan tells the judge that you are away"),

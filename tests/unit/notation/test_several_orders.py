@@ -47,6 +47,11 @@ SEVERAL = {
         "A BUD - SER",
     ],
     "Hello judge. A Par-Bur. Yours, John": ["A PAR - BUR"],
+    "Please move my army in Vienna to Galicia. I want the Budapest army to go to Serbia": [
+        "A VIE - GAL",
+        "?",
+    ],
+    "F Nth C A Lon - Nwy via convoy": ["F NTH C A LON - NWY"],
     "A Par-Bur. Thanks!": ["A PAR - BUR"],
     "A Vie-Gal. The army in Budapest gose to Serbia. F Tri H": ["A VIE - GAL", "?", "F TRI H"],
     "* A Par - Bur * A Mar-Spa": ["A PAR - BUR", "A MAR - SPA"],

@@ -110,7 +110,31 @@ def test_the_lines_of_a_text_keep_their_shape() -> None:
         (Shape.COLUMNS, ("Austria:    3    4",)),
     ]
     assert found[-1].rows == (("Austria:", "3    4"),)
-    assert blocks("") == ()
+
+
+def test_pairs_beside_each_other_stand_below_each_other() -> None:
+    [found] = blocks("A Par-Bur   move   A Par B    build\nA Par H     hold   A Par D    remove\n")
+
+    assert found.rows == (
+        *(("A Par-Bur", "move"), ("A Par B", "build")),
+        *(("A Par H", "hold"), ("A Par D", "remove")),
+    )
+
+
+def test_a_long_cell_stands_in_its_column_too() -> None:
+    said = [
+        "SET ADDRESS a@b.org  where mail goes",
+        "CLEAR                what",
+        "OF GERMANY, AUSTRIA: us",
+    ]
+    prose, table = blocks("\n".join(["They are:", *said]))
+
+    assert prose.lines == ("They are:",)
+    assert table.rows == (
+        ("SET ADDRESS a@b.org", "where mail goes"),
+        ("CLEAR", "what"),
+        ("OF GERMANY, AUSTRIA:", "us"),
+    )
 
 
 def test_a_picture_is_shown_only_by_what_has_one() -> None:
