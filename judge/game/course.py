@@ -83,6 +83,7 @@ def _unstarted(game: Game) -> Game:
     return replace(
         _without_plans(game),
         stage=Stage.FORMING,
+        unstarted=True,
         joined={person: game.joined.get(person, ()) for person in here if person},
         seats={},
         position=None,

@@ -127,8 +127,9 @@ class Game:
 
     *origin* says where a game comes from that did not begin here; *plans* are what powers want to
     order in later phases, by the code of the phase, and *waits* who wants none of these closed
-    early. *replayed* are phases whose results
-    were told before the game was rolled back. *paused* is since when nothing closes,
+    early. *replayed* are phases whose results were told before the game was rolled back. A game
+    that is *unstarted* had begun and forms again; what was promised then holds. *paused* is since
+    when nothing closes,
     *pause_votes* who would have that otherwise; *observers* are persons, *absences* when persons
     are away. *applicants* ask to be let in, *standbys* wait for a place, the longest first, with
     the powers that they like; the moderator has *allowed* or *denied* persons to come in; *offers*
@@ -159,6 +160,7 @@ class Game:
     plans: Mapping[Power, Mapping[str, Plan]] = field(default_factory=dict)
     waits: Mapping[str, frozenset[Power]] = field(default_factory=dict)
     replayed: frozenset[str] = frozenset()
+    unstarted: bool = False
     paused: datetime | None = None
     pause_votes: frozenset[Power] = frozenset()
     observers: tuple[str, ...] = ()

@@ -222,7 +222,8 @@ def _change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
         return Refused(Why.NOTHING_CHANGED)
     if not calendar.sound(command.house_rules):
         return Refused(Why.BAD_HOUSE_RULES)
-    if game.stage is Stage.PLAYING and any(before[key] != after[key] for key in SECRECY):
+    begun = game.stage is Stage.PLAYING or game.unstarted
+    if begun and any(before[key] != after[key] for key in SECRECY):
         return Refused(Why.ALREADY_STARTED)
     return Accepted((HouseRulesChanged(after, command.by),))
 

@@ -11,9 +11,10 @@ from judge.events.types import Event, PhaseClosed
 from judge.game.commands import Begin, CreateGame, JoinGame, ProcessNow, Resign
 from judge.game.decision import Accepted, Why
 from judge.game.game import Game, Stage
+from judge.game.house_rules import HouseRules
 from judge.game.redoing import later
 from judge.game.state import replay
-from judge.game.steps import CorrectPosition, RollBack, RollForward, Unstart
+from judge.game.steps import ChangeRules, CorrectPosition, RollBack, RollForward, Unstart
 from judge.game.undoing import Earlier, lasting, played
 from judge.rules.rulebook import DATC
 from judge.rules.vocabulary import Unit, UnitKind
@@ -234,6 +235,12 @@ class TestUnstart:
 
         assert again.power_of("france") == "FRANCE"
         assert phase_of(again) == "S1901M"
+
+    def test_what_was_promised_at_the_start_holds(self) -> None:
+        forming = given(started(HouseRules(anonymous=True)), Unstart("", "mod"))
+
+        assert refused(forming, ChangeRules(STANDARD, "mod")) is Why.ALREADY_STARTED
+        assert given(forming, ChangeRules(HouseRules(anonymous=True, draws=False), "mod"))
 
     def test_not_once_it_was_played(self) -> None:
         log = Log()
