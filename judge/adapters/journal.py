@@ -6,8 +6,9 @@ import json
 import logging
 import sys
 from collections.abc import MutableMapping
+from contextlib import suppress
 from traceback import format_tb
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 from structlog.types import Processor
@@ -18,6 +19,21 @@ def _in_one_line(_logger: object, _method: str, record: MutableMapping[str, Any]
     stamp, level, event = (record.pop(key) for key in ("timestamp", "level", "event"))
     facts = (f"{key}={json.dumps(value)}" for key, value in record.items())
     return " ".join([stamp, f"{level:7}", event, *facts])
+
+
+class _Unfailing:
+    """A stream that may have no room, or no reader any more: what it loses ends nobody's work."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
 
 
 RENDERERS: dict[str, Processor] = {
@@ -35,7 +51,7 @@ def set_up(level: str, form: str = "json") -> None:
             RENDERERS[form],
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _Unfailing(sys.stderr))),
     )
 
 

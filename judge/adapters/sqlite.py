@@ -15,6 +15,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
+from judge.errors import JudgeError
+
 BUSY_SECONDS = 10  # How long a writer waits for another process, such as an operator's command.
 WAL_SAFE_SINCE = (3, 51, 3)  # Before, two writers could lose a commit: sqlite.org/wal.html
 WAL_SAFE_BACKPORTS = ((3, 44, 6), (3, 50, 7))
@@ -38,6 +40,10 @@ GUARDS = {
 log = structlog.get_logger(__name__)
 
 
+class StoreGoneError(JudgeError):
+    """The file of the store is not where it was opened."""
+
+
 def open_engine(path: Path, library: ModuleType) -> Engine:
     """Open the database in the file *path*, made for our eyes only if it is not there."""
     _make_private(path)
@@ -46,7 +52,8 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
     engine = create_engine(url, module=library, hide_parameters=True)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
     event.listen(engine, "connect", lambda connection, _record: _set_up(connection, journal))
-    event.listen(engine, "begin", _begin)
+    here = _Place(path)
+    event.listen(engine, "begin", lambda connection: _begin(connection, here))
     event.listen(engine, "handle_error", lambda context: _end_if_the_disk_fails(path, context))
     return engine
 
@@ -126,10 +133,43 @@ def _set_up(connection: DBAPIConnection, journal: str) -> None:
     cursor.close()
 
 
-def _begin(connection: Connection) -> None:
+def _begin(connection: Connection, here: _Place) -> None:
     """Let a writer be the only one from its first statement on, so that it reads nothing stale."""
     reads = connection.get_execution_options().get(READS, False)
+    if not reads:
+        here.look()
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+class _Place:
+    """Where the file *path* was opened, and whether it still is there.
+
+    What is written to a file that somebody has moved away, nobody will look for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._opened = _identity(path)
+
+    def look(self) -> None:
+        """Raise `StoreGoneError` if there is no file; end this process if there is another one.
+
+        Who starts next opens that.
+        """
+        there = _identity(self._path)
+        if there is None:
+            raise StoreGoneError(f"the database {self._path} has been moved away")
+        if there != self._opened:
+            log.critical("store.replaced", database=str(self._path))
+            os._exit(os.EX_IOERR)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:

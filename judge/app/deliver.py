@@ -131,9 +131,10 @@ class Courier:
     async def _next(self) -> OutgoingMail | None:
         """Take the oldest mail that is due and in nobody's hand."""
         async with self._looking:
-            if not self._due and not self._unreachable:
+            stuck = self._unreachable or not await self._records.caught_up()
+            if not self._due and not stuck:
                 self._due.extend(await asyncio.to_thread(self._look))
-            if not self._due or self._unreachable:
+            if not self._due or stuck:
                 if self._due:
                     await asyncio.to_thread(leave, self._judge, [*self._due])
                     self._due.clear()
@@ -150,11 +151,16 @@ class Courier:
 
 
 class _Records:
-    """Writes down what became of mails: all that is known at a moment in one transaction."""
+    """Writes down what became of mails: all that is known at a moment in one transaction.
+
+    What cannot be written down, because there is no room or no store, is kept until it can be.
+    Nothing is sent until then: or those mails would go out again at every tick.
+    """
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self._known: list[Outcome] = []
+        self._late: list[Outcome] = []
         self._writing = asyncio.Lock()
 
     async def add(self, outcome: Outcome) -> None:
@@ -165,11 +171,20 @@ class _Records:
             if known:  # or whoever wrote before has written ours, too
                 await asyncio.to_thread(self._write_and_leave, known)
 
+    async def caught_up(self) -> bool:
+        """Write down what could not be; say whether nothing is left of that."""
+        if self._late:
+            async with self._writing:
+                late, self._late = self._late, []
+                await asyncio.to_thread(self._write_and_leave, late)
+        return not self._late
+
     def _write_and_leave(self, outcomes: Sequence[Outcome]) -> None:
         try:
             self._write(outcomes)
         finally:
-            leave(self._judge, [outcome.mail for outcome in outcomes])
+            done = (outcome.mail for outcome in outcomes if outcome not in self._late)
+            leave(self._judge, done)
 
     def _write(self, outcomes: Sequence[Outcome]) -> None:
         try:
@@ -179,16 +194,23 @@ class _Records:
         except Exception as error:  # noqa: BLE001 - what cannot be written down holds up no other
             self._judge.journal.failed("delivery.failed", error)
             if len(outcomes) == 1:
-                self._put_off(outcomes[0].mail)
+                self._put_off(outcomes[0])
                 return
             for outcome in outcomes:
                 self._write([outcome])
 
-    def _put_off(self, mail: OutgoingMail) -> None:
-        """Let time pass before *mail* is tried again, since nothing else about it was recorded."""
-        due = self._judge.clock.now() + retry_delay(mail)
-        with self._judge.database.write() as transaction:
-            transaction.outbox.postpone(mail.message_id, due, "what became of it was not recorded")
+    def _put_off(self, outcome: Outcome) -> None:
+        """Let time pass before a mail is tried again, since nothing else about it was recorded."""
+        mail = outcome.mail
+        due, why = (
+            self._judge.clock.now() + retry_delay(mail),
+            "what became of it was not recorded",
+        )
+        try:
+            with self._judge.database.write() as transaction:
+                transaction.outbox.postpone(mail.message_id, due, why)
+        except Exception:  # noqa: BLE001 - not even that
+            self._late.append(outcome)
 
 
 def leave(judge: Judge, mails: Iterable[OutgoingMail]) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from errno import ENOSPC
+from io import StringIO
 
 import pytest
 import structlog
+from typing_extensions import override
 
 from judge.adapters.journal import SystemJournal, set_up
 
@@ -24,3 +27,20 @@ def test_what_somebody_should_look_after_is_in_a_log_of_warnings(
     [line] = capsys.readouterr().err.splitlines()
     told = json.loads(line)
     assert (told["level"], told["event"], told["number"]) == ("warning", "game.damaged", 3)
+
+
+class Full(StringIO):
+    """A stream on a disk without room."""
+
+    @override
+    def write(self, text: str) -> int:
+        raise OSError(ENOSPC, "no room")
+
+
+def test_a_log_that_has_no_room_ends_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", Full())
+    set_up("info")
+    try:
+        SystemJournal().note("game.moved", game="baltic")
+    finally:
+        structlog.reset_defaults()

@@ -32,6 +32,7 @@ from judge.adapters.database import (
 from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
+from judge.adapters.sqlite import StoreGoneError
 from judge.events.types import PlayerLeft
 from judge.events.verify import Damage, Flaw, verify_chain
 
@@ -305,3 +306,31 @@ def test_a_process_whose_disk_fails_ends_at_once(written: Path) -> None:
     assert done.returncode == os.EX_IOERR
     assert b"store.disk_failed" in done.stdout
     assert sqlite.fault_of(written, LIBRARY) is None
+
+
+def test_nothing_is_written_to_a_file_that_was_moved_away(tmp_path: Path) -> None:
+    file, elsewhere = tmp_path / "judge.db", tmp_path / "away"
+    with closing(open_database(file)) as database:
+        file.rename(elsewhere)
+        with pytest.raises(StoreGoneError, match="has been moved away"), database.write():
+            pass
+
+        elsewhere.rename(file)
+        with database.write() as transaction:
+            transaction.agenda.beat(NOON)
+
+
+def test_who_has_a_file_open_in_whose_place_another_was_put_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(code: int) -> None:
+        raise SystemExit(code)
+
+    monkeypatch.setattr(os, "_exit", end)
+    file = tmp_path / "judge.db"
+    with closing(open_database(file)) as database:
+        file.rename(tmp_path / "away")
+        open_database(file).close()
+        with pytest.raises(SystemExit) as ended, database.write():
+            pass
+    assert ended.value.code == os.EX_IOERR

@@ -7,10 +7,13 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from errno import ENOSPC
+from typing import NoReturn
 
 import pytest
 from typing_extensions import override
 
+from judge.adapters.database import SqlDatabase
 from judge.adapters.sqlite import newest_library
 from judge.app.deliver import (
     AT_ONCE,
@@ -18,6 +21,7 @@ from judge.app.deliver import (
     JITTER,
     RETRY_FIRST,
     RETRY_LONGEST,
+    Courier,
     Delivery,
     Failed,
     Later,
@@ -170,6 +174,30 @@ def test_r31_while_nobody_listens_few_mails_are_tried_and_none_waits_long_after(
     sent.clock.time += RETRY_FIRST * (1 + JITTER)
     assert deliver(sent, present) == tried
     assert not queued_mails(sent)
+
+
+def test_r6_while_nothing_can_be_written_down_no_mail_goes_out_twice(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carrier = ScriptedCarrier()
+    courier = Courier(table.judge, carrier)
+
+    def no_room(_: SqlDatabase) -> NoReturn:
+        raise OSError(ENOSPC, "no room")
+
+    async def send() -> None:
+        with monkeypatch.context() as full:
+            full.setattr(SqlDatabase, "write", no_room)
+            for _ in range(3):
+                await courier.deliver_due()
+        assert 0 < len(carrier.seen) <= AT_ONCE
+        await courier.deliver_due()
+
+    asyncio.run(send())
+
+    went = [mail.message_id for mail in carrier.seen]
+    assert len(went) == len(set(went)) == len(table.outbox())
+    assert table.ask("SELECT DISTINCT state FROM outbox") == [("sent",)]
 
 
 def test_a_mail_about_whose_game_nothing_can_be_said_holds_up_no_other(sent: Table) -> None:
