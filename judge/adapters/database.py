@@ -26,8 +26,10 @@ def look_after_a_crash(path: Path) -> None:
             raise UnusableStoreError(f"the database {path} is damaged, restore a copy: {fault}")
 
 
-def fault_in(where: Path | DatabaseServer, error: DBAPIError) -> str:
-    """Say in one line what *error* means of the database in a file or of a server."""
+def fault_in(where: Path | DatabaseServer, error: Exception) -> str | None:
+    """Say in one line what *error* tells of a database, None if it tells nothing of it."""
+    if not isinstance(error, DBAPIError):
+        return None
     why = " ".join(str(error.orig).split())
     if isinstance(where, Path) and not sqlite.can_grow(where):
         why = "there is no room on the disk"
@@ -40,7 +42,7 @@ def open_database(where: Path | DatabaseServer) -> SqlDatabase:
         try:
             database = _open(where, unless_it_opens)
         except DBAPIError as error:
-            raise UnusableStoreError(fault_in(where, error)) from error
+            raise UnusableStoreError(str(fault_in(where, error))) from error
         except OSError as error:
             why = error.strerror or str(error)
             raise UnusableStoreError(f"the database {where} cannot be made: {why}") from error

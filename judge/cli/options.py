@@ -111,13 +111,12 @@ def _if_the_store_fails(settings: Settings) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        from sqlalchemy.exc import DBAPIError
-
         from judge.adapters.database import fault_in
 
-        if not isinstance(error, DBAPIError):
+        fault = fault_in(settings.database, error)
+        if fault is None:
             raise
-        fail(fault_in(settings.database, error), UNAVAILABLE)
+        fail(fault, UNAVAILABLE)
 
 
 def _with_settings(
