@@ -86,6 +86,7 @@ class Cursor:
         named = KINDS.get(self.peek().key)
         if named:
             self.step()
+            self.take({"of"})  # `the army of Paris`
         kind = named or kind
         enclosed = bool(kind) and self.take({"("})
         location = self.place()

@@ -75,11 +75,7 @@ def is_unit(keys: Sequence[str], at: int, names: Names) -> bool:
 def _opens(tokens: Sequence[Token], at: int, names: Names) -> bool:
     """Tell whether a sentence may begin *at* a token, rather than go on behind `St.` or `S.`."""
     token = tokens[at]
-    if (
-        (len(token.key) == 1 and token.key != "i")
-        or not token.text[0].isupper()
-        or token.key in words.COASTS
-    ):
+    if len(token.key) == 1 or not token.text[0].isupper() or token.key in words.COASTS:
         return False
     return token.key not in words.UNIT_ORDER_WORDS or is_unit(
         [each.key for each in tokens], at + 1, names
