@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from aiosmtpd.lmtp import LMTP
 
-from judge.adapters.smtp_in import Door, SmtpDoor
+from judge.adapters.smtp_in import CONNECTIONS_MAX, Door, SmtpDoor
 from judge.app.receive import Keeper, Reception
 from judge.overriding import override
 
@@ -51,9 +51,17 @@ class LmtpDoor(SmtpDoor):
         *,
         where: Path | tuple[str, int],
         bytes_max: int,
+        connections_max: int = CONNECTIONS_MAX,
     ) -> None:
         host, port = ("", 0) if isinstance(where, Path) else where
-        super().__init__(keeper, reception, host=host, port=port, bytes_max=bytes_max)
+        super().__init__(
+            keeper,
+            reception,
+            host=host,
+            port=port,
+            bytes_max=bytes_max,
+            connections_max=connections_max,
+        )
         self._path = where if isinstance(where, Path) else None
 
     @override

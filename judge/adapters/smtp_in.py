@@ -98,7 +98,9 @@ class Door(SMTP):
 
     line_length_limit = LINE_BYTES_MAX
 
-    def __init__(self, others: set[Door], handler: Handler, bytes_max: int) -> None:
+    def __init__(
+        self, others: set[Door], handler: Handler, bytes_max: int, connections_max: int
+    ) -> None:
         super().__init__(
             handler,
             data_size_limit=bytes_max,
@@ -109,7 +111,7 @@ class Door(SMTP):
             command_call_limit=COMMANDS_MAX,
             loop=asyncio.get_running_loop(),
         )
-        self._others = others
+        self._others, self._connections_max = others, connections_max
         self.heard = 0.0
 
     @override
@@ -137,7 +139,7 @@ class Door(SMTP):
 
     def _finds_room(self) -> bool:
         """Say whether there is room for one more, if need be instead of a silent one."""
-        if len(self._others) < CONNECTIONS_MAX:
+        if len(self._others) < self._connections_max:
             return True
         silent = min(self._others, key=lambda other: other.heard)
         if self.loop.time() - silent.heard < SILENT_SECONDS:
@@ -162,10 +164,18 @@ class SmtpDoor:
     connection: ClassVar[type[Door]] = Door
 
     def __init__(
-        self, keeper: Keeper, reception: Reception, *, host: str, port: int, bytes_max: int
+        self,
+        keeper: Keeper,
+        reception: Reception,
+        *,
+        host: str,
+        port: int,
+        bytes_max: int,
+        connections_max: int = CONNECTIONS_MAX,
     ) -> None:
         self._handler = Handler(keeper, reception, self.way_in)
-        self._host, self._port, self._bytes_max = host, port, bytes_max
+        self._host, self._port = host, port
+        self._limits = bytes_max, connections_max
         self._server: asyncio.Server | None = None
         self._open: set[Door] = set()
 
@@ -184,7 +194,7 @@ class SmtpDoor:
             door.hang_up()
 
     def _protocol(self) -> Door:
-        return self.connection(self._open, self._handler, self._bytes_max)
+        return self.connection(self._open, self._handler, *self._limits)
 
 
 def _note(event: str, error: Exception) -> None:

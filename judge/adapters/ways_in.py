@@ -7,12 +7,13 @@ from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from judge.adapters.descriptors import connections
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.imap_client import Account
 from judge.adapters.imap_in import ImapPoller
 from judge.adapters.lmtp_in import LmtpDoor, PipeDoor
 from judge.adapters.secret_file import secret_in
-from judge.adapters.smtp_in import SmtpDoor
+from judge.adapters.smtp_in import CONNECTIONS_MAX, SmtpDoor
 from judge.app.doors import Clock
 from judge.app.ports import Database
 from judge.app.receive import Reception
@@ -82,16 +83,16 @@ class Doors:
 
     def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
         reception = reception_of(settings)
-        largest = settings.message_bytes_max
+        count = 1 + bool(settings.lmtp) + bool(settings.socket)
+        most = connections(count, CONNECTIONS_MAX)
+        limits = {"bytes_max": settings.message_bytes_max, "connections_max": most}
         host, port = settings.smtp
-        self._smtp = SmtpDoor(keeper, reception, host=host, port=port, bytes_max=largest)
+        self._smtp = SmtpDoor(keeper, reception, host=host, port=port, **limits)
         self._others: list[SmtpDoor] = []
         if settings.lmtp:
-            lmtp = LmtpDoor(keeper, reception, where=settings.lmtp, bytes_max=largest)
-            self._others.append(lmtp)
+            self._others.append(LmtpDoor(keeper, reception, where=settings.lmtp, **limits))
         if settings.socket:
-            pipe = PipeDoor(keeper, reception, where=settings.socket, bytes_max=largest)
-            self._others.append(pipe)
+            self._others.append(PipeDoor(keeper, reception, where=settings.socket, **limits))
 
     async def open(self) -> tuple[str, int]:
         """Open all or none; return where SMTP is spoken."""
