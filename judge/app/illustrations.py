@@ -20,6 +20,7 @@ from judge.pictures.painters import Painters
 from judge.pictures.theme import theme
 from judge.reports.contexts import Context, GameStart, PhaseResults
 from judge.reports.documents import Chip
+from judge.reports.languages import SOURCE
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
@@ -55,6 +56,8 @@ def _ink_on(background: str) -> str:
 
 def _recipe(context: PhaseResults | GameStart, variant: str) -> bytes:
     told: dict[str, Any] = {"variant": variant, "outcomes": [], "removed": []}
+    if context.heading.language != SOURCE:
+        told["language"] = context.heading.language
     if isinstance(context, GameStart):
         told["position"] = position_to_payload(context.position)
     else:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from judge.app.captions import captions
 from judge.app.illustrations import THEME
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail
@@ -20,6 +21,7 @@ from judge.pictures.look import Look, scale_for
 from judge.pictures.png import png
 from judge.pictures.scene import Scene, with_outcomes
 from judge.pictures.theme import theme
+from judge.reports.languages import SOURCE
 
 WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
 READ_AT = 540  # the width for which things are drawn large enough
@@ -61,14 +63,15 @@ class Painter:
 
 def paint(judge: Judge, recipe: bytes) -> bytes:
     """Return the PNG of *recipe*; the same recipe is always the same bytes."""
-    variant = _told(recipe)["variant"]
+    told = _told(recipe)
+    variant, language = told["variant"], told.get("language", SOURCE)
     board, art = judge.boards(variant), judge.arts(variant)
     assert art, "a recipe is written for boards that can be drawn"
     scene = scene_of(judge, recipe)
     # Of a blind game only the reader's own centers are known: there is nothing to count.
     counted = len(set(scene.position.owners.values())) > 1
     look = Look(theme(THEME), scale=scale_for(READ_AT), legend=counted)
-    return png(draw(board, art, scene, look), WIDTH)
+    return png(draw(board, art, scene, look, captions(board, language)), WIDTH)
 
 
 def scene_of(judge: Judge, recipe: bytes) -> Scene:

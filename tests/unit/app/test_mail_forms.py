@@ -22,8 +22,10 @@ from judge.mail.compose import recipe_of
 from judge.mail.said import Form
 from judge.notation.writer import write
 from judge.pictures.art import Art
+from judge.reports.taps import addressed
 from judge.rules.outcome import Fails
 from tests.support.table import Table, of
+from tests.unit.reports.samples import samples
 
 PICTURE_BYTES_MAX = 150_000
 PARTS = {
@@ -203,6 +205,20 @@ def test_a_calendar_holds_no_token(results: list[OutgoingMail]) -> None:
         assert mail.token
         for calendar in calendars(mail.raw):
             assert mail.token not in calendar
+
+
+def test_the_legend_of_the_picture_is_in_the_language_of_its_reader(table: Table) -> None:
+    told = samples()["results_movement"]
+    [english, german, again] = [
+        illustrations.recipe(table.judge, addressed(told, None, None, language))
+        for language in ("en", "de", "de")
+    ]
+
+    assert english
+    assert german
+    assert german == again
+    assert painting.paint(table.judge, german) != painting.paint(table.judge, english)
+    assert painting.scene_of(table.judge, german) == painting.scene_of(table.judge, english)
 
 
 def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[OutgoingMail]) -> None:
