@@ -22,7 +22,7 @@ from typing import Self
 
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0  # with what is busy
 CONFIGURED = {
     "JUDGE_SMTP": "127.0.0.1:0",
     "JUDGE_ADDRESS": ADDRESS,

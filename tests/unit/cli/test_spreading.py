@@ -25,7 +25,7 @@ MOVES = [
 MANY = [*MOVES * 20, "no JSON\n", *MOVES * 20]
 PIPEFUL = MOVES * 10  # as much as is read at once
 KEPT_BYTES_MAX = 5_000_000  # of positions whose answers nobody reads
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 90
 
 
 @contextmanager

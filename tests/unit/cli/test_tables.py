@@ -23,7 +23,7 @@ from judge.cli.archive.command import archive
 from judge.resources import folder
 
 DOCUMENT = (folder("templates").parent / "docs/ARCHIVE.md").read_text(encoding="utf-8")
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 90
 GAME = """\
 PHASE 1901 Spring Movement
 POSITIONS
