@@ -10,7 +10,7 @@ import pytest
 
 from judge.app import gathering
 from judge.app.deliver import Failed, Outcome, record
-from judge.app.traces import Whom
+from judge.app.traces import Reading, Share, Whom
 from judge.mail.said import Form, Pace
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
@@ -226,8 +226,9 @@ def test_who_is_forgotten_is_erased_from_the_digests_of_others(table: Table) -> 
         transaction.outbox.sent(digest.message_id, SIX)
         gone = transaction.people.by_address(of("FRANCE"))
         assert gone
-        whom = Whom(addresses=(of("FRANCE"),), person=gone.id, games=("baltic",))
-        transaction.traces.erase(whom)
+        reading = Reading(Whom((of("FRANCE"),), gone.id))
+        transaction.traces.finish(reading)
+        transaction.traces.erase(reading, Share(games=("baltic",)))
 
     raws = dict(table.ask("SELECT message_id, raw FROM outbox"))
     assert raws[digest.message_id] == b""
