@@ -32,7 +32,7 @@ PRESS = ("signing=white_grey", "fakes=both", "observer_press=all")
 CHANGED = {
     "AUSTRIA": ("A VIE - TYR", "A VIE - BOH", "F TRI H", "A BUD - RUM"),
     "ENGLAND": ("A LVP - CLY", "A LVP - WAL", "F EDI - NTH", "F LON H"),
-    "FRANCE": ("A PAR - GAS", "A PAR - PIC", "A MAR - PIE", "F BRE H"),
+    "FRANCE": ("A PAR - BRE", "A PAR - PIC", "A MAR - PIE", "F BRE H"),
     "GERMANY": ("A BER - PRU", "A BER - SIL", "F KIE - HOL", "A MUN H"),
     "ITALY": ("A ROM - TUS", "A ROM - APU", "F NAP - ION", "A VEN H"),
     "RUSSIA": ("A WAR - LVN", "A WAR - GAL", "F SEV - BLA", "A MOS H", "F STP/SC H"),
@@ -163,7 +163,8 @@ class Crowd:
             named = f"STATUS {GAME}\nLIST {GAME}\nSIGNON F{GAME} guess\nA Par H"
             self.writes(reader, f"{QUESTIONS}\n{named}")
         for power in POWERS:
-            whys = f"WHY {CHANGED[power][1]}\nWHY F ANK - BLA\nA Par H\nF Mos-Zzz"
+            # Spelled as no mark is: the answer repeats the question.
+            whys = f"WHY {CHANGED[power][1]}\nWHY f ank - bla\nA Par H\nF Mos-Zzz"
             lost = f"PRESS TO {power[0]}Q\n{mark('lost', power)}\nENDPRESS"
             self.answers(power, f"{QUESTIONS}\n{whys}\n{lost}")
         self.writes("STRANGER", f"JOIN {GAME}\nJOIN {GAME} FRANCE\nRESIGN {GAME}")
