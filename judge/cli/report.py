@@ -15,6 +15,8 @@ from judge.cli.subjects import law, of_file, of_log, write
 from judge.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from judge.app.zine.paper import Style, Subject, Written
     from judge.app.zine.telling import Wanted, Years
     from judge.archive.record import Record
@@ -93,16 +95,13 @@ def report(  # noqa: PLR0913 - an argument an option
     told, style = _years(years), Style(style_name)
     if style is Style.JUDGE and language != SOURCE:
         fail("--style judge is what programs read, and is in English only", USAGE)
-    path = Path(subject)
-    if path.exists():
-        record = of_file(path, game, strict=not lenient)
+    if Path(subject).exists():
+        record = of_file(Path(subject), game, strict=not lenient)
         wanted = Wanted(told, language=language)
     else:
         record, now = of_log(settings, subject)
         wanted = Wanted(told, settings.address, now.house_rules.zone, language)
-    named = {"boardman": boardman, "miller": miller}
-    numbers = {**record.numbers, **{key: each for key, each in named.items() if each}}
-    record = replace(record, numbers=numbers, gamemaster=gm or record.gamemaster)
+    record = _as_its_editor_has_it(record, {"boardman": boardman, "miller": miller}, gm)
     try:
         about = _subject(record, drawn=not no_pictures)
         if form in PICTURES:
@@ -112,6 +111,18 @@ def report(  # noqa: PLR0913 - an argument an option
             _write_report(about, wanted, style, theme, form, output)
     except NothingToReportError as error:
         fail(f"{subject}: {error}", UNAVAILABLE)
+
+
+def _as_its_editor_has_it(
+    record: Record, numbers: Mapping[str, str | None], gamemaster: str | None
+) -> Record:
+    """Return *record* with the numbers of its game, and who runs it, as far as they are said."""
+    said = {key: number for key, number in numbers.items() if number}
+    return replace(
+        record,
+        numbers={**record.numbers, **said},
+        gamemaster=gamemaster or record.gamemaster,
+    )
 
 
 def _years(text: str | None) -> Years:

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
     from judge.mail.body import Line
     from judge.rules.vocabulary import Power
 
-MASTER, OBSERVER, ALL = (
-    "MASTER",
-    "OBSERVER",
-    "ALL",
-)  # Who is written to, or signs on, beside powers.
+MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Written to, or signed on, beside powers.
 WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody does.
 
 

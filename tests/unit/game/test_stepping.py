@@ -240,7 +240,8 @@ class TestUnstart:
         forming = given(started(HouseRules(anonymous=True)), Unstart("", "mod"))
 
         assert refused(forming, ChangeRules(STANDARD, "mod")) is Why.ALREADY_STARTED
-        assert given(forming, ChangeRules(HouseRules(anonymous=True, draws=False), "mod"))
+        without_draws = ChangeRules(HouseRules(anonymous=True, draws=False), "mod")
+        assert not given(forming, without_draws).house_rules.draws
 
     def test_not_once_it_was_played(self) -> None:
         log = Log()
