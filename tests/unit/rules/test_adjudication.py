@@ -123,6 +123,23 @@ def test_adjustments_come_if_somebody_can_build_or_must_remove() -> None:
     assert ordered(neither, {}).after.phase.code == "S1902M"
 
 
+def test_no_adjustments_come_where_all_have_as_many_units_as_centers() -> None:
+    position = standing({"AUSTRIA": ["A GAL"]}, "F1901M", centers={"AUSTRIA": ["VIE"]})
+
+    assert ordered(position, {}).after.phase.code == "S1902M"
+
+
+def test_supports_that_name_a_coast_for_an_army_are_counted_each() -> None:
+    result = played(
+        {
+            "TURKEY": ["A CON - BUL", "A GRE S A CON - BUL/EC", "A SER S A CON - BUL/SC"],
+            "RUSSIA": ["A BUL H", "A RUM S A BUL"],
+        }
+    )
+
+    assert result_words(outcome_in(result, "CON")) == ("succeeds",)
+
+
 def test_units_stand_in_the_order_of_powers_and_places() -> None:
     result = played({"TURKEY": ["A SMY H", "A CON H"], "AUSTRIA": ["A VIE H", "F TRI H"]})
 

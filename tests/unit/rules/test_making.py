@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass
 
 import pytest
@@ -16,10 +17,12 @@ class Town:
     river: str | None = None
 
 
-new_town = maker(Town)
+@pytest.fixture
+def new_town() -> Callable[..., Town]:
+    return maker(Town)
 
 
-def test_it_is_an_equal_value_of_the_same_class() -> None:
+def test_it_is_an_equal_value_of_the_same_class(new_town: Callable[..., Town]) -> None:
     made = new_town("Vienna", river="Danube")
 
     assert type(made) is Town
@@ -27,14 +30,18 @@ def test_it_is_an_equal_value_of_the_same_class() -> None:
     assert hash(made) == hash(Town("Vienna", 0, "Danube"))
 
 
-def test_it_is_as_frozen() -> None:
+def test_it_is_as_frozen(new_town: Callable[..., Town]) -> None:
     with pytest.raises(FrozenInstanceError):
         new_town("Vienna").people = 2  # type: ignore[misc]
 
 
-def test_what_has_no_default_must_be_given() -> None:
+def test_what_has_no_default_must_be_given(new_town: Callable[..., Town]) -> None:
     with pytest.raises(TypeError, match="name"):
-        new_town(people=2)  # type: ignore[call-arg]
+        new_town(people=2)
+
+
+def test_it_is_not_made_by_calling_its_class(new_town: Callable[..., Town]) -> None:
+    assert new_town is not Town
 
 
 def test_a_class_that_is_quick_by_itself_is_called_as_it_is() -> None:
