@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 LINE_MAX = 1000  # characters, as of every line of orders
 SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
+NAMED_MAX = 6  # words of a line that has one that is no part of a heading, such as a game's name
 WORD = re.compile(r"[^\W_]+")
+APART = re.compile(r"\b([SFW]) (?=1\d{3}\b)|(?<=\b[SFW]1\d{3}) (?=[MRB]\b)", re.IGNORECASE)
 TAG = re.compile(r"\[#[^\]]*\]")
 BETWEEN = " \t:;,.!*_)]-\u2013\u2014"  # what may stand behind the name of a phase
 
@@ -45,8 +47,8 @@ SEVERAL = _spelled(
 REMOVALS = _spelled("removals removal abbau")
 FOR = _spelled("for für pour")
 FILLERS = FOR | _spelled(
-    "of the my our here are these phase season turn year final new revised and"
-    " der die des meine unsere hier sind runde jahr und"
+    "of the my our here below are these this next and phase season turn year game final new"
+    " revised der die des meine unsere hier sind runde jahr und"
     " du de d la le les l mes nos voici saison tour et"
 )
 
@@ -66,7 +68,9 @@ def heading(line: str, board: Map) -> Heading | None:
     first, _, rest = line.strip(" *_").partition(" ")
     if first.upper() == "PHASE":
         return _commanded(line, rest, board)
-    return _with_colon(line, board) or _at_the_start(line, board) or _at_the_end(line, board)
+    line = APART.sub(r"\1", line)  # `F 1901 M`
+    whole = _with_colon(line, board) or _at_the_start(line, board)
+    return whole or _at_the_end(line, board) or _beside_a_name(line, board)
 
 
 def said_in_subject(subject: str, board: Map) -> tuple[str, ...]:
@@ -128,6 +132,14 @@ def _at_the_end(line: str, board: Map) -> Heading | None:
     if not (said and _is_dated(said) and (announced or line.rstrip(" *_").endswith(":"))):
         return None
     return None if _holds_order(line, board) else Heading(said)
+
+
+def _beside_a_name(line: str, board: Map) -> Heading | None:
+    """Read `baltic, Fall 1901`: one word more makes no order of it."""
+    words = WORD.findall(line)
+    others = [word for word in words if not _is_of_heading(word, board)]
+    said = phase_said(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    return Heading(said) if said and _is_dated(said) else None
 
 
 def _is_of_heading(word: str, board: Map) -> bool:

@@ -38,6 +38,14 @@ BOARD = load_map()
         ("Hello, here are my moves for Fall 1901.", "F1901M", ""),
         ("And for Spring 1902:", "S1902", ""),
         ("As we said, in Spring 1902:", "S1902", ""),
+        ("Here are the Fall 1901 orders below", "F1901", ""),
+        ("My orders for next fall:", "F", ""),
+        ("baltic, Fall 1901", "F1901", ""),
+        ("Game baltic - Fall 1901 orders", "F1901", ""),
+        ("FALL1901", "F1901", ""),
+        ("F 1901: A Par-Bur", "F1901", "A Par-Bur"),
+        ("F 1901 A Par-Bur", "F1901", "A Par-Bur"),
+        ("F1901 M", "F1901M", ""),
         # with whose they are
         ("FRANCE - Autumn 1901", "F1901", "France:"),
         ("France, Fall 1901: A Par-Bur", "F1901", "France: A Par-Bur"),
@@ -97,7 +105,7 @@ def test_a_line_names_the_phase_of_what_stands_below(line: str, said: str, rest:
         "Phase two of my plan will follow",
         "1901",
         "Spring 2026",
-        "Boston, Spring 1901",
+        "He left Boston in Spring 1901",
         "Fall 1901 " + "x" * LINE_MAX,
     ],
 )
