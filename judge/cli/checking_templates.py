@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
@@ -12,7 +11,7 @@ from judge.app.zine.telling import Wanted
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
 from judge.cli.finding import Finding
 from judge.notation.strict import read_order
-from judge.reports.languages import languages
+from judge.reports.languages import SOURCE, languages
 from judge.reports.markup import FORMATS
 from judge.reports.templates import BrokenTemplateError, faults, names
 from judge.rules.rulebook import DATC
@@ -36,10 +35,11 @@ def in_front(settings: Settings) -> Iterator[Finding]:
 
 
 def _tried() -> Iterator[Finding]:
-    """Write a report of a small game in every style, format and language, by our own and his."""
+    """Write a report of a small game in every style, with what stands in front."""
     subject, told = Subject(load_map(), _sample(), DATC), set[str]()
+    tried = [*((form, SOURCE) for form in FORMATS), *(("text", each) for each in languages())]
     for style in Style:
-        for form, language in product(FORMATS, languages()):
+        for form, language in tried:
             try:
                 report(subject, Wanted(language=language), style, form, "light")
             except BrokenTemplateError as error:
