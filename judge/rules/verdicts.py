@@ -128,11 +128,11 @@ class Account:
         return verdicts
 
     def _lone_defender(self, province: Province) -> Unit | None:
-        """Return the unit that stays in *province* without support, if there is no paradox."""
+        """Return the unit that stays in *province* without support: it holds whoever is alone."""
         index = self._scene.at.get(province)
         if index is None or self._battle.goal[index] or self._battle.supporters[index]:
             return None
-        return None if self._movement.circles else self._scene.units[index]
+        return self._scene.units[index]
 
     def _by_land(self, unit: int, order: Move) -> bool:
         """Tell whether *unit* went by land though it was to be carried, or asked for it."""

@@ -20,7 +20,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
-    "battle._match": {"held = None": SLOWER, "end = None": SLOWER},
+    "battle._match": {"coast_left_open = None": SLOWER, "end = None": SLOWER},
     "battle._on_route": {
         "return False": SLOWER,
         "return bool(None)": SLOWER,
@@ -87,6 +87,10 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "sight._cut_by_land": {"return False": SLOWER},
     "sight._follow": {"answers[unit] = None": SLOWER},
     "sight._see_rivals": {"return False": SLOWER},
+    "verdicts._ignored": {"fault = None": SLOWER},
+    "verdicts._lone_defender": {
+        "index = None": SLOWER,
+    },
     "verdicts._plain": {"verdicts[unit] = None": SLOWER, "defender = None": SLOWER},
     "verdicts.outcomes": {"fate = self._fate(unit) if (unit in retreats) or True": SLOWER},
     "verdicts.unordered": {

@@ -140,6 +140,20 @@ def test_supports_that_name_a_coast_for_an_army_are_counted_each() -> None:
     assert result_words(outcome_in(result, "CON")) == ("succeeds",)
 
 
+def test_a_convoy_that_broke_and_who_is_beaten_head_on_make_no_standoff() -> None:
+    result = played(
+        {
+            "GERMANY": ["A HOL - BEL", "A RUH S A HOL - BEL"],
+            "FRANCE": ["A BEL - HOL"],
+            "ENGLAND": ["A EDI - HOL VIA", "F NTH C A EDI - HOL"],
+            "RUSSIA": ["F SKA - NTH", "F NWY S F SKA - NTH"],
+        }
+    )
+
+    assert result_words(outcome_in(result, "EDI")) == ("fails",)
+    assert result.contested == frozenset()
+
+
 def test_units_stand_in_the_order_of_powers_and_places() -> None:
     result = played({"TURKEY": ["A SMY H", "A CON H"], "AUSTRIA": ["A VIE H", "F TRI H"]})
 
