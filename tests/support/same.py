@@ -21,7 +21,12 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
     "battle._match": {"coast_left_open = None": SLOWER, "end = None": SLOWER},
+    "battle._carry": {"there = None": SLOWER},
     "battle._on_route": {
+        "if units[army].kind is not ARMY or units[fleet].kind is not ARMY:": SLOWER,
+        "sea, shore = reach.sea.get(units[fleet].province, 0), reach.shore.get(start, 1)": (
+            "who is inland goes nowhere by sea, and is not asked about"
+        ),
         "return False": SLOWER,
         "return bool(None)": SLOWER,
     },
@@ -58,6 +63,12 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'if unit.kind.value not in stands.get(unit.location, "XXXX"):': NO_UNIT,
     },
     "movement.spared": {"return True": "a fleet that convoys is found before"},
+    "muster._take": {"return False": SLOWER},
+    "muster._start": {
+        "there = None": SLOWER,
+        'self.goal[unit] = Post(scene.units[unit].kind, "XXXX",': "no order names that place",
+    },
+    "muster._plain_goal": {"there = None": SLOWER, "if there is None:": SLOWER},
     "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
     "reach._posts": {
         "at: Post(kind, at, province_of(at), sea.get(at, 0), ) for at in borders": SLOWER,
@@ -84,6 +95,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
     },
+    "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
     "sight._cut_by_land": {"return False": SLOWER},
     "sight._follow": {"answers[unit] = None": SLOWER},
     "sight._see_rivals": {"return False": SLOWER},
@@ -96,6 +108,14 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "verdicts.unordered": {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,
+    },
+    "voyage.bits": {
+        "return sum([seas.get(units[fleet].province, 1) for fleet in fleets])": (
+            "who carries is at sea"
+        ),
+    },
+    "voyage.voyage_of": {
+        "offered = _offered(scene, army, order, ordered) if (ordered) or True else None": SLOWER,
     },
     "voyage._offered": {"if len(fleets) >= 1:": SLOWER},
 }

@@ -154,6 +154,14 @@ def test_a_convoy_that_broke_and_who_is_beaten_head_on_make_no_standoff() -> Non
     assert result.contested == frozenset()
 
 
+def test_a_fleet_on_a_coast_carries_nobody_though_the_sea_beside_it_would_do() -> None:
+    orders = ["A VEN - ALB VIA", "F TRI C A VEN - ALB", "F ADR H"]
+
+    result = played({"ITALY": orders})
+
+    assert verdict_in(result, "TRI") == Illegal(Impossible.NOT_AT_SEA)
+
+
 def test_units_stand_in_the_order_of_powers_and_places() -> None:
     result = played({"TURKEY": ["A SMY H", "A CON H"], "AUSTRIA": ["A VIE H", "F TRI H"]})
 
@@ -367,6 +375,14 @@ def test_one_broken_route_stops_a_convoy_if_the_rulebook_says_so() -> None:
 
     assert result_words(outcome_in(played(orders), "LON")) == ("succeeds",)
     assert result_words(outcome_in(played(orders, rulebook=one_route), "LON")) == ("fails",)
+
+
+def test_nobody_waives_a_build_before_winter() -> None:
+    result = played({"FRANCE": ["A PAR - BUR"]})
+    waived = ordered(standing({"FRANCE": ["A PAR"]}), {"FRANCE": ["A PAR - BUR", "WAIVE"]})
+
+    assert waived.outcomes[1].verdict == Illegal(Impossible.WRONG_PHASE)
+    assert waived.after == result.after
 
 
 def test_duties_in_movement_are_the_units() -> None:
