@@ -88,6 +88,7 @@ ROUT = Position(
         ("ENGLAND", "F POR - SPA", Impossible.COAST_NEEDED),
         ("FRANCE", "F MAR - SPA/NC", Impossible.COAST_UNREACHABLE),
         ("FRANCE", "F SPA/SC - LYO", Impossible.OTHER_COAST),
+        ("FRANCE", "F SPA/EC - LYO", Impossible.FLEET_UNREACHABLE),
         ("FRANCE", "F SPA/SC - MAO", None),
         ("FRANCE", "F MAR S F MAR", Impossible.SELF_SUPPORT),
         ("FRANCE", "F MAR S F MAR - SPA", Impossible.SELF_SUPPORT),

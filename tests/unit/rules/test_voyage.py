@@ -85,6 +85,13 @@ def test_a_fleet_whose_route_has_a_gap_does_not_break_the_one_route_of_an_army()
     assert fate_in(result, "ENG")
 
 
+def test_an_army_goes_by_fleets_of_others_where_its_own_would_come_first() -> None:
+    orders = {"ENGLAND": ["A LON - BEL", "F IRI C A LON - BEL"], "FRANCE": ["F ENG C A LON - BEL"]}
+    own_first = Rulebook(convoy_routes=ConvoyRoutes.ONE_ROUTE_OWN_FIRST)
+
+    assert isinstance(verdict_in(played(orders, rulebook=own_first), "LON"), Succeeds)
+
+
 @pytest.mark.parametrize(
     ("army", "verdict"),
     [
