@@ -99,6 +99,10 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "sight._cut_by_land": {"return False": SLOWER},
     "sight._follow": {"answers[unit] = None": SLOWER},
     "sight._see_rivals": {"return False": SLOWER},
+    "verdicts._at": {
+        "return tuple(sorted(provinces) if (len(provinces) > 1) or True else": SLOWER,
+        "return tuple(sorted(provinces) if len(provinces) >= 1 else": SLOWER,
+    },
     "verdicts._ignored": {"fault = None": SLOWER},
     "verdicts._lone_defender": {
         "index = None": SLOWER,
