@@ -107,8 +107,17 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "verdicts._lone_defender": {
         "index = None": SLOWER,
     },
-    "verdicts._plain": {"verdicts[unit] = None": SLOWER, "defender = None": SLOWER},
-    "verdicts.outcomes": {"fate = self._fate(unit) if (unit in retreats) or True": SLOWER},
+    "verdicts._plain": {
+        "verdicts[unit] = GIVEN if (answers[unit]) and False else None": SLOWER,
+        "break": SLOWER,
+        "verdicts[unit] = None": SLOWER,
+        "defender = None": SLOWER,
+    },
+    "verdicts.outcomes": {
+        "counting = dict(zip(map(id, self._orders), range(len(self._orders)),": "both are as many",
+        "verdict = None": SLOWER,
+        "fate = self._fate(unit) if (unit in retreats) or True": SLOWER,
+    },
     "verdicts.unordered": {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,

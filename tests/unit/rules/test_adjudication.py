@@ -18,6 +18,7 @@ from judge.rules.outcome import (
     Impossible,
     RetreatsClash,
     StoodOff,
+    Strength,
     Succeeds,
     result_words,
 )
@@ -160,6 +161,12 @@ def test_a_fleet_on_a_coast_carries_nobody_though_the_sea_beside_it_would_do() -
     result = played({"ITALY": orders})
 
     assert verdict_in(result, "TRI") == Illegal(Impossible.NOT_AT_SEA)
+
+
+def test_a_fleet_that_is_called_by_its_coast_succeeds_with_its_own_strength() -> None:
+    result = played({"TURKEY": ["F BUL/EC - CON"]})
+
+    assert verdict_in(result, "BUL") == Succeeds(Strength("BUL"))
 
 
 def test_units_stand_in_the_order_of_powers_and_places() -> None:
