@@ -20,7 +20,13 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
-    "battle._match": {"coast_left_open = None": SLOWER, "end = None": SLOWER},
+    "battle._match": {
+        "coast_left_open = None": SLOWER,
+        "end = None": SLOWER,
+        'end = ""': SLOWER,
+        "there = None": SLOWER,
+        "there.location == order.target and (coast_left_open and": SLOWER,
+    },
     "battle._carry": {"there = None": SLOWER},
     "battle._on_route": {
         "if units[army].kind is not ARMY or units[fleet].kind is not ARMY:": SLOWER,
