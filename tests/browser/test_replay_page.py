@@ -60,8 +60,15 @@ def shown(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(DESK, "light", id="desk-light"),
+        pytest.param(PHONE, "dark", id="phone-dark"),
+        pytest.param(DESK, "dark", id="desk-dark", marks=pytest.mark.slow),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("kind", ["replayed", "waiting", "listed"])
 def test_it_fits_the_screen_and_axe_finds_nothing_serious(
     browser: Browser,

@@ -34,7 +34,7 @@ SAID_IN_REPORTS = (
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 8)
 @given(chance=seeds, lengths=st.lists(LENGTHS, min_size=2, max_size=3), skipped=LENGTHS)
 def test_several_games_in_one_file_are_read_as_several(
     name: str, chance: Random, lengths: list[int], skipped: int

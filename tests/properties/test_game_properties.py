@@ -287,7 +287,7 @@ def _stored(event: Event) -> Event:
     return decode(encoded.type, encoded.schema, encoded.payload)
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) -> None:
     log = Log()
@@ -312,7 +312,7 @@ def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) 
         assert answer.events, "a look that is due finds something to do"
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_nobody_learns_from_the_game_what_another_orders(data: st.DataObject) -> None:
     log = Log()

@@ -25,7 +25,7 @@ from tests.properties.fights import BOARD, LAWS, Fight, fight, fights, laws
 from tests.properties.naive import solve
 from tests.properties.naive_board import Board, board_after, board_of
 
-AT_EVERY_CHANGE = 400
+AT_EVERY_CHANGE = 200
 AT_LENGTH = 5_000  # under each law
 SZYKMAN = ConvoyParadoxes.SZYKMAN
 

@@ -80,7 +80,7 @@ def test_what_went_in_comes_out_as_far_as_it_was_taken(chance: Random) -> None:
     assert then.position == record.phases[len(phases)].position
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 6)
 @given(seeds)
 def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
     log = Log(past(played(BOARD, chance, phases=3), chance))
@@ -94,7 +94,7 @@ def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
     assert [each.phase for each in trials if discords(BOARD, each, DATC)[1]] == []
 
 
-@settings(max_examples=20)
+@settings(max_examples=settings().max_examples // 6)
 @given(seeds)
 def test_a_branch_is_as_its_parent_was_and_holds_none_of_its_orders(chance: Random) -> None:
     log = Log(past(played(BOARD, chance, phases=3), chance))

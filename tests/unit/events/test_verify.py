@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.events.sealing import canonical, chain, seal
-from judge.events.store import GENESIS, Head, Row
+from judge.events.store import GENESIS, Head, Row, Vouched
 from judge.events.types import PlayerLeft
-from judge.events.verify import Damage, Flaw, verify_chain
+from judge.events.verify import Damage, Flaw, digest, stands, verify_chain
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 LOG = tuple(seal("garnet", Head(), 0, [PlayerLeft(f"p{n}") for n in range(1, 6)], NOON))
@@ -86,3 +86,14 @@ def test_the_log_of_another_game_is_not_this_one() -> None:
     renamed = tuple(replace(row, game="garnet") for row in other)
 
     assert flaw(renamed, Head(1, other[0].hash)) == Flaw("garnet", 1, Damage.ALTERED)
+
+
+def test_what_somebody_vouched_for_stands_as_long_as_it_is_what_he_saw() -> None:
+    seen = altered(3, payload='{"person":"p9"}')
+    vouched = Vouched(Head(5, LOG[-1].hash), digest(seen), "as it was meant", NOON)
+
+    assert stands(seen, vouched) == vouched.head
+    assert verify_chain("garnet", seen, HEAD, vouched) is None
+    again = altered(3, payload='{"person":"p8"}')
+    assert stands(again, vouched) == Head()
+    assert verify_chain("garnet", again, HEAD, vouched) == Flaw("garnet", 3, Damage.ALTERED)
