@@ -6,12 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import cast
 
+import pytest
+
 from tests.support.recorded import write_10713
 from tests.support.serving import POWERS, QUICK, Player, Serving, text_of
 
 RULES = [word for rule in QUICK for word in ("--rule", rule)]
 
 
+@pytest.mark.slow
 def test_seven_people_play_a_recorded_game_on(daemon: Serving) -> None:
     write_10713(daemon.folder)
     said = daemon.judge("game", "import", "10713.jsonl", "--as", "somme", "--at", "F1903M", *RULES)

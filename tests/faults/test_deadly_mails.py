@@ -94,7 +94,7 @@ def test_s9_nothing_is_written_by_the_name_of_an_attachment(tmp_path: Path) -> N
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("deed", ["exit", "spin"])
+@pytest.mark.parametrize("deed", [pytest.param("exit", marks=pytest.mark.slow), "spin"])
 def test_r12_a_mail_that_kills_its_reader_is_set_aside_while_the_queue_moves(
     begun: Path, tmp_path: Path, deed: str
 ) -> None:

@@ -28,7 +28,7 @@ RECEIPTS = "SELECT raw FROM outbox WHERE kind = 'receipt'"
 @pytest.mark.parametrize(
     ("games", "seconds", "pause"),
     [
-        pytest.param(2, 8, (1.0, 2.0), id="quick"),
+        pytest.param(2, 8, (1.0, 2.0), id="quick", marks=pytest.mark.slow),
         pytest.param(8, SECONDS, (3.0, 9.0), id="long", marks=pytest.mark.slow),
     ],
 )
