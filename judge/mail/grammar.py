@@ -18,7 +18,7 @@ from judge.mail.memoir_lines import memoir
 from judge.mail.phase_headings import heading
 from judge.mail.press_ends import closes_press
 from judge.mail.press_lines import Opening, is_misread, opening
-from judge.mail.questions import END_PREVIEWS, OWN, PREVIEWS
+from judge.mail.questions import END_PREVIEWS, Asked, previewing
 from judge.mail.said import (
     NamedPhase,
     OrderText,
@@ -85,15 +85,14 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
         if not line.text.strip():
             continue
         opened = opening(line, board, closed=end is not None)
-        preview = _previewing(line)
+        preview = None if opened else previewing(line.text)
         block = None if opened else memoir(line, lines[i:])
         said = None if opened or block else read_command(line, board, first=first)
         first = False
         if preview is not None:
-            below = lines[i:]
-            length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
-            yield Preview(trimmed(below[:length]), own=preview, line=line.number, text=line.text)
-            i += length + 1
+            said, length = _preview(line, preview, lines[i:])
+            yield said
+            i += length
         elif opened:
             yield _press(line, opened, lines[i:end], closed=end is not None)
             i = len(lines) if end is None else end + 1
@@ -133,12 +132,11 @@ def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
         yield replace(line, text=head.rest)
 
 
-def _previewing(line: Line) -> bool | None:
-    """Say whether the writer's own orders are to be looked at as well, None if nothing is."""
-    word, _, rest = line.text.strip(" .").upper().partition(" ")
-    if word not in PREVIEWS or (rest and rest not in OWN):
-        return None
-    return bool(rest)
+def _preview(line: Line, asked: Asked, below: Sequence[Line]) -> tuple[Preview, int]:
+    """Return what *line* and those *below* ask for, and how many of these they are."""
+    length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
+    lines = trimmed([replace(line, text=asked.rest), *below[:length]])
+    return Preview(lines, own=asked.own, line=line.number, text=line.text), length + 1
 
 
 def _ends_preview(line: Line) -> bool:

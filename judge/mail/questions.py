@@ -36,8 +36,36 @@ FILTERS = {
     "MINE": Which.MINE,
 }
 OWN = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
-PREVIEWS = ("PREVIEW", "PREDICT")
+POLITE = ("PLEASE", "ORDERS", "THESE", "THESE ORDERS")
+PREVIEW = re.compile(
+    r"\W*(PREVIEW|PREDICT)\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
+)
+SHORT = 2  # words behind a PREVIEW in small letters, at most
 END_PREVIEWS = listed("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line asks for a preview: of the *rest* of it, and of the writer's *own* orders if so."""
+
+    own: bool
+    rest: str
+
+
+def previewing(line: str) -> Asked | None:
+    """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
+
+    Rather too much counts than too little, since nothing below is ordered; a sentence is none.
+    """
+    found = PREVIEW.fullmatch(line)
+    if not found:
+        return None
+    word, mark = found[1], found[2]
+    rest = found[3].strip(" \t:,.*!")
+    if rest.upper() in (*OWN, *POLITE):
+        return Asked(own=rest.upper() in OWN, rest="")
+    sentence = not word.isupper() and not mark.strip() and len(rest.split()) > SHORT
+    return None if sentence else Asked(own=False, rest=rest)
 
 
 def games_listed(arguments: list[str]) -> Maker | None:
