@@ -202,7 +202,7 @@ class TestMailThatComes:
         with ThreadPoolExecutor(2) as threads:
             list(threads.map(keep, (here, there) * 10))
         with here.read() as transaction:
-            assert transaction.inbox.waiting() == [1]
+            assert len(transaction.inbox.waiting()) == 1, "whatever number the database gave it"
 
 
 class TestMailThatGoes:
