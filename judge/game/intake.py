@@ -11,7 +11,7 @@ from judge.game.sight import Sight, fault, within
 from judge.rules.adjustment_phase import surplus
 from judge.rules.geography import Map
 from judge.rules.legality import understood
-from judge.rules.order import Move, Order, Retreat, Waive
+from judge.rules.order import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
@@ -27,6 +27,7 @@ NEVER_STANDS = frozenset(  # An order for nothing that its writer could order in
         Impossible.NOT_YOURS,
         Impossible.WRONG_PHASE,
         Impossible.NOT_DISLODGED,
+        Impossible.NOTHING_DUE,
     }
 )
 # A waived build too many need not stand: without it the same others count.
@@ -92,7 +93,16 @@ class Intake:
         return Entry(written, meant if self._fault(meant) is fault else order, fault)
 
     def _fault(self, order: Order) -> Impossible | None:
+        if self._is_undue(order):
+            return Impossible.NOTHING_DUE
         return fault(self.board, self.position, self.power, order, self.rulebook, self.sight)
+
+    def _is_undue(self, order: Order) -> bool:
+        """Say whether *order* builds where units are to be removed, or the other way round."""
+        if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
+            return False
+        due = self.position.due(self.power)
+        return isinstance(order, Build | Waive) if due < 0 else isinstance(order, Disband)
 
     def _is_left(self, entry: Entry) -> bool:
         """Say whether an order changes nothing."""

@@ -17,6 +17,7 @@ from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.reading import Prose
 from judge.notation.tongues import spellings
+from judge.notation.words import ADJUSTING
 from judge.rules.phase import PhaseKind
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ SEVERAL = _spelled(
     "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
     " mouvements retraites ajustements constructions"
 )
-REMOVALS = _spelled("removals removal abbau")
 FOR = _spelled("for für pour")
 FILLERS = FOR | _spelled(
     "of the my our here below are these this next and phase season turn year game final new"
@@ -172,11 +172,12 @@ def _is_dated(said: str) -> bool:
 
 
 def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
-    """Put before *rest* whose orders they are, and that units are removed, if *words* say so."""
+    """Put before *rest* whose orders they are, and what is done with units, if *words* say so."""
     powers, lower = names_of(board).powers, {word.casefold() for word in words}
     named = {powers[word] for word in lower if word in powers}
     owner = "".join(f"{board.nations[power].name}: " for power in named)
-    verb = "Remove " if rest.strip() and lower & REMOVALS else ""
+    verbs = {ADJUSTING[word] for word in lower if word in ADJUSTING}
+    verb = f"{verbs.pop()}: " if len(verbs) == 1 else ""
     return f"{owner}{verb}{rest.strip()}".strip()
 
 

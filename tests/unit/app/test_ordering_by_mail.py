@@ -44,6 +44,11 @@ def test_builds_are_replaced_as_a_whole(table: Table) -> None:
     assert table.standing("FRANCE") == ("A MAR B",)
     assert "1 of 2 orders are here." in receipt.text
 
+    receipt = table.says("FRANCE", "REMOVALS:\nA Gas")
+
+    assert table.standing("FRANCE") == ("A MAR B",)
+    assert "Disband A Gas Not taken: no removal is due" in receipt.words
+
 
 def test_two_orders_for_one_unit_are_a_conflict_in_the_first_line(table: Table) -> None:
     receipt = table.says("FRANCE", "A Par-Bur\nA Mar-Spa\nA Par-Pic")

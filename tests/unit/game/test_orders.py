@@ -11,7 +11,7 @@ from judge.game.commands import SubmitOrders
 from judge.game.decision import Refused, Remark, Why
 from judge.game.game import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
-from judge.rules.order import Build, Retreat, Waive
+from judge.rules.order import Order, Retreat, Waive
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import DATC, Rulebook, named
 from tests.unit.game.table import (
@@ -188,6 +188,33 @@ def test_a_mail_of_adjustments_replaces_the_whole_set() -> None:
     assert standing(given(game, adjust("FRANCE", "Build A Mar")), "FRANCE") == ("A MAR B",)
 
 
+def test_a_removal_where_builds_are_due_changes_nothing() -> None:
+    game = given(_building(), adjust("FRANCE", "Build A Par, Build F Bre"))
+
+    answer = ask(game, adjust("FRANCE", "Remove A Spa"))
+
+    assert answer == Refused(
+        Why.NOTHING_CHANGED,
+        (Remark(orders_adjusted("Remove A Spa"), Impossible.NOTHING_DUE, refused=True),),
+    )
+
+
+def test_a_removal_among_builds_is_left_out() -> None:
+    game = given(_building(), adjust("FRANCE", "Remove A Spa, Build A Par"))
+
+    assert standing(game, "FRANCE") == ("A PAR B",)
+
+
+@pytest.mark.parametrize("text", ["Build A Vie", "waive"])
+def test_a_build_where_removals_are_due_changes_nothing(text: str) -> None:
+    game = given(_removing(), adjust("AUSTRIA", "Remove A Vie"))
+
+    answer = ask(game, adjust("AUSTRIA", text))
+
+    assert isinstance(answer, Refused)
+    assert [each.impossible for each in answer.remarks] == [Impossible.NOTHING_DUE]
+
+
 def test_of_two_builds_in_one_center_the_last_counts() -> None:
     command = adjust("FRANCE", "Build F Bre, Build A Bre")
 
@@ -195,9 +222,12 @@ def test_of_two_builds_in_one_center_the_last_counts() -> None:
     assert remarks_on(_building(), command)[1].conflicts_with == orders_built("F Bre")
 
 
-def orders_built(text: str) -> Build:
-    (order,) = adjust("FRANCE", f"Build {text}").orders
-    assert isinstance(order, Build)
+def orders_built(text: str) -> Order:
+    return orders_adjusted(f"Build {text}")
+
+
+def orders_adjusted(text: str) -> Order:
+    (order,) = adjust("FRANCE", text).orders
     return order
 
 
@@ -363,6 +393,14 @@ def _building(rules: HouseRules | None = None, law: Rulebook = DATC) -> Game:
         {"FRANCE": "PAR MAR BRE", "GERMANY": "MUN"},
         rules=rules or HouseRules(),
         law=law,
+    )
+
+
+def _removing() -> Game:
+    return in_phase(
+        "W1901A",
+        {"AUSTRIA": "A VIE, A BUD", "GERMANY": "A MUN"},
+        {"AUSTRIA": "BUD", "GERMANY": "MUN"},
     )
 
 
