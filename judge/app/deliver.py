@@ -21,6 +21,7 @@ JITTER = 0.25  # of a wait, so that mails that failed together do not come back 
 ATTEMPTS_MAX = 30  # about four days, as RFC 5321 4.5.4.1 asks
 AT_ONCE = 10  # deliveries that run beside each other, so that a slow one holds up nobody
 BATCH = 200
+CANCEL_SECONDS = 0.1  # between two words to a delivery that it is to end
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,12 @@ class Courier:
         return count
 
     async def stand_by(self, woken: asyncio.Event) -> None:
-        """Deliver whenever *woken*, for ever; who is slow holds up none that is queued after."""
-        await asyncio.gather(*(self._stand_by(woken) for _ in range(AT_ONCE)))
+        """Deliver whenever *woken*, until cancelled; a slow mail holds up none queued after it."""
+        carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(AT_ONCE)]
+        try:
+            await asyncio.gather(*carrying)
+        finally:
+            await _end(carrying)
 
     async def _stand_by(self, woken: asyncio.Event) -> None:
         while True:
@@ -148,6 +153,19 @@ class Courier:
         with self._judge.database.read() as transaction:
             due = transaction.outbox.due(self._judge.clock.now(), BATCH)
         return [mail for mail in due if mail.message_id not in in_hand]
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel *tasks* until they have ended.
+
+    Once is not enough before Python 3.12: its `asyncio.wait_for`, by which aiosmtplib waits for
+    the other side, forgets a cancellation that comes together with the answer.
+    """
+    going = set(tasks)
+    while going:
+        for task in going:
+            task.cancel()
+        _, going = await asyncio.wait(going, timeout=CANCEL_SECONDS)
 
 
 class _Records:

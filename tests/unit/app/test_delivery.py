@@ -284,3 +284,37 @@ def test_one_who_is_slow_holds_up_nobody(sent: Table) -> None:
     assert len(carrier.taken) > 20
     assert carrier.taken[-1] == of("AUSTRIA")
     assert queued(sent) == set()
+
+
+class ForgetfulCarrier(ScriptedCarrier):
+    """Forgets that it was cancelled, for each mail once, as `wait_for` may before Python 3.12."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = asyncio.Event()
+
+    @override
+    async def deliver(self, mail: OutgoingMail) -> Delivery:
+        self.begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.Event().wait()
+        return Taken()
+
+
+def test_told_to_stop_none_goes_on_that_forgets_it(sent: Table) -> None:
+    sent.play()
+    carrier = ForgetfulCarrier()
+
+    async def stop() -> None:
+        woken = asyncio.Event()
+        woken.set()
+        sending = asyncio.create_task(Courier(sent.judge, carrier).stand_by(woken))
+        await carrier.begun.wait()
+        sending.cancel()
+        await asyncio.wait({sending}, timeout=60)
+        assert sending.cancelled()
+        assert asyncio.all_tasks() == {asyncio.current_task()}, "they would hold up the stop"
+
+    asyncio.run(stop())
