@@ -104,7 +104,7 @@ class Courier:
         """Deliver whenever *woken*, until cancelled; a slow mail holds up none queued after it."""
         carrying = [asyncio.create_task(self._stand_by(woken)) for _ in range(AT_ONCE)]
         try:
-            await asyncio.gather(*carrying)
+            await asyncio.wait(carrying)
         finally:
             await _end(carrying)
 
