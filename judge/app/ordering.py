@@ -17,7 +17,7 @@ from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.mail.body import Line
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.reading import Why as Unread
 from judge.notation.writer import write_short
 from judge.reports.items import (
@@ -31,7 +31,7 @@ from judge.reports.items import (
 )
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Move, Order, Retreat
+from judge.rules.order import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
@@ -87,7 +87,28 @@ def read(
     if of is not PhaseKind.MOVEMENT:
         readings = tuple(first_possible(board, position, text, readings))
     numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
-    return tuple(_settled(position, session, each) for each in numbered)
+    settled = [_settled(position, session, each) for each in numbered]
+    return tuple(_repeated(position, session, settled))
+
+
+def _repeated(
+    position: Position, session: Session, readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """Waive as many builds as a line says, or all that are left beside those of the mail."""
+    adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
+    due = position.due(session.power) if session.power and adjusts else 0
+    built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
+    left = max(due - sum(each.times for each in built), 0)
+    for each in readings:
+        if not isinstance(each, Understood) or each.times == 1:
+            yield each
+            continue
+        times = each.times if each.times != EVERY else left or int(not built)
+        yield from (replace(each, order=Waive(), times=1) for _ in range(times))
+
+
+def _is_for_build(reading: Understood) -> bool:
+    return isinstance(reading.order, Build | Waive) and reading.times != EVERY
 
 
 def _settled(position: Position, session: Session, reading: Reading) -> Reading:
@@ -181,7 +202,7 @@ def _items(
                 if reading in verdict.slips and not foreign:
                     yield SlipMended(reading.line, reading.text)
                 for item in _order_item(order, verdict, meaning, foreign=foreign):
-                    yield _with_coasts(board, item)
+                    yield _with_wishes(board, reading, _with_coasts(board, item))
             case Unclear(line=line, text=text, word=word, orders=orders):
                 yield LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
@@ -194,6 +215,13 @@ def _items(
                 pass
             case _:
                 assert_never(reading)
+
+
+def _with_wishes(board: Map, reading: Understood, item: Item) -> Item:
+    """Say of which wishes it is the first that can be done."""
+    if not isinstance(item, OrderTaken):
+        return item
+    return replace(item, wishes=tuple(write_short(each, board) for each in reading.instead))
 
 
 def _with_coasts(board: Map, item: Item) -> Item:

@@ -8,14 +8,21 @@ from collections.abc import Iterator, Sequence
 from judge.notation.parser import parse
 from judge.notation.plans import Planned, Wished, read_plan
 from judge.notation.reading import Prose, Reading, Understood
-from judge.notation.words import DISBAND, RETREAT
+from judge.notation.words import DISBAND, REMOVE, RETREAT, SPEAKERS
 from judge.rules.geography import Map
 from judge.rules.order import Build, Order, Retreat
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, province_of
 
-UNNAMED = re.compile(rf"\W*(?:{'|'.join(sorted(RETREAT | DISBAND))})\b", re.IGNORECASE)
+SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)
+VERB = "|".join(sorted(RETREAT | DISBAND | REMOVE))
+# What leaves out its unit: `retreat: Alb, OTB`, `I retreat to Tuscany`, `to Tus`, `disband it`.
+UNNAMED = re.compile(
+    rf"\W*(?:(?:{SPEAKER})\s+)?(?:(?=(?:{VERB})\b)|to\s+(?=\S))",
+    re.IGNORECASE,
+)
+IT = re.compile(r"\s+(?:it|them|(?:my|the|that)\s+(?:unit|army|fleet))\b", re.IGNORECASE)
 
 
 def first_possible(
@@ -37,9 +44,12 @@ def first_possible(
 def with_its_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
     """Return *line*, `retreat: Alb, OTB`, with the one unit before it that *power* may mean."""
     own = [each.unit for each in position.dislodged if each.unit.power == power]
-    if len(own) != 1 or not UNNAMED.match(line):
+    found = UNNAMED.match(line)
+    if len(own) != 1 or not found:
         return line
-    named = f"{own[0].kind.value} {own[0].location} {line.strip()}"
+    said = IT.sub("", line[found.end() :].strip(), count=1).replace(":", " ", 1)
+    verb = "retreat " if found[0].strip().casefold().endswith("to") else ""
+    named = f"{own[0].kind.value} {own[0].location} {verb}{said}"
     retreats = PhaseKind.RETREATS
     read = any(isinstance(each, Understood) for each in parse(line, board, retreats))
     told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
@@ -57,7 +67,7 @@ def _is_list(planned: Planned) -> bool:
 def _chosen(position: Position, wished: Wished) -> Understood:
     orders = wished.wish.orders
     order = next((each for each in orders if _can_be(position, each)), orders[0])
-    return Understood(wished.line, 1, wished.text, order, wished.power)
+    return Understood(wished.line, 1, wished.text, order, wished.power, instead=orders)
 
 
 def _can_be(position: Position, order: Order) -> bool:

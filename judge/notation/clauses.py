@@ -27,6 +27,12 @@ LINE_CHARACTERS_MAX = 1000  # A paragraph that a mail program did not wrap.
 HEADING = re.compile(
     r"[^\w:]*([^\W\d_]+)(?:[^\w:(]+([^\W\d_]+))?(?:\s*\([^():]*\))?[^\w:]*:[*\s]*"
 )
+# `Builds - A Par and A Mar`, `My builds are A Par and A Mar`
+INTRODUCTION = re.compile(
+    r"\W*(?:(?:my|our|the|these)\s+)?([^\W\d_]+)(?:\s+(?:are|is|will\s+be)\b:?|\s+[-\u2013\u2014]+)"
+    r"\s+(?=\S)",
+    re.IGNORECASE,
+)
 ANNOTATION = re.compile(
     r"\(\*[^()]*\)"
 )  # `(*bounce, dislodged*)`, as judges write behind an order
@@ -118,7 +124,14 @@ def _heading(line: str, names: Names) -> Heading:
         if len(powers) + len(verbs) < len(said) or (heading.power and powers):
             break
         heading = Heading(next(iter(powers), heading.power), "".join(verbs[:1]), found.end())
-    return heading
+    return heading if heading.verb else _introduced(line, heading)
+
+
+def _introduced(line: str, heading: Heading) -> Heading:
+    """Read what follows *heading*, if it says what is done with the units behind it."""
+    found = INTRODUCTION.match(line[:LINE_CHARACTERS_MAX], heading.end)
+    verb = ADJUSTING.get(found[1].casefold(), "") if found else ""
+    return Heading(heading.power, verb, found.end()) if found and verb else heading
 
 
 def _in_block(line: str, *, in_block: bool, closes_later: bool) -> bool:

@@ -7,13 +7,14 @@ and of plain sentences; their words are in `words`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.notation import words
 from judge.notation.cursor import Cursor
 from judge.notation.names import Names
 from judge.notation.terms import Term
 from judge.notation.tongues import BY_CONVOY, REFLEXIVE
+from judge.notation.waives import waived
 from judge.rules.order import (
     Build,
     Convoy,
@@ -33,10 +34,11 @@ from judge.rules.vocabulary import Location, UnitKind, province_of
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An *order*, and the column of a remark in parentheses behind it."""
+    """An *order*, the column of a remark in parentheses behind it, how many *times* it is so."""
 
     order: Order
     remark_column: int | None
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ class Stuck:
 def read_order(terms: Sequence[Term], names: Names, kind: PhaseKind) -> Read | Stuck:
     """Read all of *terms* as one order of a phase of *kind*."""
     cursor = Cursor(terms, names)
+    times = _waived(cursor, kind)
+    if times is not None:
+        return Read(Waive(), None, times)
     order = _order(cursor, kind)
     cursor.skip({"*"})  # `**A Par-Bur**`
     remark = cursor.remark()
@@ -57,8 +62,7 @@ def read_order(terms: Sequence[Term], names: Names, kind: PhaseKind) -> Read | S
 
 def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
     _skip_leaders(cursor)
-    if _waives(cursor):
-        return Waive()
+    _skip_speaker(cursor, kind)
     if kind is PhaseKind.ADJUSTMENTS and cursor.peek().key in {"+", "-"}:
         return _verb_first(cursor, builds=frozenset("+"), removes=frozenset("-"))
     cursor.skip({"-"})  # `- A Par-Bur` in a list
@@ -67,7 +71,7 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
     )
     if order:
         return order
-    unit = cursor.unit()
+    unit = _adjusted(cursor) if kind is PhaseKind.ADJUSTMENTS else cursor.unit()
     return _unit_first(cursor, unit, kind) if unit else None
 
 
@@ -79,12 +83,23 @@ def _skip_leaders(cursor: Cursor) -> None:
         cursor.take({")"})
 
 
-def _waives(cursor: Cursor) -> bool:
-    rest = [term.key for term in cursor.terms[cursor.at :]]
-    if " ".join(rest) not in words.WAIVES:
-        return False
-    cursor.step(len(rest))
-    return True
+def _skip_speaker(cursor: Cursor, kind: PhaseKind) -> None:
+    """Step over who says what he does, if he says it: `I will build A Par`."""
+    start = cursor.at
+    if kind is not PhaseKind.MOVEMENT and any(map(cursor.take_all, words.SPEAKERS)):
+        cursor.at = cursor.at if cursor.peek().key in words.DOING else start
+
+
+def _waived(cursor: Cursor, kind: PhaseKind) -> int | None:
+    """Read how many builds are waived; `no builds` is said of other phases, too."""
+    start = cursor.at
+    cursor.skip(words.LEADERS)
+    if cursor.peek(1).key == ")":
+        cursor.step(2)
+    _skip_speaker(cursor, kind)
+    keys = [term.key for term in cursor.terms[cursor.at :]]
+    cursor.at = start
+    return waived(keys) if kind is PhaseKind.ADJUSTMENTS or words.WAIVE & set(keys) else None
 
 
 def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
@@ -94,7 +109,8 @@ def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
         if cursor.take(verbs):
             cursor.take({"with"})
             unit = cursor.unit()
-            order = read(cursor, unit, kind) if unit and unit.kind else None
+            named = unit and (unit.kind or kind is PhaseKind.RETREATS)
+            order = read(cursor, unit, kind) if unit and named else None
             if order:
                 return order
         cursor.at = start
@@ -109,13 +125,34 @@ def _verb_first(
     cursor: Cursor, *, builds: frozenset[str], removes: frozenset[str]
 ) -> Order | None:
     start = cursor.at
-    if cursor.take(builds) and (unit := cursor.unit()):
+    if cursor.take(builds) and (unit := _adjusted(cursor)):
         return Build(unit)
     cursor.at = start
-    if cursor.take(removes) and (unit := cursor.unit()):
+    if cursor.take(removes) and (unit := _adjusted(cursor)):
         return Disband(unit)
     cursor.at = start
     return None
+
+
+def _adjusted(cursor: Cursor) -> UnitName | None:
+    """Read a unit, perhaps behind how many they are; `Paris army` is one, too."""
+    if cursor.peek().key in words.NUMBERS and not cursor.peek().places:
+        cursor.step()
+    unit = cursor.unit()
+    return _kind_behind(cursor, unit) if unit else None
+
+
+def _kind_behind(cursor: Cursor, unit: UnitName) -> UnitName:
+    """Step over the kind of *unit*, if nothing follows it: `Par A`, `Brest (fleet)`."""
+    start = cursor.at
+    cursor.take({"(", ":", "="})
+    kind = None if unit.kind else words.KINDS.get(cursor.peek().key)
+    cursor.step()
+    cursor.take({")"})
+    if kind and cursor.ended:
+        return replace(unit, kind=kind)
+    cursor.at = start
+    return unit
 
 
 def _unit_first(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:

@@ -8,10 +8,12 @@ from dataclasses import replace
 from judge.notation import words
 from judge.notation.names import Names, likest
 from judge.notation.terms import Term
+from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Province
 
 MISSPELT_MAX = 3  # Words of a clause for which a nearest one is sought.
 JOURNEY_TERMS_MAX = 6  # `the army of Warsaw advances to Galicia`, without its articles
+DUTY_TERMS_MAX = 8  # `I do not want to build any units`
 PHRASE_TERMS_MAX = 3  # `gulf of lyn`
 
 
@@ -51,6 +53,23 @@ def _goes_somewhere(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
     toward = any(term.key in words.TOWARD for term in terms)
     begins = begins_with_unit or (places[0] and toward)
     return begins and len(terms) <= JOURNEY_TERMS_MAX and places[-1] and sum(places) > 1
+
+
+def meant_as_duty(terms: Sequence[Term], kind: PhaseKind) -> bool:
+    """Tell whether *terms* say, with no place, what their writer does in a phase of *kind*.
+
+    `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` says nothing of
+    him.
+    """
+    does = words.DUTIES[kind]
+    keys = [term.key for term in terms]
+    said = [key for key in keys if key not in words.DENIALS and not key.endswith("n't")]
+    speaker = next((each for each in words.SPEAKERS if said[: len(each)] == [*each]), ())
+    told = [key for key in said[len(speaker) :] if key not in words.SUPPOSED]
+    if not told or told[0] not in does or len(told[0]) == 1 or len(keys) > DUTY_TERMS_MAX:
+        return False
+    about = told[1:] and words.OF_UNITS.issuperset(told[1:])
+    return bool(about or (len(told) == 1 and (len(said) < len(keys) or told[0] in words.ALONE)))
 
 
 def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.notation.clauses import Clause, clauses
+from judge.notation.lexer import Token
+from judge.notation.listed import another, kind_of_several, pieces
 from judge.notation.meaning import Reader
 from judge.notation.names import Names, names_of
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
@@ -58,7 +60,7 @@ class _Passage:
     """Reads clauses one after another, of which some go on with what stands before them.
 
     *before* is the clause of the last order; *wishes* says that behind it, without parentheses,
-    stands where its unit retreats to.
+    stands where its unit retreats to; *several* is the kind of all units of a list.
     """
 
     reader: Reader
@@ -66,14 +68,27 @@ class _Passage:
     before: Clause | None = None
     wishes: bool = False
     cuts_left: int = CUTS_MAX
+    several: Token | None = None
 
     def take(self, piece: Clause | NotUnderstood | Prose) -> None:
         """Read *piece*."""
         if not isinstance(piece, Clause):
             self.readings.append(piece)
+        elif self.reader.kind is PhaseKind.ADJUSTMENTS:
+            for each in pieces(piece, self.reader):
+                if not self._is_another(each):
+                    self._read(each)
         elif not self._goes_on(piece):
             self.wishes = False
             self._read(piece)
+
+    def _is_another(self, piece: Clause) -> bool:
+        """Take *piece* for another place of a list: `Remove Brest, Paris`."""
+        last = self._last(piece.line)
+        reading = another(piece, last, self.several, self.reader) if last else None
+        if reading:
+            self.readings.append(reading)
+        return bool(reading)
 
     def _last(self, line: int) -> Understood | None:
         """Return the order read last, if that stands in *line*."""
@@ -116,9 +131,11 @@ class _Passage:
         match self._last(piece.line), reading:
             case Understood(order=Disband()), Understood(order=Build(unit), bare=True):
                 self.readings.append(replace(reading, order=Disband(unit)))
+            case Understood(order=Build(), bare=False), Understood(order=Build(), bare=True):
+                self.readings.append(replace(reading, bare=False))
             case _:
                 self.readings.append(reading)
-        self.before = piece
+        self.before, self.several = piece, kind_of_several(piece)
 
     def _helped(self, piece: Clause) -> bool:
         """Read `A Mar-Bur supported by A Par` as two orders, if it is that."""

@@ -9,6 +9,8 @@ from typing import TypeAlias
 from judge.rules.order import Order
 from judge.rules.vocabulary import Power, Province
 
+EVERY = 0  # times: as often as may be
+
 
 class Why(Enum):
     """Why a clause that looks like an order is not read as one."""
@@ -28,6 +30,8 @@ class Understood:
     the unit: an order for another power's unit is for the caller to refuse. *remark* is what stood
     in parentheses behind the order and was not read, or, as if it had, where its unit is to
     retreat to. *bare* says that a build is one only because nothing else stands with its unit.
+    A build is waived so many *times*, or `EVERY` time that is left. What else is wanted if that
+    cannot be, in order of preference, stands in *instead*, with *order* in its place.
     """
 
     line: int
@@ -37,6 +41,8 @@ class Understood:
     power: Power | None = None
     remark: str = ""
     bare: bool = False
+    times: int = 1
+    instead: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

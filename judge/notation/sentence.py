@@ -8,10 +8,10 @@ from dataclasses import replace
 from judge.notation.clauses import Clause
 from judge.notation.grammar import Stuck, read_order
 from judge.notation.meaning import Meaning, Reader
-from judge.notation.nearest import meant_as_order, provinces_near, repaired, unknown
+from judge.notation.nearest import meant_as_duty, meant_as_order, provinces_near, repaired, unknown
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
 from judge.notation.terms import Term, terms_of
-from judge.notation.words import BUILD, DENIALS, DOUBTS
+from judge.notation.words import BUILD, DENIALS, DOUBTS, LEADERS
 from judge.rules.order import Build, Order, Waive
 from judge.rules.vocabulary import Power
 
@@ -24,7 +24,7 @@ def read_clause(clause: Clause, reader: Reader) -> Reading:
     if not terms:
         return Prose(clause.line, clause.column, clause.text)
     meanings = reader.meanings(terms)
-    if not meanings and not meant_as_order(terms, reader.names):
+    if not meanings and not _meant(terms, reader):
         return Prose(clause.line, clause.column, clause.text)
     if clause.in_doubt:
         return _doubtful(clause)
@@ -35,6 +35,10 @@ def read_clause(clause: Clause, reader: Reader) -> Reading:
             return _understood(clause, terms, meaning)
         case _:
             return _unclear(clause, terms, meanings)
+
+
+def _meant(terms: Sequence[Term], reader: Reader) -> bool:
+    return meant_as_order(terms, reader.names) or meant_as_duty(terms, reader.kind)
 
 
 def is_readable(clause: Clause, reader: Reader) -> bool:
@@ -48,8 +52,22 @@ def _terms(clause: Clause, reader: Reader) -> tuple[Term, ...]:
     if len(clause.tokens) > TOKENS_MAX:
         return ()
     terms = terms_of(clause.tokens, reader.names)
-    headed = (Term(clause.verb, clause.verb, clause.column), *terms)
-    return headed if clause.verb and reader.meanings(headed) else terms
+    bare = _behind_bullet(terms)
+    headed = (Term(clause.verb, clause.verb, clause.column), *bare)
+    return headed if clause.verb and bare and reader.meanings(headed) else terms
+
+
+def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return *terms* without what stands before each item of a list: `-`, `*`, `1)`."""
+    at = next((at for at, term in enumerate(terms) if not _is_bullet(term)), len(terms))
+    numbered = terms[at : at + 2][-1:] and terms[at].key.isdigit() and terms[at + 1 :][:1]
+    if numbered and numbered[0].key == ")":
+        at += 2
+    return terms[at:]
+
+
+def _is_bullet(term: Term) -> bool:
+    return not term.places and (term.key in LEADERS or term.key == "-")
 
 
 def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Understood:
@@ -64,6 +82,7 @@ def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Unde
         power=owner or clause.power,
         remark=clause.text[remark - clause.column :] if remark else "",
         bare=isinstance(order, Build) and not says_build,
+        times=meaning.read.times,
     )
 
 

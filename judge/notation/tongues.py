@@ -30,6 +30,8 @@ GERMAN = {
     "filler": "die der das dem des im am vom aus von auf ein eine einer einen meine mein unsere"
     " sich bitte zieht ziehen ziehe geht gehen begibt",
     "leader": "und auch",
+    "nothing": "nichts",
+    "everything": "alle alles",
     "doubt": "wenn falls ob sonst ansonsten außer vielleicht eventuell möglicherweise",
     "denial": "nicht kein keine keinen keiner nie niemals nein oder",
     "north": "nk nord nordküste",
@@ -54,6 +56,8 @@ FRENCH = {
     "by_sea": "convoi mer",
     "filler": "le la les de du des au aux à en dans un une ma mon notre nos fait bat côte svp",
     "leader": "et aussi",
+    "nothing": "rien",
+    "everything": "tout tous",
     "doubt": "si sinon sauf peut éventuellement",
     "denial": "ne pas jamais non ou ni aucun aucune",
     "north": "cn nord",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from judge.notation import tongues
 from judge.notation.tongues import foreign
+from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import UnitKind
 
 KINDS = {
@@ -45,6 +46,48 @@ OFF_THE_BOARD = ("off", "board")  # in full; `the` is dropped
 REMOVE = frozenset({"r", "remove", "removes", "removed"}) | foreign("remove")
 BUILD = frozenset({"b", "build", "builds", "built"}) | foreign("build")
 
+WAIVE = frozenset({"w", "waive", "waives", "waived", "waiving"}) | foreign("waive")
+BUILDING = BUILD | {"building"}
+NOTHING = frozenset({"none", "nothing", "no", "zero"}) | foreign("nothing")
+EVERYTHING = frozenset({"all", "everything", "rest", "remaining", "others"}) | foreign(
+    "everything"
+)
+NUMBERS = {
+    word: number
+    for number, name in enumerate(("one", "two", "three", "four", "five", "six"), 1)
+    for word in (str(number), name)
+} | dict.fromkeys(("both", "beide"), 2)
+SEVERAL_KINDS = {"armies": "army", "fleets": "fleet", "armeen": "armee", "flotten": "flotte"}
+AND = frozenset({"and", "&", "plus", "und", "et"})  # between two of a list
+# Of what one says it if no place is named, and what may stand before it.
+OF_UNITS = frozenset(
+    {
+        *("it", "them", "unit", "units", "any", "anything", "army", "fleet", "home", "of"),
+        *(*SEVERAL_KINDS, *NUMBERS, *EVERYTHING, *NOTHING),
+    }
+)
+SUPPOSED = frozenset({"do", "does", "did", "want", "wish", "to", "will"})
+ALONE = frozenset({"disband", "otb", "remove", "retreat", "waive", "withdraw"})
+# Who says what he does: `I build A Par`, `We would like to waive one`.
+SPEAKERS = tuple(
+    sorted(
+        {
+            (*who.split(), *wants.split())
+            for who in ("i", "we", "ich", "wir", "je", "nous")
+            for wants in ("", "will", "shall", "want to", "wish to", "would like to")
+        }
+        | {("i'll",), ("we'll",), ("i'd", "like", "to"), ("we'd", "like", "to")},
+        key=len,
+        reverse=True,
+    )
+)
+DUTIES = {
+    PhaseKind.MOVEMENT: frozenset[str](),
+    PhaseKind.RETREATS: RETREAT | DISBAND | REMOVE,
+    PhaseKind.ADJUSTMENTS: BUILD | REMOVE | DISBAND | WAIVE,
+}
+DOING = BUILDING | REMOVE | DISBAND | RETREAT | WAIVE  # what one says of oneself
+
 # Headings of lists of units, and what is done with these.
 ADJUSTING = {
     **{word: "build" for word in BUILD if len(word) > 1},
@@ -63,14 +106,6 @@ CONVOY_WITH_KIND = {"ca": UnitKind.ARMY}
 
 VIA = frozenset({"via", "by", "through"}) | foreign("via")
 BY_SEA = frozenset({"convoy", "sea"}) | foreign("by_sea")
-
-WAIVES = frozenset(
-    {
-        *("w", "waive", "waives", "waived", "waive build", "waive a build"),
-        *("build waived", "builds waived", "no build", "no builds"),
-        *("build none", "build nothing"),
-    }
-) | foreign("waive")
 
 COASTS = {
     word: initials

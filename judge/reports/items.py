@@ -19,7 +19,7 @@ class OrderTaken:
     """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
 
     *meant* is what it is read as, if that is another thing than it says; *choices* may be meant
-    where it does not say on which coast.
+    where it does not say on which coast. It may be the first of *wishes* that can be done.
     """
 
     order: Order
@@ -27,6 +27,7 @@ class OrderTaken:
     instead_of: Order | None = None
     meant: Order | None = None
     choices: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     told = judge.says("GERMANY", "A Tyr R Ven, Mun, Pie, Boh").words
 
     assert "A Tyr-Pie" in told
+    assert "can be done counts: A Tyr-Ven, A Tyr-Mun, A Tyr-Pie, A Tyr-Boh." in told
     assert judge.standing("GERMANY") == ("A TYR R PIE",)
 
     judge.says("GERMANY", "retreat: Ven, Boh, OTB")

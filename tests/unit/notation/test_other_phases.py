@@ -6,8 +6,9 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
-from judge.notation.reading import Prose, Understood
+from judge.notation.reading import EVERY, NotUnderstood, Prose, Understood
 from judge.notation.writer import write
+from judge.rules.order import Waive
 from judge.rules.phase import PhaseKind
 
 BOARD = load_map()
@@ -55,7 +56,75 @@ ADJUSTMENTS = {
     "w": "WAIVE",
     "Build waived.": "WAIVE",
     "1. waive build": "WAIVE",
-    "no build": "WAIVE",
+    "Par A": "A PAR B",
+    "Brest (fleet)": "F BRE B",
+    "Build Paris army": "A PAR B",
+    "I build A Par": "A PAR B",
+    "We would like to build A Par": "A PAR B",
+    "We remove A Vie": "A VIE D",
+    "Ich baue A Par": "A PAR B",
+    "Builds - A Par": "A PAR B",
+    "Our builds will be: A Par": "A PAR B",
+    "Disbands - F Bre": "F BRE D",
+}
+LISTS = {
+    "Builds - A Par and A Mar": ["A PAR B", "A MAR B"],
+    "Builds: Paris army, Brest fleet": ["A PAR B", "F BRE B"],
+    "My builds are A Par and F Bre": ["A PAR B", "F BRE B"],
+    "I'd like to build A Par & A Mar": ["A PAR B", "A MAR B"],
+    "+A Par +F Bre": ["A PAR B", "F BRE B"],
+    "Build: A Par + A Mar": ["A PAR B", "A MAR B"],
+    "Bre F, Par A": ["F BRE B", "A PAR B"],
+    "build armies in Paris and Marseilles": ["A PAR B", "A MAR B"],
+    "2 fleets in Brest, Mar": ["F BRE B", "F MAR B"],
+    "remove Brest and Paris": ["BRE D", "PAR D"],
+    "Removals: Vienna and Budapest": ["VIE D", "BUD D"],
+    "Removals:\n1) A Vie\n2) A Bud": ["A VIE D", "A BUD D"],
+    "Builds:\n- A Par\n* F Bre": ["A PAR B", "F BRE B"],
+    "waive one, build A Par": ["WAIVE", "A PAR B"],
+    "remove Brest and & Paris": ["BRE D", "PAR D"],
+    "A Par, Mar": ["A PAR B"],
+    "A Par and what else comes to my mind": [],
+    "Build A Par, Mar or Bre": ["A PAR B"],
+}
+WAIVES = {
+    "waive": 1,
+    "I waive": 1,
+    "2. waive": 1,
+    "waive one build": 1,
+    "Waive 2": 2,
+    "two waives": 2,
+    "1) 2 waives": 2,
+    "waive both": 2,
+    "waive all": EVERY,
+    "Waive the rest": EVERY,
+    "builds waived": EVERY,
+    "I build nothing": EVERY,
+    "no builds please": EVERY,
+    "No more builds this year!": EVERY,
+    "build none": EVERY,
+    "Je construis rien": EVERY,
+}
+MEANT = {  # as an order, though no place is named
+    PhaseKind.ADJUSTMENTS: (
+        *("build 2 armies", "I build an army", "remove both", "remove nothing", "disband it"),
+        *("I do not build anything", "We don't want to build", "A Par/A Mar", "A Par or A Mar"),
+    ),
+    PhaseKind.RETREATS: ("disband both", "I retreat", "remove it", "I won't disband them"),
+}
+TALK = {
+    PhaseKind.ADJUSTMENTS: (
+        *("Builds are due on Friday", "My builds are late, sorry", "No builds for Germany"),
+        *("No builds yet", "What will you build?", "France has two builds and Germany one"),
+        *("I build my hopes on you", "Our armies are strong", "You build, we remove ourselves"),
+        *("Paris, 12 December", "Thanks for the builds", "nothing", "Nothing is waived by law"),
+        *("My builds - later", "His 2 armies in Munich worry me", "You build fleets"),
+    ),
+    PhaseKind.RETREATS: (
+        *("I retreat from this discussion", "to whom it may concern", "Retreats are due"),
+        *("Germany disbands something", "We remove the doubt", "Let us disband the alliance"),
+    ),
+    PhaseKind.MOVEMENT: ("I build nothing", "no builds", "Par A", "disband it", "build 2 armies"),
 }
 
 
@@ -67,6 +136,40 @@ def test_a_retreat_is_read(text: str, order: str) -> None:
 @pytest.mark.parametrize(("text", "order"), ADJUSTMENTS.items(), ids=ADJUSTMENTS.keys())
 def test_an_adjustment_is_read(text: str, order: str) -> None:
     assert read(text, PhaseKind.ADJUSTMENTS) == [order]
+
+
+@pytest.mark.parametrize(("text", "orders"), LISTS.items(), ids=LISTS.keys())
+def test_several_adjustments_stand_in_a_line(text: str, orders: list[str]) -> None:
+    readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert [write(each.order) for each in readings if isinstance(each, Understood)] == orders
+
+
+@pytest.mark.parametrize(("text", "times"), WAIVES.items(), ids=WAIVES.keys())
+def test_builds_are_waived_one_by_one_or_all_together(text: str, times: int) -> None:
+    (reading,) = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert isinstance(reading, Understood)
+    assert (reading.order, reading.times) == (Waive(), times)
+
+
+@pytest.mark.parametrize(("kind", "text"), [(k, text) for k in MEANT for text in MEANT[k]])
+def test_what_names_no_place_and_is_meant_as_an_order_is_not_understood(
+    kind: PhaseKind, text: str
+) -> None:
+    assert [type(each) for each in parse(text, BOARD, kind)] == [NotUnderstood]
+
+
+@pytest.mark.parametrize(("kind", "text"), [(k, text) for k in TALK for text in TALK[k]])
+def test_talk_of_builds_and_retreats_is_no_order(kind: PhaseKind, text: str) -> None:
+    assert {type(each) for each in parse(text, BOARD, kind)} == {Prose}
+
+
+@pytest.mark.parametrize("text", ["Build A Par, A Mar", "Builds:\nA Par\nA Mar"])
+def test_what_stands_behind_a_build_is_built_and_not_what_is_due(text: str) -> None:
+    readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert [isinstance(each, Understood) and each.bare for each in readings] == [False, False]
 
 
 @pytest.mark.parametrize("text", ["F Stp(nc)", "A Par", "Paris"])
