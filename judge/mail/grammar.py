@@ -32,7 +32,7 @@ from judge.mail.said import (
     UnknownCommand,
     UnopenedPress,
 )
-from judge.mail.settings_text import settings_at_the_top
+from judge.mail.settings_text import settings_below
 from judge.mail.signatures import opens_signature
 from judge.mail.table_said import Create
 
@@ -110,9 +110,10 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             yield replace(said, ignored=trimmed(lines[i:again]))
             i = again
         elif isinstance(said, Create):
-            pairs, length = settings_at_the_top(each.text for each in lines[i:])
-            yield replace(said, pairs=said.pairs + pairs)
-            i += length
+            below = settings_below(lines[i:], board)
+            yield replace(said, pairs=said.pairs + below.pairs)
+            yield from below.unread
+            i += below.length
         else:
             yield from _headed(line, said, board)
 
