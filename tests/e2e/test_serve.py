@@ -16,7 +16,7 @@ UNAVAILABLE, CONFIGURATION = 69, 78
 
 def test_with_nothing_configured_a_judge_makes_its_store_and_a_maildir(tmp_path: Path) -> None:
     any_port = {"JUDGE_SMTP": "127.0.0.1:0"}  # so that tests can run side by side
-    with Serving(tmp_path, any_port) as daemon:
+    with Serving(tmp_path, any_port, forked=False) as daemon:
         daemon.start()
         player = Player(daemon, "anne@players.example")
         player.write("HELP\n", to="judge@localhost")

@@ -14,7 +14,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 def test_s12_what_it_writes_is_for_its_own_eyes_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        with Serving(tmp_path, CONFIGURED) as daemon:
+        with Serving(tmp_path, CONFIGURED, forked=False) as daemon:
             daemon.start()
             os.umask(before)
             daemon.send(letter("anne@players.example", "HELP\n"))
@@ -43,7 +43,7 @@ def test_s12_a_password_of_the_operator_stands_in_no_argument_and_no_environment
         "JUDGE_SMARTHOST_USER": "judge",
         "JUDGE_SMARTHOST_PASSWORD_FILE": str(secret),
     }
-    with Serving(tmp_path, {**CONFIGURED, **settings}) as daemon:
+    with Serving(tmp_path, {**CONFIGURED, **settings}, forked=False) as daemon:
         daemon.start()
         daemon.send(letter("anne@players.example", "HELP\n"))
         assert daemon.process

@@ -12,13 +12,16 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage, Message
 from email.utils import make_msgid
 from pathlib import Path
-from typing import Self
+from tempfile import TemporaryFile
+from typing import Protocol, Self, TextIO
+
+from tests.support.forking import Forked
 
 ADDRESS = "judge@judge.example"
 LISTENING = "judge: listening on "
@@ -33,17 +36,41 @@ QUICK = ("early_wait_minutes=0", "early_not_before_hours=0")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
+class Running(Protocol):
+    """A process that was started here."""
+
+    @property
+    def pid(self) -> int:
+        """Return its number."""
+        ...
+
+    def poll(self) -> int | None:
+        """Return the exit code, negative for a signal; None while it runs."""
+        ...
+
+    def wait(self, timeout: float, /) -> int:
+        """Wait until it has ended, and return the exit code; raises `TimeoutExpired`."""
+        ...
+
+    def send_signal(self, number: int, /) -> None:
+        """Send it a signal."""
+        ...
+
+
 @dataclass
 class Serving:
     """A folder with a judge in it, whose daemon can be started, killed and started again.
 
-    At the end of a `with` block no daemon runs.
+    At the end of a `with` block no daemon runs. What looks at the process itself has it started
+    as people do (not *forked*), in an interpreter of its own.
     """
 
     folder: Path
     environment: Mapping[str, str] = field(default_factory=lambda: CONFIGURED)
     port: int = 0
-    process: subprocess.Popen[str] | None = None
+    forked: bool = True
+    process: Running | None = None
+    _said: TextIO | None = field(default=None, init=False, repr=False)
     _opened: dict[str, Message] = field(default_factory=dict, init=False, repr=False)
 
     def __enter__(self) -> Self:
@@ -60,9 +87,8 @@ class Serving:
 
     def listen(self) -> None:
         """Wait until the daemon listens."""
-        assert self.process
-        assert self.process.stdout
-        line = self.process.stdout.readline()
+        assert self._said
+        line = self._said.readline()
         assert line.startswith(LISTENING), self.log()
         self.port = int(line.removeprefix(LISTENING).partition(",")[0].rpartition(":")[2])
 
@@ -80,16 +106,16 @@ class Serving:
     def stop(self) -> int:
         """Ask the daemon to stop, and return its exit code."""
         assert self.process
-        self.process.terminate()
+        self.process.send_signal(signal.SIGTERM)
         return self.reap()
 
     def reap(self) -> int:
         """Wait until the daemon has ended, and return its exit code."""
         assert self.process
-        assert self.process.stdout
+        assert self._said
         code = self.process.wait(PATIENCE_SECONDS)
-        self.process.stdout.close()
-        self.process = None
+        self._said.close()
+        self.process = self._said = None
         return code
 
     def log(self) -> str:
@@ -98,19 +124,14 @@ class Serving:
 
     def judge(self, *arguments: str, code: int = 0) -> str:
         """Run `judge` with *arguments* and return what it printed."""
-        done = subprocess.run(
-            [sys.executable, "-m", "judge", *arguments],
-            cwd=self.folder,
-            env=self._environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_SECONDS,
-        )
-        assert done.returncode == code, (
-            f"{arguments}: {done.returncode} {done.stderr} {done.stdout}"
-        )
-        return done.stdout or done.stderr
+        with TemporaryFile("w+") as out, TemporaryFile("w+") as errors:
+            command = ("judge", *arguments)
+            ended = self._begun(command, out.fileno(), errors.fileno()).wait(PATIENCE_SECONDS)
+            out.seek(0)
+            errors.seek(0)
+            told, failed = out.read(), errors.read()
+        assert ended == code, f"{arguments}: {ended} {failed} {told}"
+        return told or failed
 
     def position(self, game: str) -> dict[str, object]:
         """Return the position of *game* as `judge game show --json` gives it."""
@@ -160,15 +181,19 @@ class Serving:
 
     def launch(self, *program: str) -> None:
         """Start the daemon by the module *program*, with its arguments, and do not wait."""
+        reading, writing = os.pipe()
         with (self.folder / "daemon.log").open("a") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", *program, "serve"],
-                cwd=self.folder,
-                env=self._environment(),
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+            self.process = self._begun((*program, "serve"), writing, log.fileno())
+        os.close(writing)
+        self._said = os.fdopen(reading)
+
+    def _begun(self, command: Sequence[str], out: int, errors: int) -> Running:
+        """Begin `python -m command`, which writes into the open files *out* and *errors*."""
+        environment = self._environment()
+        if self.forked:
+            return Forked(command, self.folder, environment, stdout=out, stderr=errors)
+        words = [sys.executable, "-m", *command]
+        return subprocess.Popen(words, cwd=self.folder, env=environment, stdout=out, stderr=errors)
 
     def _environment(self) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("JUDGE_")}
