@@ -95,7 +95,8 @@ class Desk:
 class Session:
     """Who speaks, of which game, for which power, and, if he says so, for which *phase*.
 
-    *later* is that phase if it is still to come. *evidence* names the row that says how he was
+    *later* is that phase if it is still to come; *named*, the mail itself says which it is, and
+    not just that it answers one of that phase. *evidence* names the row that says how he was
     recognised, *answered* the mail of his to which he answers our answer. The
     moderator may be *acting* for him, or order for a *dummy*.
     """
@@ -109,3 +110,4 @@ class Session:
     acting: bool = False
     later: Phase | None = None
     dummy: Power | None = None
+    named: bool = False

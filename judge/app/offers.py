@@ -13,8 +13,10 @@ from judge.game.game import Game
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.grammar import read_lines
+from judge.mail.phase_names import meant
+from judge.mail.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.quotes import unmarked
-from judge.mail.said import OrderText, UseThese
+from judge.mail.said import OrderText, Said, UseThese
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
 from judge.reports.items import (
@@ -53,7 +55,7 @@ def _offered(
     if not isinstance(letter, Letter):
         return
     said = read_lines(letter.text, desk.board(game))
-    fresh = [each.lines for each in said if isinstance(each, OrderText)]
+    fresh = _held(said, game) or _ordered(said)
     if nested and any(isinstance(each, UseThese) for each in said):
         before = what_it_answers(desk.judge, desk.transaction, mail, letter)
         earlier = desk.transaction.inbox.get(int(before)) if before else None
@@ -65,6 +67,28 @@ def _offered(
         unread = (*letter.text.quoted, *letter.text.signature)
         orders = _possible(desk, session, game, unread)
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
+
+
+def _ordered(said: Sequence[Said]) -> list[tuple[Line, ...]]:
+    return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
+
+
+def _held(said: Sequence[Said], game: Game) -> list[tuple[Line, ...]]:
+    """Return the lines with which nothing was done since nobody knew for which phase they are."""
+    now = game.position.phase if game.position else None
+    held: list[tuple[Line, ...]] = []
+    unknown = False
+    for each in said:
+        match each:
+            case NamedPhase(said=name):
+                unknown = meant(name, now) is None
+            case OrdersOfPhase(said=name, lines=lines) if meant(name, now) is None:
+                held.append(lines)
+            case OrderText(lines=lines) if unknown:
+                held.append(lines)
+            case _:
+                pass
+    return held
 
 
 def left_out(desk: Desk, session: Session) -> Iterator[Item]:

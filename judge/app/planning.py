@@ -13,7 +13,7 @@ from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.mail.body import Line
 from judge.mail.phase_headings import said_in_subject
 from judge.mail.phase_names import meant, phase_named
-from judge.mail.said import NamedPhase
+from judge.mail.phases_said import NamedPhase
 from judge.notation.plans import (
     Planned,
     Wish,
@@ -42,23 +42,26 @@ from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Province
 
 
-def named(desk: Desk, session: Session, said: str) -> Session:
+def named(desk: Desk, session: Session, said: str, *, in_passing: bool = False) -> Session:
     """Let what follows in the mail be for the phase of which so much is *said*.
 
-    MOVES alone are orders, but below those for a later phase they are movements again.
+    MOVES alone are orders, but below those for a later phase they are movements again. Who speaks
+    *in_passing* of a phase that is over may say what he likes of it.
     """
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
     now = _open_phase(desk, session)
     code = meant(said, now)
     phase = Phase.parse(code) if code else None
+    if in_passing and now and phase and phase < now:
+        return session
     later = phase if now and phase and phase > now else None
-    return replace(session, phase=code or said, later=later)
+    return replace(session, phase=code or said, later=later, named=True)
 
 
 def misnamed(session: Session, name: NamedPhase) -> Iterator[Item]:
     """Account for a *name* that no phase has."""
-    if session.phase and phase_named([session.phase]) is None:
+    if not name.in_passing and session.phase and phase_named([session.phase]) is None:
         yield LineNotUnderstood(name.line, name.text)
 
 

@@ -16,6 +16,7 @@ from judge.game.intake import place_of
 from judge.game.standing import read_orders
 from judge.mail.envelope import Letter
 from judge.mail.grammar import read_lines
+from judge.mail.phases_said import OrdersOfPhase
 from judge.mail.said import OrderText
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Reading, Understood
@@ -59,7 +60,9 @@ def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
         return ()
     board, power, kind = desk.board(game), session.power, game.position.phase.kind
     said = read_lines(letter.text, board)
-    lines = [line for each in said if isinstance(each, OrderText) for line in each.lines]
+    lines = [
+        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
+    ]
     readings = parse("\n".join(line.text for line in lines), board, kind)
     slips = [
         put_right.order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.asking import Question, ask
@@ -23,6 +23,7 @@ from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
 from judge.mail import said as words
+from judge.mail.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.place_said import StandBy
 from judge.mail.said import Said
 from judge.mail.table_said import Become, Create, Observe
@@ -212,13 +213,24 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 pass  # the JOIN above took them
             case _ if _is_lost(desk, session, each):
                 yield from _lost(desk, part, each)
-            case words.NamedPhase(said=name):
-                session = named(desk, session, name)
-                yield from misnamed(session, each)
+            case NamedPhase() | OrdersOfPhase():
+                session, told = _in_phase(desk, session, each)
+                yield from told
             case words.UseThese():
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
+
+
+def _in_phase(
+    desk: Desk, session: Session, said: NamedPhase | OrdersOfPhase
+) -> tuple[Session, Iterable[Item]]:
+    """Let what follows be for a phase, or only what stands beside its name."""
+    if isinstance(said, NamedPhase):
+        session = named(desk, session, said.said, in_passing=said.in_passing)
+        return session, misnamed(session, said)
+    orders = words.OrderText(said.lines, line=said.line, text=said.text)
+    return session, hear(desk, _seated(desk, named(desk, session, said.said)), orders)
 
 
 def _is_lost(desk: Desk, session: Session, said: Said) -> bool:

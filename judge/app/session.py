@@ -170,6 +170,8 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
     """Do what only somebody who plays a power may ask."""
     if session.power is None:
         return CommandRefused(said.text.strip(), why_no_power(desk, session))
+    if _is_of_another_phase(desk, session, said):
+        return CommandRefused(said.text.strip(), Why.OTHER_PHASE)
     power, person, received = session.power, session.person.id, desk.mail.received_utc
     nonce = desk.judge.chance.nonce()
     argument = ""
@@ -195,6 +197,12 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
         case _:
             assert_never(said)
     return _put(desk, session, said, name, command, argument)
+
+
+def _is_of_another_phase(desk: Desk, session: Session, said: OfPower) -> bool:
+    """Say whether *said* stands below the name of a phase for which it cannot be kept."""
+    kept = isinstance(said, words.Clear) or (session.later and isinstance(said, words.SetWait))
+    return session.named and not kept and is_for_another_phase(desk, session)
 
 
 def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import read_command
+from judge.mail.comment_lines import comment
 from judge.mail.memoir_lines import memoir
-from judge.mail.phase_headings import heading
+from judge.mail.phase_parts import parts_of
+from judge.mail.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.press_ends import closes_press
 from judge.mail.press_lines import Opening, is_misread, opening
 from judge.mail.questions import END_PREVIEWS, Asked, previewing
 from judge.mail.said import (
-    NamedPhase,
     OrderText,
     Press,
     Preview,
@@ -86,7 +87,7 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             continue
         opened = opening(line, board, closed=end is not None)
         preview = None if opened else previewing(line.text)
-        block = None if opened else memoir(line, lines[i:])
+        block = None if opened else memoir(line, lines[i:]) or comment(line, lines[i:])
         said = None if opened or block else read_command(line, board, first=first)
         first = False
         if preview is not None:
@@ -119,18 +120,24 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
 
 
 def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
-    """Part the name of a phase that heads *line* from what follows it there.
+    """Part the names of phases in *line* from what follows or precedes them there.
 
-    Unless it does, *line* is what was *said*, if it was a command.
+    Unless it has any, *line* is what was *said*, if it was a command.
     """
     command = said and not isinstance(said, UnknownCommand)
-    head = None if command else heading(line.text, board)
-    if head is None:
+    parts = () if command else parts_of(line.text, board)
+    for part in parts:
+        told = replace(line, text=part.text)
+        if part.heading and part.alone:
+            yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
+            continue
+        if part.heading:
+            passing = part.heading.in_passing
+            yield NamedPhase(part.heading.said, passing, line=line.number, text=line.text)
+        if part.text:
+            yield read_command(told, board, first=False) or told
+    if not parts:
         yield said or line
-        return
-    yield NamedPhase(head.said, line=line.number, text=line.text)
-    if head.rest:
-        yield replace(line, text=head.rest)
 
 
 def _preview(line: Line, asked: Asked, below: Sequence[Line]) -> tuple[Preview, int]:

@@ -50,7 +50,7 @@ IN_FULL = (  # of season, year and kind the first letters suffice, as in nJudge
     ("movement", "retreats", "adjustments", "builds"),
 )
 CODE = re.compile(r"([sfw])(\d{4}|\d{2})([mrab]?)")
-JOINED = re.compile(r"([^\W\d_]+)(1\d{3})")  # `Fall1901`
+JOINED = re.compile(r"([^\W\d_]+)(1\d{3}|\d{2})")  # `Fall1901`
 YEAR = re.compile(r"1\d{3}")  # `Spring 2026` is when somebody writes
 SHORT_YEAR = re.compile(r"\d{2}")
 CENTURY = "19"  # of a year that is written with two digits
@@ -133,7 +133,7 @@ def _parts(word: str, before: str) -> tuple[str, str, str]:
         return season.upper(), _in_century(year), kind.upper().replace("B", "A")
     joined = JOINED.fullmatch(word)
     if joined and joined[1] in SEASONS:
-        return SEASONS[joined[1]], joined[2], ""
+        return SEASONS[joined[1]], _in_century(joined[2]), ""
     if word in SUMMER:
         return "S", "", "R"
     if YEAR.fullmatch(word) or (SHORT_YEAR.fullmatch(word) and before in SEASONS):

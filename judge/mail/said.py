@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.mail.memoir_said import MemoirSaid
+from judge.mail.phases_said import PhaseSaid
 from judge.mail.place_said import PlaceSaid
 from judge.mail.spoken import Spoken
 from judge.mail.table_said import TableSaid
@@ -269,16 +270,6 @@ class Clear(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
-class NamedPhase(Spoken):
-    """`PHASE FALL 1902 MOVEMENT`, or just `Fall 1902:`, `RETREATS:`: the orders are for that.
-
-    *said* is as much of the code as is said, such as `F1902`, or what names no phase.
-    """
-
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
 class Manner:
     """How press goes out: *signed* by whom (`WHITE`, `GREY`, a power), None as the game has it.
 
@@ -386,7 +377,6 @@ Said: TypeAlias = (
     | SetMails
     | Resign
     | Clear
-    | NamedPhase
     | Press
     | UnopenedPress
     | Confirm
@@ -397,4 +387,5 @@ Said: TypeAlias = (
     | TableSaid
     | PlaceSaid
     | MemoirSaid
+    | PhaseSaid
 )

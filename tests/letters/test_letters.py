@@ -7,6 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.grammar import read_lines
+from judge.mail.phases_said import NamedPhase
 from judge.mail.said import OrderText
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
@@ -63,6 +64,8 @@ def read(made: Made) -> tuple[str, ...]:
     """Return what is understood: orders, and anything else that is a command."""
     understood: list[str] = []
     for said in read_lines(opened(made).text, BOARD):
+        if isinstance(said, NamedPhase) and said.said in ("S", "SM"):
+            continue  # `my orders for spring:` names the open phase
         if not isinstance(said, OrderText):
             understood.append(said.text)
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.events.types import ConcessionVoted, DrawVoted, ReadySet
 from judge.game.commitment import commit
 from tests.support.table import POWERS, Table, of
 
@@ -119,6 +120,75 @@ def test_what_stands_below_the_name_of_a_later_phase_is_for_that(
 
     assert kept(table, "FRANCE") == {"F1901M": 1}
     assert table.standing("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["== Fall 1901 ==", "Autum 1901:", "1901F", "Fall moves are as follows:", "In the fall:"],
+)
+def test_however_a_later_phase_is_written_nothing_below_is_done_now(
+    table: Table, heading: str
+) -> None:
+    table.says("FRANCE", f"A Mar-Spa\n{heading}\nA Par-Gas")
+
+    assert kept(table, "FRANCE") == {"F1901M": 1}
+    assert table.standing("FRANCE") == ("A MAR - SPA",)
+
+
+def test_what_is_for_some_later_phase_is_held_and_its_writer_asked(table: Table) -> None:
+    asked = table.says("FRANCE", "A Par-Bur\nNext turn:\nA Bur-Mun\nA Mar-Gas")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert 'It is not clear which phase "Next turn:" is.' in asked.words
+    assert "A Bur-Mun A Mar-Gas To use these" in asked.words
+    assert "USE THESE FOR F1901M" in asked.text
+    table.reply(asked, "USE THESE FOR F1901M")
+    assert kept(table, "FRANCE") == {"F1901M": 2}
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize("line", ["Later, Jean", "See you in Fall 1901", "Spring 1901 was good"])
+def test_prose_with_a_season_in_it_changes_nothing(table: Table, line: str) -> None:
+    receipt = table.says("FRANCE", f"{line}\nA Par-Bur")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert "not understood" not in receipt.text
+
+
+def test_an_order_may_have_its_phase_behind_it(table: Table) -> None:
+    table.says("FRANCE", "A Par-Gas (F1901M)\nA Mar-Spa\nF Bre-Mao (S1901M)")
+
+    assert kept(table, "FRANCE") == {"F1901M": 1}
+    assert table.standing("FRANCE") == ("A MAR - SPA", "F BRE - MAO")
+
+
+def test_an_order_behind_which_no_one_phase_stands_is_offered_back(table: Table) -> None:
+    asked = table.says("FRANCE", "A Mar-Spa\nA Par-Gas (Fall 1901 or Spring 1902)")
+    offered = table.says("FRANCE", "A Mar-Spa\nA Par-Gas, Spring and Fall 1901")
+
+    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert "A Par-Gas" in asked.text
+    table.reply(offered, "USE THESE")
+    assert table.standing("FRANCE") == ("A MAR - SPA", "A PAR - GAS")
+
+
+@pytest.mark.parametrize("heading", ["Fall 1901:", "PHASE XYZ", "Next turn:"])
+@pytest.mark.parametrize("command", ["READY", "NOT READY", "DRAW", "CONCEDE ENGLAND"])
+def test_what_is_said_of_the_open_phase_is_not_said_below_another(
+    table: Table, heading: str, command: str
+) -> None:
+    receipt = table.says("FRANCE", f"A Par-Bur\n{heading}\n{command}")
+
+    assert f"{command}: refused. That is for a phase that is not open." in receipt.words
+    assert not any(table.happened(each) for each in (ReadySet, DrawVoted, ConcessionVoted))
+
+
+@pytest.mark.parametrize("line", ["F1901M: WAIT", "F1901M WAIT", "Fall:\nWAIT"])
+def test_to_wait_may_be_said_beside_the_name_of_its_phase(table: Table, line: str) -> None:
+    receipt = table.says("FRANCE", line)
+
+    assert "WAIT is kept for that phase" in receipt.words
+    assert table.game().waits == {"F1901M": {"FRANCE"}}
 
 
 def test_the_name_of_a_phase_and_orders_may_share_a_line(table: Table) -> None:
@@ -239,7 +309,7 @@ def test_nothing_is_left_to_take_back(table: Table) -> None:
     [
         ("PHASE S1908M\nA Par H", "up to five years ahead"),
         ("PHASE S1908M\nA Par H", "Nothing was done with its orders: A Par H"),
-        ("PHASE XYZ\nA Par H", 'There is no phase that is called "PHASE XYZ".'),
+        ("PHASE XYZ\nA Par H", 'It is not clear which phase "PHASE XYZ" is.'),
         ("PHASE F1901M\nGERMANY: A Mun H", "belongs to another power"),
         ("PHASE F1901M\nBuild A Par", "built after Fall only"),
         ("PHASE F1901M\nA Nor H", "can be read in more than one way"),

@@ -14,6 +14,7 @@ from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text, split
 from judge.mail.grammar import LINES_MAX, SAID_MAX, SECRETS_MAX, read_lines, tag_in_subject
 from judge.mail.memoir_said import Diary, DiaryDelete, DiaryRead, DiaryShow, PressShow, Statement
+from judge.mail.phases_said import NamedPhase
 from judge.mail.place_said import Admit, GiveSeat, MakeDummy, SetGamePassword, StandBy
 from judge.mail.said import (
     GREY,
@@ -26,7 +27,6 @@ from judge.mail.said import (
     Join,
     ListGames,
     Manner,
-    NamedPhase,
     OrderText,
     Press,
     Resign,
@@ -156,15 +156,15 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("(NMR)", [Clear, ()]),
         ("CLEAR A Par", [Clear, ("A Par",)]),
         ("clear Brest, F Stp(nc); A Xyz", [Clear, ("Brest", "F Stp(nc)", "A Xyz")]),
-        ("PHASE F1902M", [NamedPhase, "F1902M"]),
-        ("PHASE FALL 1902 MOVEMENT", [NamedPhase, "F1902M"]),
-        ("phase spring 1902 retreats", [NamedPhase, "S1902R"]),
-        ("PHASE FALL 1902 ADJUSTMENTS", [NamedPhase, "W1902A"]),
-        ("PHASE F 1902 B", [NamedPhase, "W1902A"]),
-        ("PHASE WINTER 1902", [NamedPhase, "W1902"]),
-        ("PHASE SPRING 1902", [NamedPhase, "S1902"]),
-        ("f1902m", [NamedPhase, "F1902M"]),
-        ("Fall 1902 Movement.", [NamedPhase, "F1902M"]),
+        ("PHASE F1902M", [NamedPhase, "F1902M", False]),
+        ("PHASE FALL 1902 MOVEMENT", [NamedPhase, "F1902M", False]),
+        ("phase spring 1902 retreats", [NamedPhase, "S1902R", False]),
+        ("PHASE FALL 1902 ADJUSTMENTS", [NamedPhase, "W1902A", False]),
+        ("PHASE F 1902 B", [NamedPhase, "W1902A", False]),
+        ("PHASE WINTER 1902", [NamedPhase, "W1902", False]),
+        ("PHASE SPRING 1902", [NamedPhase, "S1902", False]),
+        ("f1902m", [NamedPhase, "F1902M", False]),
+        ("Fall 1902 Movement.", [NamedPhase, "F1902M", False]),
         ("JOIN garnet PASSWORD tulip", [Join, "garnet", None, (), None, "tulip"]),
         ("JOIN garnet mine tulip", [Join, "garnet", None, (), "mine", "tulip"]),
         ("TAKEOVER Fgarnet secret", [Join, "garnet", F, (), "secret", None]),

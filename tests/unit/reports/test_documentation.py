@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import memoir_said, place_said, said, table_said
+from judge.mail import memoir_said, phases_said, place_said, said, table_said
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
 from judge.reports import strangers
@@ -18,7 +18,10 @@ ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
-NO_COMMANDS = {said.UnknownCommand, said.UnopenedPress, said.OrderText, said.TooMuch}
+NO_COMMANDS = {said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
+    said.OrderText,
+    phases_said.OrdersOfPhase,
+}
 LINES = {
     said.SignOn: ("SIGNON Fgame password",),
     said.SignOff: ("SIGNOFF",),
@@ -49,7 +52,7 @@ LINES = {
     said.NewTokens: ("NEW TOKENS",),
     said.Resign: ("RESIGN",),
     said.Clear: ("CLEAR", "CLEAR A Par"),
-    said.NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
+    phases_said.NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
     said.Press: ("PRESS TO F,G", "BROADCAST"),
     said.Confirm: ("YES", "NO"),
     said.UseThese: ("USE THESE",),
@@ -120,7 +123,7 @@ TAUGHT = sorted(
     {
         topic
         for command, lines in LINES.items()
-        if command is not said.NamedPhase
+        if command is not phases_said.NamedPhase
         for line in lines
         for topic in asked(line)
         if not topic.isdigit() and topic.lower() not in strangers.SMALL - {"set"}
