@@ -25,7 +25,7 @@ from judge.mail.command_words import (
     WITH_SECRETS,
     YES,
 )
-from judge.mail.elsewhere import HOLD_ALL, advice_on
+from judge.mail.elsewhere import HOLD_ALL, LOUD, SETTINGS_ADVICE, advice_on
 from judge.mail.identity import strict_mailbox
 from judge.mail.memoir_lines import diary_named, press_shown
 from judge.mail.phase_names import phase_named
@@ -367,7 +367,8 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     start = " ".join(words[:2]).upper() if setting else name
     advice = advice_on(words)
     shouted = len(words) == 1 or words[0].isupper()
-    if len(words) > UNKNOWN_WORDS_MAX and not (advice and " ".join(words[:2]).isupper()):
+    loud = " ".join(words[:2]).isupper() or words[0] in LOUD
+    if len(words) > UNKNOWN_WORDS_MAX and not (advice and loud):
         return None
     taught = any(name in each for each in (ALSO_PROSE, READERS, TABLE_READERS, PLACE_READERS))
     known_elsewhere = advice or (taught and start not in KNOWN)
@@ -377,6 +378,8 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     no_prose = setting or advice == HOLD_ALL or {name, nearest} & NEVER_PROSE
     if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
         return None
+    if setting and not nearest:
+        advice = advice or SETTINGS_ADVICE
     return partial(UnknownCommand, word=start, nearest=nearest, advice=advice)
 
 

@@ -30,7 +30,10 @@ _BY_ADVICE = {
     "reveal": "REVEAL",
     "official": "OFFICIAL",
     "start": "SET START",
-    "comment": "SET COMMENT",
+    "comment": "SET COMMENT | COMMENT",
+    "undummy": "UNDUMMY | NODUMMY | NO DUMMY | NOT DUMMY | SET NODUMMY",
+    "unterminate": "UNTERMINATE | SET UNTERMINATE | REOPEN",
+    "shown": "SHOW | HIDE",
     "clocks": "SET MOVE | SET RETREAT | SET ADJUST",
     "late": "SET STRICT | SET NOSTRICT | SET LATE | SET NOLATE",
     "told": """
@@ -38,7 +41,10 @@ _BY_ADVICE = {
     """,
     "fakes": "SET PARTIAL FAKES",
     "shared": "SET ALLIED | SET NOALLIED",
-    "moderated": "SET MODERATED | SET UNMODERATED | BECOME MASTER",
+    "moderated": """
+        SET MODERATED | SET UNMODERATED | BECOME MASTER | ADD MODERATOR | SECOND MODERATOR
+        MODERATOR | MODERATORS | ADD MASTER | SET MODERATOR | SET MASTER
+    """,
     "votes": "VOTE | PROPOSE",
     "draw_list": "SET DRAW | DRAW",
     "rules": """
@@ -68,6 +74,8 @@ _BY_ADVICE = {
     "numbers": "SET BN | SET MN | SET EP",
 }
 HOLD_ALL = "hold_all"
+SETTINGS_ADVICE = "settings"  # on a SET that nobody has
+LOUD = frozenset({"COMMENT"})  # In capitals it is a command, however long its line.
 ALL_HOLD = listed("""
     ALL HOLD | ALL UNITS HOLD | ALL OTHERS HOLD | ALL OTHER UNITS HOLD | ALL STAND | HOLD ALL
     HOLD ALL UNITS | EVERYTHING HOLDS | OTHERS HOLD | REST HOLD | REST HOLDS | THE REST HOLD
