@@ -52,7 +52,7 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
         played = isinstance(said, GiveSeat) and _is_played(game, said.power)
         return CommandRefused(said.text.strip(), Why.NO_VACANCY if played else Why.NOBODY_ASKS)
     match desk.conduct(game.name, command).decision:
-        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+        case Accepted():
             return CommandDone(name)
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)

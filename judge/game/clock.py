@@ -168,10 +168,14 @@ def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refuse
     if command.deadline > now + timedelta(hours=calendar.HOURS_MAX):
         return Refused(Why.DEADLINE_TOO_FAR)
     assert game.position is not None
+    assert game.phase is not None
+    grace_end = calendar.grace_end(command.deadline, game.house_rules)
+    if (command.deadline, grace_end) == (game.phase.deadline, game.phase.grace_end):
+        return Refused(Why.NOTHING_CHANGED)
     moved = DeadlineMoved(
         phase=game.position.phase.code,
         deadline=to_text(command.deadline),
-        grace_end=to_text(calendar.grace_end(command.deadline, game.house_rules)),
+        grace_end=to_text(grace_end),
         reason=command.reason,
         by=command.by,
     )
@@ -187,6 +191,8 @@ def _move_grace(board: Map, game: Game, command: MoveGrace, now: datetime) -> Ac
     phase, code, end = game.phase, game.position.phase.code, command.grace_end
     if end <= now or end < phase.deadline:
         return Refused(Why.GRACE_TOO_SOON)
+    if end == phase.grace_end:
+        return Refused(Why.NOTHING_CHANGED)
     if end > now + timedelta(hours=calendar.HOURS_MAX):
         return Refused(Why.DEADLINE_TOO_FAR)
     if phase.passed:

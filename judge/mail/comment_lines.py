@@ -11,6 +11,7 @@ from judge.mail.table_said import SetRules
 if TYPE_CHECKING:
     from judge.mail.body import Line
 
+COMMAND, ADVICE = "SET COMMENT", "open_comment"
 OPENINGS = frozenset({"COMMENT BEGIN", "SET COMMENT BEGIN"})
 ENDINGS = frozenset({"END", "ENDCOMMENT", "END COMMENT", "COMMENT END", "SET COMMENT END"})
 SIGN_OFF = frozenset({"SIGNOFF", "SIGN OFF"})  # ends it with nJudge, and is said as well
@@ -28,7 +29,7 @@ def comment(line: Line, below: Sequence[Line]) -> tuple[SetRules | UnknownComman
     end = next((i for i, each in enumerate(words) if each in ENDINGS | SIGN_OFF), None)
     told = " ".join(" ".join(each.text for each in below[:end]).split())
     if end is None or len(told) > COMMENT_MAX:
-        lost = UnknownCommand("SET COMMENT", None, "open_comment", line=line.number, text=line.text)
+        lost = UnknownCommand(COMMAND, None, ADVICE, line=line.number, text=line.text)
         return lost, len(below) if end is None else end + 1
     said = SetRules((f"comment={told}",), line=line.number, text=line.text)
     return said, end if words[end] in SIGN_OFF else end + 1

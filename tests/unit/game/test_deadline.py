@@ -368,6 +368,21 @@ def test_a_deadline_is_moved_for_a_reason_and_gives_everybody_the_time() -> None
     assert happened(given(late_turkey(), moved), submit("FRANCE", "A Par-Bur", at=FRIDAY))
 
 
+def test_a_deadline_and_a_grace_that_are_so_already_are_not_moved() -> None:
+    assert refused(later(), MoveDeadline(THURSDAY, "again")) is Why.NOTHING_CHANGED
+    assert refused(later(), MoveGrace(FRIDAY, "again", "mod")) is Why.NOTHING_CHANGED
+
+
+def test_a_deadline_takes_back_a_grace_that_was_moved() -> None:
+    game = given(later(), MoveGrace(FRIDAY + DAY, "holidays", "mod"))
+
+    assert happened(game, MoveDeadline(THURSDAY, "no holidays")) == (
+        DeadlineMoved(
+            "S1901M", "2026-11-26T20:00:00Z", "2026-11-27T20:00:00Z", "no holidays", None
+        ),
+    )
+
+
 def test_a_deadline_is_not_moved_into_the_past() -> None:
     assert refused(later(), MoveDeadline(MONDAY, "at once")) is Why.DEADLINE_IN_PAST
 

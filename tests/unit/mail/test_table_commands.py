@@ -9,7 +9,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
 from judge.mail.grammar import read_lines
-from judge.mail.said import OrderText, SetDraw, UnknownCommand
+from judge.mail.said import OrderText, SetDraw, SignOff, UnknownCommand
 from judge.mail.table_said import (
     Absent,
     AskTime,
@@ -127,6 +127,37 @@ def test_a_line_says(line: str, said: type, facts: dict[str, Any]) -> None:
     assert {name: getattr(read, name) for name in facts} == facts
 
 
+@pytest.mark.parametrize("opening", ["SET COMMENT BEGIN", "COMMENT BEGIN"])
+@pytest.mark.parametrize("end", ["END", "end comment.", "SET COMMENT END"])
+def test_a_comment_may_have_several_lines(opening: str, end: str) -> None:
+    lines = (opening, "Slow,", "", "A Par-Bur is a move.", end, "PAUSE")
+
+    said, pause = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+
+    assert isinstance(said, SetRules)
+    assert said.pairs == ("comment=Slow, A Par-Bur is a move.",)
+    assert isinstance(pause, PauseGame)
+
+
+def test_a_comment_may_end_with_what_signs_off() -> None:
+    lines = ("SET COMMENT BEGIN", "Slow", "SIGNOFF", "A Par-Bur")
+
+    said, off = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+
+    assert isinstance(said, SetRules)
+    assert isinstance(off, SignOff)
+
+
+@pytest.mark.parametrize("below", [("A Par-Bur", "PAUSE"), ("word " * 300, "END")])
+def test_nothing_below_a_comment_without_end_is_done(below: tuple[str, ...]) -> None:
+    lines = ("SET COMMENT BEGIN", *below)
+
+    [said] = read_lines(Text(tuple(Line(n, each) for n, each in enumerate(lines))), BOARD)
+
+    assert isinstance(said, UnknownCommand)
+    assert said.advice == "open_comment"
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -147,6 +178,11 @@ def test_a_line_says(line: str, said: type, facts: dict[str, Any]) -> None:
         "Set no conditions",
         "Correct me if I am wrong",
         "SET COMMENT BEGIN",
+        "Comment on the rules of this game",
+        "COMMENT on the rules of this game",
+        "Moderator, please help",
+        "Show me the map of it",
+        "Hide behind the mountains",
         "SET MOVE",
         "SET MOVE NEXT",
         "SET MOVE NEXT soon",
