@@ -136,7 +136,8 @@ def _finish(
 
 def _answer(desk: Desk) -> Finished:
     """Find out who speaks, and let him be answered."""
-    said: Sequence[Said] = read_lines(desk.letter.text, desk.judge.boards(STANDARD))
+    letter, board = desk.letter, desk.judge.boards(STANDARD)
+    said: Sequence[Said] = read_lines(letter.text, board, letter.subject)
     who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
     if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.

@@ -36,6 +36,7 @@ from judge.reports.items import (
     Duplicate,
     Item,
     NotSignedOn,
+    OnlyTried,
     PressBack,
 )
 from judge.rules.vocabulary import Power
@@ -181,10 +182,18 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
             for page in ask(desk, part.person, _now(desk, part.session), each)
         ),
     ]
+    if part.session and items:
+        items.extend(_tried(desk, part))
     if part.session and (items or not others):
         items.extend(left_out(desk, _seated(desk, part.session)))
         return [_receipt(desk, part.session, items), *others]
     return others or [strangers.unknown(judge_code=desk.judge.code)]
+
+
+def _tried(desk: Desk, part: Part) -> Iterator[Item]:
+    """Say what of a mail that does other things too was only tried."""
+    tried = (each.lines for each in part.said if isinstance(each, words.Preview))
+    return (OnlyTried(desk.shown(lines)) for lines in tried if lines)
 
 
 def _place(desk: Desk, part: Part) -> Iterator[Context]:

@@ -16,13 +16,16 @@ from judge.game.intake import place_of
 from judge.game.standing import read_orders, write_orders
 from judge.game.supposing import suppose
 from judge.game.visibility import Reader, is_dark, sees_orders, view
+from judge.mail.body import Line
+from judge.mail.phase_names import meant
+from judge.mail.phase_parts import Part, parts_of
 from judge.mail.said import Preview
 from judge.notation.reading import Prose, Reading, Understood
 from judge.reports import queries
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
 from judge.rules.order import Order, Waive
-from judge.rules.phase import PhaseKind
+from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
 
@@ -39,9 +42,10 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     if seen.position is None or seen.phase is None:
         return None
     position = seen.position
-    lines = tuple(replace(line, text=_owned(board, line.text)) for line in said.lines)
+    tried, others = _of_phase(board, position.phase, said.lines)
+    lines = tuple(replace(line, text=_owned(board, line.text)) for line in tried)
     readings = read(board, position, session, lines) if lines else ()
-    own = said.own or not lines
+    own = said.own or not said.lines
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.
@@ -55,11 +59,30 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
         closed,
         after,
         unread=_unread(readings),
+        others=others,
         own=own,
         held=own and sees_orders(game, reader),
         dark=dark,
         judge_code=desk.judge.code,
     )
+
+
+def _of_phase(
+    board: Map, now: Phase, lines: Sequence[Line]
+) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """Part *lines* into those for the phase that is open *now* and what is for another."""
+    tried: list[Line] = []
+    others: list[str] = []
+    is_now = True
+    for line in lines:
+        for part in parts_of(line.text, board) or (Part(None, line.text),):
+            names_now = part.heading is None or meant(part.heading.said, now) == now.code
+            is_now = is_now if part.alone or part.heading is None else names_now
+            if is_now and names_now:
+                tried.append(replace(line, text=part.text))
+            elif part.text.strip():
+                others.append(part.text.strip())
+    return tuple(tried), tuple(others)
 
 
 def _owned(board: Map, line: str) -> str:

@@ -16,11 +16,12 @@ from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import read_command
 from judge.mail.comment_lines import comment
 from judge.mail.memoir_lines import memoir
+from judge.mail.phase_headings import holds_order
 from judge.mail.phase_parts import parts_of
 from judge.mail.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.press_ends import closes_press
 from judge.mail.press_lines import Opening, is_misread, opening
-from judge.mail.questions import END_PREVIEWS, Asked, previewing
+from judge.mail.questions import END_PREVIEWS, Asked, is_previewed, previewing
 from judge.mail.said import (
     OrderText,
     Press,
@@ -46,6 +47,7 @@ LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for
 SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
+PREVIEW = "PREVIEW"
 COMMENT = "//"
 TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
@@ -56,9 +58,15 @@ def tag_in_subject(subject: str) -> str | None:
     return found[1] if found else None
 
 
-def read_lines(text: Text, board: Map) -> tuple[Said, ...]:
-    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments."""
+def read_lines(text: Text, board: Map, subject: str = "") -> tuple[Said, ...]:
+    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments.
+
+    A *subject* that asks for a preview does so for all orders of the mail.
+    """
     lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
+    first = _first_order(lines, board) if is_previewed(TAG.sub("", subject)) else None
+    if first is not None:
+        lines.insert(first, Line(0, PREVIEW))
     said = list(_orders_together(_read(lines[:LINES_MAX], board)))
     end = _end(said)
     if end < len(said):
@@ -67,6 +75,16 @@ def read_lines(text: Text, board: Map) -> tuple[Said, ...]:
         beyond_line = lines[LINES_MAX]
         return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
     return tuple(said)
+
+
+def _first_order(lines: Sequence[Line], board: Map) -> int | None:
+    """Return where the orders of a mail begin, None if press stands above them."""
+    for i, line in enumerate(lines):
+        if opening(line, board, closed=True):
+            return None
+        if holds_order(line.text, board):
+            return i
+    return len(lines)
 
 
 def _end(said: Sequence[Said]) -> int:
@@ -86,7 +104,7 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
         if not line.text.strip():
             continue
         opened = opening(line, board, closed=end is not None)
-        preview = None if opened else previewing(line.text)
+        preview = None if opened else previewing(line.text, board)
         block = None if opened else memoir(line, lines[i:]) or comment(line, lines[i:])
         said = None if opened or block else read_command(line, board, first=first)
         first = False

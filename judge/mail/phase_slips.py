@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from judge.mail.slips import is_slip_of
 from judge.notation.tongues import spellings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def spelled(words: str) -> frozenset[str]:
@@ -73,25 +70,4 @@ def _mended(word: str) -> str:
     lower = word.casefold()
     if lower in WORDS | SEASONS:
         return word
-    near = {each for pattern in _without_a_letter(lower) for each in NEAR.get(pattern, ())}
-    return next((each for each in sorted(near) if each[0] == lower[0]), word)
-
-
-def _without_a_letter(word: str) -> Iterator[str]:
-    """Yield *word*, and what is left of it without each of its letters.
-
-    Two words that have one of these in common differ by a letter, or two that changed places.
-    """
-    yield word
-    yield from (word[:i] + word[i + 1 :] for i in range(len(word)))
-
-
-def _nearby() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for season in SEASONS:
-        for pattern in _without_a_letter(season):
-            found.setdefault(pattern, set()).add(season)
-    return {pattern: frozenset(seasons) for pattern, seasons in found.items()}
-
-
-NEAR = MappingProxyType(_nearby())
+    return next((season for season in sorted(SEASONS) if is_slip_of(lower, season)), word)

@@ -12,8 +12,9 @@ from typing import TypeAlias
 from judge.mail.phase_names import phase_named
 from judge.mail.phrases import listed
 from judge.mail.said import History, ListGames, Said, Span, Which, WhyOrder
+from judge.mail.slips import is_slip_of
 from judge.notation.parser import parse
-from judge.notation.reading import Prose
+from judge.notation.reading import Prose, Understood
 from judge.rules.geography import Map
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
@@ -38,7 +39,16 @@ FILTERS = {
 OWN = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
 POLITE = ("PLEASE", "ORDERS", "THESE", "THESE ORDERS")
 PREVIEW = re.compile(
-    r"\W*(PREVIEW|PREDICT)\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
+    r"\W*(\w{5,9})\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
+)
+PREVIEWS = ("preview", "predict")
+QUIET = ("check", "try")  # `Check.` says that all is well.
+OTHER_WORDS = ("previews", "predicts", "previewed")  # that are like these, and ask for nothing
+# What people say instead; with other words behind it is a sentence, unless these are an order.
+SUPPOSING = re.compile(
+    r"\W*(WHAT[ -]?IF|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
+    r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
+    re.IGNORECASE,
 )
 SHORT = 2  # words behind a PREVIEW in small letters, at most
 END_PREVIEWS = listed("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
@@ -52,20 +62,47 @@ class Asked:
     rest: str
 
 
-def previewing(line: str) -> Asked | None:
+def previewing(line: str, board: Map) -> Asked | None:
     """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
 
     Rather too much counts than too little, since nothing below is ordered; a sentence is none.
     """
     found = PREVIEW.fullmatch(line)
-    if not found:
-        return None
+    if not found or not _asks(found[1].casefold()):
+        return _supposing(line, board)
     word, mark = found[1], found[2]
     rest = found[3].strip(" \t:,.*!")
     if rest.upper() in (*OWN, *POLITE):
         return Asked(own=rest.upper() in OWN, rest="")
     sentence = not word.isupper() and not mark.strip() and len(rest.split()) > SHORT
     return None if sentence else Asked(own=False, rest=rest)
+
+
+def is_previewed(subject: str) -> bool:
+    """Say whether *subject* asks for a preview, perhaps of a game or of a phase."""
+    found = PREVIEW.fullmatch(subject)
+    if not found or not _asks(found[1].casefold()):
+        return False
+    rest = found[3].strip(" \t:,.*!")
+    return rest.upper() in POLITE or len(rest.split()) <= 1
+
+
+def _asks(word: str) -> bool:
+    """Say whether *word* is PREVIEW or PREDICT, perhaps with a slip of the pen."""
+    slip = word not in OTHER_WORDS and any(is_slip_of(word, each) for each in PREVIEWS)
+    return slip or word in PREVIEWS
+
+
+def _supposing(line: str, board: Map) -> Asked | None:
+    """Read `WHAT IF`, `Test:`, `WHAT IF: A Par-Bur`; not `What if Germany attacks?`."""
+    found = SUPPOSING.fullmatch(line)
+    if not found or (found[1].casefold() in QUIET and not (found[1].isupper() or ":" in found[2])):
+        return None
+    rest = found[3].strip(" \t:,.*!")
+    if not rest or rest.upper() in (*OWN, *POLITE):
+        return Asked(own=rest.upper() in OWN, rest="")
+    ordered = any(isinstance(each, Understood) for each in parse(rest, board))
+    return Asked(own=False, rest=rest) if ordered and "?" not in rest else None
 
 
 def games_listed(arguments: list[str]) -> Maker | None:

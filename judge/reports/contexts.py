@@ -104,13 +104,15 @@ class WhatIf(PhaseResults):
     """The phase *closed* is open, and orders that somebody wrote would come to this.
 
     With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
-    *unread* are texts that could not be read. In the *dark* it is of what the reader sees.
+    *unread* are texts that could not be read, *others* are for another phase. In the *dark* it is
+    of what the reader sees.
     """
 
     unread: tuple[str, ...]
     own: bool
     held: bool = False
     dark: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

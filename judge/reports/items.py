@@ -152,6 +152,13 @@ class PressUnopened:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyTried:
+    """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NothingSaid:
     """The mail held nothing that the judge reads."""
 
@@ -232,6 +239,7 @@ Item: TypeAlias = (
     | PressGone
     | PressBack
     | PressUnopened
+    | OnlyTried
     | NothingSaid
     | OtherPhaseOffer
     | OrdersKept

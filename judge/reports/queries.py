@@ -182,13 +182,15 @@ def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
     judge_code: str,
     held: bool = False,
     dark: bool = False,
+    others: tuple[str, ...] = (),
 ) -> WhatIf:
     """Say what would come of the orders that *closed* judged; *unread* were meant to be some.
 
+    What is for a phase other than that is among the *others*.
     With *held*, those of all powers that stand are among them. In the *dark* there is no more on
     the board than the reader sees.
     """
     told = results(board, before, closed, after, None, judge_code=judge_code, head="")
     told = replace(told, heading=heading_of(board, before, judge_code))
     found = {each.name: getattr(told, each.name) for each in fields(told)}
-    return WhatIf(**found, unread=unread, own=own, held=held, dark=dark)
+    return WhatIf(**found, unread=unread, own=own, held=held, dark=dark, others=others)

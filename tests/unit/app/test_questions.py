@@ -146,3 +146,30 @@ def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
 
     assert "France:                   player-" in status.text
     assert "Gascony" not in status.text
+
+
+def test_a_mail_that_orders_and_tries_says_which_it_does(table: Table) -> None:
+    answer = table.says("FRANCE", "A Par-Bur\nPREVIEW\nA Mar-Spa")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert "Only tried in a preview, and not ordered: | A Mar-Spa" in answer.words
+
+
+@pytest.mark.parametrize("heading", ["PHASE F1901M", "Fall 1901:", "Next turn:"])
+def test_only_the_open_phase_is_previewed(table: Table, heading: str) -> None:
+    answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{heading}\nA Bur-Mun\nS1901M\nA Mar H")
+
+    assert answer.kind == "what_if"
+    assert "For another phase, and not in this: A Bur-Mun" in answer.words
+    assert "France: Army Paris -> Burgundy." in answer.words
+    assert "France: Army Marseilles HOLD." in answer.words
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_subject_that_asks_for_a_preview_orders_nothing(table: Table) -> None:
+    mails = table.mail(
+        of("FRANCE"), "A Par-Bur", table.latest("FRANCE").reply_to, subject="PREVIEW"
+    )
+
+    assert [each.kind for each in mails] == ["what_if"]
+    assert table.standing("FRANCE") == ()

@@ -212,7 +212,14 @@ def what_if() -> contexts.Context:
     orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
     closed, after = suppose(BOARD, game(), orders)
     return queries.what_if(
-        BOARD, game(), closed, after, unread=("A Mu-Bur",), own=True, judge_code=CODE
+        BOARD,
+        game(),
+        closed,
+        after,
+        unread=("A Mu-Bur",),
+        others=("A Bur-Mun",),
+        own=True,
+        judge_code=CODE,
     )
 
 
