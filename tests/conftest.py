@@ -48,7 +48,10 @@ def postgres() -> Iterator[Postgres]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many cases of the DATC passed; here, since parallel runs see no other conftest."""
+    """Say how many cases of the DATC passed, and what tests have measured.
+
+    Here, since parallel runs see no other conftest.
+    """
     passed, failed = (
         sum(DATC_TEST in report.nodeid for report in terminalreporter.getreports(outcome))
         for outcome in ("passed", "failed")
@@ -56,3 +59,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if passed or failed:
         cases = passed + failed
         terminalreporter.write_line(f"DATC 3.2: {passed} of {cases} cases passed")
+    for report in terminalreporter.getreports("passed"):
+        for name, figures in report.user_properties:
+            terminalreporter.write_line(f"{name}: {figures}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email import message_from_bytes
 from pathlib import Path
 
@@ -38,6 +38,7 @@ def test_whatever_dies_every_mail_is_answered_and_every_phase_closed_once(
     games: int,
     seconds: float,
     pause: tuple[float, float],
+    record_property: Callable[[str, object], None],
 ) -> None:
     with soaking(postgres, tmp_path, games, breath_seconds=0.3) as soak:
         soak.run(seconds, pause)
@@ -47,7 +48,7 @@ def test_whatever_dies_every_mail_is_answered_and_every_phase_closed_once(
         phases = every_phase_was_closed_once(soak)
         twice = every_mail_was_sent(soak)
         every_log_is_sound(soak)
-        (tmp_path / "told").write_text(told(soak, phases, twice))
+        record_property("The soak", told(soak, phases, twice))
         assert "PendingRollbackError" not in soak.nodes.log(), "a dead connection is kept"
         if seconds >= SECONDS:
             memory_is_flat(soak.resident)
@@ -110,7 +111,7 @@ def told(soak: Soak, phases: int, twice: int) -> str:
     third = max(1, len(megabytes) // 3)
     blows = ", ".join(f"{name} {count} times" for name, count in sorted(soak.blows.items()))
     return (
-        f"\n{len(soak.promised)} mails answered, {phases} phases closed, "
+        f"{len(soak.promised)} mails answered, {phases} phases closed, "
         f"{len(soak.relay.all())} mails sent ({twice} of them twice); {blows}; "
         f"the daemon left alone had {megabytes[0]} MB at first, then at most "
         f"{max(megabytes[:third])}, {max(megabytes[third : 2 * third] or [0])}, "

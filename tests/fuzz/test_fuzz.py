@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
@@ -34,7 +34,9 @@ def test_any_mail_is_read_to_its_end(looking: Looking, mail: bytes) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(AT_LENGTH_SECONDS + 300)
-def test_ten_minutes_of_mails_are_read_to_their_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ten_minutes_of_mails_are_read_to_their_end(
+    record_property: Callable[[str, object], None],
+) -> None:
     looking = Looking()
 
     @UNHURRIED
@@ -46,9 +48,9 @@ def test_ten_minutes_of_mails_are_read_to_their_end(capsys: pytest.CaptureFixtur
     while time.monotonic() < end:
         seed(time.monotonic_ns())(look)()
     looking.close()
-    with capsys.disabled():
-        print(  # noqa: T201 - the figures of the run
-            f"\nfuzz: {looking.mails} mails in {AT_LENGTH_SECONDS} s; after opening, the slowest "
-            f"took {looking.slowest:.3f} s of CPU; the reader's peak was "
-            f"{looking.memory_kb // 1024} MB; beyond our limits: {looking.unreadable}"
-        )
+    record_property(
+        "The fuzz",
+        f"{looking.mails} mails in {AT_LENGTH_SECONDS} s; after opening, the slowest took "
+        f"{looking.slowest:.3f} s of CPU; the reader's peak was {looking.memory_kb // 1024} MB; "
+        f"beyond our limits: {looking.unreadable}",
+    )
