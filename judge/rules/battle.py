@@ -24,8 +24,8 @@ OMIT_ANY = SupportedCoast.OMIT_ANY
 class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    Beside what `Muster` has: *aim* is where a unit helps with a support that found its match,
-    *supporters* who so helps it, *supporting* all of those; *fleets* are those that carry an army,
+    Beside what `Muster` has: *aim* is where a unit helps, for each whose support found its match,
+    *supporters* who so helps a unit; *fleets* are those that carry an army,
     *voyages* the armies that go by sea, *failing* the fleets that left one to go by land, and who
     broke that convoy. *attackers* are now all whose move counts, those by sea among them, and
     *void* all moves without effect. *by_fleet* says that convoyed attacks come from the last fleet
@@ -35,9 +35,8 @@ class Battle(Muster):
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
         super().__init__(scene, given)
         count = len(self.orders)
-        self.aim: list[Province | None] = [None] * count
+        self.aim: dict[int, Province] = {}
         self.supporters: list[tuple[int, ...]] = [()] * count
-        self.supporting: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
         self.failing: dict[int, int | None] = {}
@@ -106,11 +105,10 @@ class Battle(Muster):
         """Let supports and convoys find what they are to help with, if they plainly do."""
         orders, goal, units, named = self.orders, self.goal, self.scene.units, self.scene.named
         armies, fleets = self.scene.reach.armies, self.scene.reach.fleets
-        aim, supporters, supporting = self.aim, self.supporters, self.supporting
+        aim, supporters = self.aim, self.supporters
         coast_left_open = self.scene.rulebook.supported_coast is OMIT_ANY
         for unit in self.helping:
-            order = orders[unit]
-            end = None
+            order, end = orders[unit], None
             if type(order) is SupportMove:  # quicker than `isinstance`
                 other = named.get(order.supported.location, NOBODY)
                 there = goal[other]
@@ -134,13 +132,11 @@ class Battle(Muster):
                 if end in start.landings:
                     aim[unit] = end
                     supporters[other] += (unit,)
-                    supporting.append(unit)
                     continue
             self._support_closely(unit, order)
 
     def _support(self, unit: int, supported: int, end: Province) -> None:
         self.aim[unit] = end
-        self.supporting.append(unit)
         self.supporters[supported] += (unit,)
 
     def _support_closely(self, unit: int, order: SupportHold | SupportMove) -> None:

@@ -32,8 +32,9 @@ class Movement(Resolver):
 
     def conclude(self) -> None:
         """Answer also whether those supports are given that nobody had to ask about."""
-        for supporter in self.battle.supporting:
-            self.decide(supporter)
+        for supporter in self.battle.aim:
+            if self.answers[supporter] is None:
+                self.decide(supporter)
 
     def available(self, fleet: int) -> bool:
         """Tell whether *fleet*, ordered to carry an army that goes, is not disrupted."""
@@ -223,7 +224,7 @@ class Movement(Resolver):
         if goal is not None:
             return self._moves(decision, goal.province)
         attackers = self._attackers.get(self._units[decision].province, ())
-        if self.battle.aim[decision] is not None:
+        if decision in self.battle.aim:
             return not any(self._cuts(attacker, decision) for attacker in attackers)
         return not any(map(self.decide, attackers))
 
@@ -284,7 +285,7 @@ class Movement(Resolver):
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle
-        return [unit for unit in circle if self._goal[unit] is None and battle.aim[unit] is None]
+        return [unit for unit in circle if self._goal[unit] is None and unit not in battle.aim]
 
     @override
     def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:

@@ -72,8 +72,7 @@ def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Pr
             if answers[unit]:
                 there = goal[unit]
                 assert there is not None
-                power = units[unit].power
-                standing[unit] = there.units.get(power) or there.unit_of(power)
+                standing[unit] = there.units[units[unit].power]
                 if supporters[unit] and end in at:
                     occupant = at[end]
                     if goal[occupant] is None or not answers[occupant]:

@@ -9,6 +9,7 @@ before it has found what it is to help with: until then, its unit does no more t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 
 from judge.rules.coasts import destination
 from judge.rules.convoys import linked
@@ -59,7 +60,7 @@ class Muster:
         self.helping: list[int] = []
         self.leaving: list[int] = []
         self.void: dict[int, Unmatched | Impossible] = {}
-        return all(self._take(power, order) for power, order in self._take_plain(given))
+        return all(starmap(self._take, self._take_plain(given)))
 
     def _take_plain(self, given: Mapping[Power, Sequence[Order]]) -> Sequence[tuple[Power, Order]]:
         """Take in moves by land and orders to stay that are plain; return the others."""
@@ -87,8 +88,8 @@ class Muster:
                     elif (
                         type(order) is SupportMove
                         or type(order) is SupportHold
-                        or type(order) is Hold
                         or type(order) is Convoy
+                        or type(order) is Hold
                     ):
                         unit = named[order.unit.location]
                         if units[unit].power == power and orders[unit] is None:

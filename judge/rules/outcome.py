@@ -331,7 +331,8 @@ class Outcome:
 
 new_outcome, new_strength = maker(Outcome), maker(Strength)
 failing, standoff, held_off = maker(Fails), maker(StoodOff), maker(HeldOff)
-cut, invalid = maker(Cut), maker(Invalid)
+cut, invalid, succeeding = maker(Cut), maker(Invalid), maker(Succeeds)
+dislodged, destroyed = maker(Dislodged), maker(Destroyed)
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:

@@ -16,6 +16,17 @@ ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET  # Looking into an enum takes long.
 Landings = Mapping[Province, tuple[Location, ...]]
 
 
+class Garrison(dict[Power, Unit]):
+    """The units of each power that can stand at one post, made when first asked for."""
+
+    def __init__(self, kind: UnitKind, location: Location) -> None:
+        super().__init__()
+        self._kind, self._location = kind, location
+
+    def __missing__(self, power: Power) -> Unit:
+        return self.setdefault(power, Unit(power, self._kind, self._location))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Post:
     """Where a unit of one kind can stand, and all that the map says of a unit there.
@@ -23,7 +34,7 @@ class Post:
     *touches* are the locations that it can go to without a convoy, with the post that awaits it
     there; *landings* the same locations by province. *sea* is the bit of the sea that a fleet is
     in, *shore* the bits of those from which a fleet takes an army on board; both are zero for
-    other units.
+    other units. *units* has the unit of each power that stands here, always the same one.
     """
 
     kind: UnitKind
@@ -33,11 +44,11 @@ class Post:
     shore: int = 0
     touches: dict[Location, Post] = field(default_factory=dict)
     landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
-    units: dict[Power, Unit] = field(default_factory=dict)
+    units: Garrison = field(init=False)
 
-    def unit_of(self, power: Power) -> Unit:
-        """Return the unit of *power* that stands here, always the same one of *units*."""
-        return self.units.setdefault(power, Unit(power, self.kind, self.location))
+    def __post_init__(self) -> None:
+        """Wait for the units that will stand here."""
+        object.__setattr__(self, "units", Garrison(self.kind, self.location))
 
 
 NOWHERE = Post(ARMY, "", "")  # the post of a unit where it cannot be
@@ -84,8 +95,8 @@ def reach_of(board: Map) -> Reach:
     shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
     province = {location: province_of(location) for location in board.locations}
     return Reach(
-        armies=_posts(UnitKind.ARMY, board.army, {}, shore),
-        fleets=_posts(UnitKind.FLEET, board.fleet, bit, {}),
+        armies=_posts(ARMY, board.army, {}, shore),
+        fleets=_posts(FLEET, board.fleet, bit, {}),
         sea=bit,
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},

@@ -38,20 +38,16 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
 
 def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
     units, attackers = battle.scene.units, battle.attackers
-    for unit in battle.supporting:
+    for unit, aim in battle.aim.items():
         start = units[unit].province
         if start not in attackers:
             answers[unit] = True
-        elif _cut_by_land(battle, unit, attackers[start]):
+        elif _cut_by_land(battle, unit, aim, attackers[start]):
             answers[unit] = False
 
 
-def _cut_by_land(battle: Battle, supporter: int, attackers: Sequence[int]) -> bool:
-    aim, units, power = (
-        battle.aim[supporter],
-        battle.scene.units,
-        battle.scene.units[supporter].power,
-    )
+def _cut_by_land(battle: Battle, supporter: int, aim: Province, attackers: Sequence[int]) -> bool:
+    units, power = battle.scene.units, battle.scene.units[supporter].power
     for attacker in attackers:
         unit = units[attacker]
         if unit.power != power and unit.province != aim and attacker not in battle.voyages:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -24,8 +24,6 @@ from judge.rules.outcome import (
     Available,
     ConvoyBroken,
     ConvoyParadox,
-    Destroyed,
-    Dislodged,
     Disrupted,
     FailCause,
     Fails,
@@ -45,15 +43,19 @@ from judge.rules.outcome import (
     Succeeds,
     Verdict,
     cut,
+    destroyed,
+    dislodged,
     failing,
     held_off,
     invalid,
     new_outcome,
     new_strength,
     standoff,
+    succeeding,
 )
+from judge.rules.reach import ARMY
 from judge.rules.scene import NOBODY
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
+from judge.rules.vocabulary import Location, Power, Province, Unit
 from judge.rules.voyage import bits
 
 PROVINCES_KEPT = 1024  # More than any board has.
@@ -76,75 +78,97 @@ class Account:
         self._movement = movement
         self._battle = movement.battle
         self._scene = movement.scene
+        self._units = movement.scene.units
         self._orders = movement.battle.orders
         self._retreats = retreats
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
         self._movement.conclude()
-        retreats, plain, units = self._retreats, self._plain(), self._scene.units
-        faults = self._battle.repeated and take_in(self._scene, self._battle.given).faults
-        counting = dict(zip(map(id, self._orders), range(len(self._orders)), strict=True))
+        battle, units, orders, places = self._battle, self._units, self._orders, self._scene.named
+        faults = battle.repeated and take_in(self._scene, battle.given).faults
+        verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
         told: set[int] = set()
         outcomes: list[Outcome] = []
-        for power, several in self._battle.given.items():
+        for power, several in battle.given.items():
             for order in several:
-                unit = counting.get(id(order), NOBODY)
-                overruled = faults and len(outcomes) in faults
-                if unit == NOBODY or units[unit].power != power or overruled:
+                try:
+                    unit = places[order.unit.location]  # type: ignore[union-attr]
+                except (KeyError, AttributeError):
+                    unit = self._own(power, order)
+                if (
+                    orders[unit] is not order
+                    or units[unit].power != power
+                    or (faults and len(outcomes) in faults)
+                ):
                     outcomes.append(self._ignored(len(outcomes), power, order, told))
-                    continue
-                fate = self._fate(unit) if unit in retreats else None
-                verdict = plain[unit]
-                if verdict is not None:
-                    outcomes.append(new_outcome(power, order, verdict, fate))
-                elif isinstance(order, Move):
-                    by_land = self._by_land(unit, order)
+                elif unit in overland:
                     outcomes.append(
-                        new_outcome(power, order, self._move(unit), fate, by_land=by_land)
+                        new_outcome(power, order, verdicts[unit], fates[unit], by_land=True)
                     )
                 else:
-                    outcomes.append(new_outcome(power, order, self._stand(unit), fate))
+                    outcomes.append(new_outcome(power, order, verdicts[unit], fates[unit]))
         return tuple(outcomes)
 
-    def _plain(self) -> Sequence[Verdict | None]:
-        """Return by unit the verdicts that most have, and that depend on next to nothing."""
-        battle, scene, answers = self._battle, self._scene, self._movement.answers
-        units, supporters, leaving = scene.units, battle.supporters, battle.leaving
-        verdicts: list[Verdict | None] = [None] * len(answers)
-        if not battle.void:
-            for unit in battle.supporting:
-                verdicts[unit] = GIVEN if answers[unit] else None
+    def _verdicts(self) -> Sequence[Verdict]:
+        """Return by unit the verdict on the order that counts for it; on a hold if none does."""
+        battle, units, answers = self._battle, self._units, self._movement.answers
+        verdicts: list[Verdict] = [STANDS] * len(answers)
+        for unit in battle.helping:
+            if unit not in battle.aim:
+                verdicts[unit] = self._without_match(unit)
+            elif answers[unit]:
+                verdicts[unit] = GIVEN
+            else:
+                verdicts[unit] = cut(self._at(self._movement.cutters(unit))[0])
         for end, group in battle.attackers.items():
             for unit in group:
-                if supporters[unit] or unit in leaving:
-                    continue
-                if answers[unit]:
+                if not answers[unit]:
+                    verdicts[unit] = self._failure(unit, end)
+                elif battle.supporters[unit] or unit in battle.voyages:
+                    verdicts[unit] = self._success(unit, end)
+                else:
                     verdicts[unit] = _success_alone(units[unit].province)
-                    continue
-                defender = self._lone_defender(end)
-                if defender and defender.power != units[unit].power:
-                    verdicts[unit] = _held_off_alone(units[unit].province, end)
+        return self._with_void(verdicts) if battle.void else verdicts
+
+    def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
+        """Put into *verdicts* those on moves that can never be, and on supports that need one."""
+        for unit in self._battle.aim:
+            fault = self._uncarried(unit)
+            if fault:
+                verdicts[unit] = Illegal(fault)
+        for unit, why in self._battle.void.items():
+            verdicts[unit] = Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         return verdicts
 
-    def _lone_defender(self, province: Province) -> Unit | None:
-        """Return the unit that stays in *province* without support: it holds whoever is alone."""
-        index = self._scene.at.get(province)
-        if index is None or self._battle.goal[index] or self._battle.supporters[index]:
-            return None
-        return self._scene.units[index]
+    def _fates(self) -> Sequence[Fate | None]:
+        """Return the fate of each unit that was driven out."""
+        fates: list[Fate | None] = [None] * len(self._orders)
+        for unit in self._retreats:
+            fates[unit] = self._fate(unit)
+        return fates
 
-    def _by_land(self, unit: int, order: Move) -> bool:
-        """Tell whether *unit* went by land though it was to be carried, or asked for it."""
+    def _overland(self) -> Collection[int]:
+        """Return who went by land though it was to be carried, or asked for it."""
         battle = self._battle
-        if unit not in battle.fleets and not order.via_convoy:
-            return False
-        army = self._scene.units[unit].kind is UnitKind.ARMY
-        return army and unit not in battle.voyages and unit not in battle.void
+        return {
+            unit
+            for unit in battle.leaving
+            if self._units[unit].kind is ARMY
+            and unit not in battle.voyages
+            and unit not in battle.void
+            and (unit in battle.fleets or self._asks_for_convoy(unit))
+        }
+
+    def _asks_for_convoy(self, unit: int) -> bool:
+        order = self._orders[unit]
+        return isinstance(order, Move) and order.via_convoy
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return the holds supposed for units without any order, in the order of the position."""
-        units, given = self._scene.units, self._battle.given
+        if all(self._orders[:NOBODY]):
+            return ()
+        units, given = self._units, self._battle.given
         silent = [unit for unit, order in enumerate(self._orders[:NOBODY]) if order is None]
         if silent and len(silent) + sum(map(len, given.values())) != len(units):
             addressed = {self._own(power, each) for power in given for each in given[power]}
@@ -175,40 +199,25 @@ class Account:
         if isinstance(order, Waive):
             return NOBODY
         unit = self._scene.at.get(order.unit.province, NOBODY)
-        return NOBODY if unit == NOBODY or self._scene.units[unit].power != power else unit
+        return NOBODY if unit == NOBODY or self._units[unit].power != power else unit
 
     def _fate(self, unit: int) -> Fate | None:
         if unit not in self._retreats:
             return None
         attacker, retreats = self._retreats[unit]
-        by, strength = self._scene.units[attacker].province, self._attack(attacker)
-        return Dislodged(by, strength, retreats) if retreats else Destroyed(by, strength)
+        start = self._units[unit].province
+        by, strength = self._units[attacker].province, self._attack(attacker, start)
+        return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
 
-    def _stand(self, unit: int) -> Verdict:
-        """Return the verdict on the order of *unit*, which does not move."""
+    def _without_match(self, unit: int) -> Verdict:
+        """Return the verdict on the order of *unit*, which neither moves nor supports."""
         order = self._orders[unit]
-        match order:
-            case SupportHold() | SupportMove() if self._battle.aim[unit] is not None:
-                return self._support(unit, order)
-            case Convoy() if self._battle.helps(unit):
-                return self._convoy(unit)
-            case SupportHold() | SupportMove() | Convoy():
-                return self._idle(unit, order)
-            case _:
-                return STANDS
-
-    def _support(self, unit: int, order: SupportHold | SupportMove) -> Verdict:
-        void = self._battle.void
-        fault = self._uncarried(unit, order) if void and isinstance(order, SupportMove) else None
-        if fault:
-            return Illegal(fault)
-        if self._movement.answers[unit]:
-            return GIVEN
-        return cut(self._at(self._movement.cutters(unit))[0])
-
-    def _idle(self, unit: int, order: SupportHold | SupportMove | Convoy) -> Verdict:
+        if not isinstance(order, SupportHold | SupportMove | Convoy):
+            return STANDS
+        if isinstance(order, Convoy) and self._battle.helps(unit):
+            return self._convoy(unit)
         scene = self._scene
-        fault = obstacle(scene, scene.units[unit].power, order)
+        fault = obstacle(scene, self._units[unit].power, order)
         if fault:
             return Illegal(fault)
         why = self._battle.mismatch(order)
@@ -224,72 +233,83 @@ class Account:
         if dislodger is None:
             dislodger = self._battle.failing.get(fleet)
         if dislodger is not None:
-            return Disrupted(self._scene.units[dislodger].province)
+            return Disrupted(self._units[dislodger].province)
         return AVAILABLE if movement.spared(fleet) else Disrupted(None)
 
-    def _uncarried(self, unit: int, order: SupportMove) -> Impossible | None:
+    def _uncarried(self, unit: int) -> Impossible | None:
         """Return the fault of a support for an army that nobody but its supporter could carry."""
-        scene = self._scene
+        scene, order = self._scene, self._orders[unit]
+        if not isinstance(order, SupportMove):
+            return None
         army = scene.at[order.supported.province]
         if army not in self._battle.void:
             return None
-        return obstacle(scene, scene.units[unit].power, order)
+        return obstacle(scene, self._units[unit].power, order)
 
-    def _move(self, unit: int) -> Verdict:
-        battle = self._battle
-        if unit in battle.void:
-            why = battle.void[unit]
-            return Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
-        if not self._movement.answers[unit]:
-            return failing(self._failure(unit))
-        if unit in battle.voyages:
-            return Succeeds(self._attack(unit), self._route(unit))
-        if battle.supporters[unit]:
-            return Succeeds(self._attack(unit))
-        return _success_alone(self._scene.units[unit].province)
+    def _success(self, unit: int, end: Province) -> Verdict:
+        attack = self._attack(unit, end)
+        if unit in self._battle.voyages:
+            return Succeeds(attack, self._route(unit))
+        return succeeding(attack)
 
     def _route(self, army: int) -> tuple[Province, ...]:
         voyage = self._battle.voyages[army]
         fleets = filter(self._movement.available, voyage.fleets)
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
-    def _failure(self, unit: int) -> FailCause:
-        movement = self._movement
-        if unit in self._battle.voyages and not movement.arrives(unit):
+    def _failure(self, unit: int, end: Province) -> Fails:
+        """Return why *unit* does not get to *end*."""
+        battle, units, occupant = self._battle, self._units, self._scene.at.get(end)
+        if (
+            occupant is not None
+            and battle.goal[occupant] is None
+            and not (battle.supporters[occupant] or battle.supporters[unit])
+            and units[occupant].power != units[unit].power
+            and unit not in battle.leaving
+        ):
+            return _held_off_alone(units[unit].province, end)
+        return failing(self._cause(unit, end, occupant))
+
+    def _cause(self, unit: int, end: Province, occupant: int | None) -> FailCause:
+        """Return what kept *unit* from *end*, where *occupant* was."""
+        movement, battle = self._movement, self._battle
+        if unit in battle.voyages and not movement.arrives(unit):
             return self._broken_convoy(unit)
         if movement.circles and movement.held(unit):
             return ParadoxHold(self._at(movement.paradox(unit)))
-        occupant, attack = self._blocker(unit), self._attack(unit)
-        blocked = None if occupant is None else self._blocked(unit, occupant, attack)
-        if blocked:
-            return blocked
-        landing = [self._aided(army) for army in movement.landing_against(unit)]
+        if occupant is None or not movement.stays(occupant, unit):
+            attack = self._strength(unit)
+        else:
+            attack = self._strength(unit, self._units[occupant].power)
+            blocked = self._blocked(unit, occupant, attack)
+            if blocked:
+                return blocked
+        landing = [self._strength(army) for army in movement.landing_against(unit)]
         stronger = [each for each in landing if each.total >= attack.total]
         if stronger:
             return HeadOn(attack, stronger[0])
-        return standoff(attack, self._rivals(unit, attack))
+        return standoff(attack, self._rivals(unit, end, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
         """Return what keeps *unit* out, if it is that *occupant* does not leave."""
-        if self._came_back(occupant, unit):
-            free = self._aided(unit)
-            rivals = self._rivals(unit, free)
+        movement, units = self._movement, self._units
+        stayed = self._battle.goal[occupant] is None
+        head_on = not stayed and movement.head_on(unit, occupant)
+        if not stayed and not head_on and occupant not in self._battle.void:
+            # It tried to make way, so that others are to blame.
+            free = self._strength(unit)
+            rivals = self._rivals(unit, units[occupant].province, free)
             if rivals:
                 return standoff(free, rivals)
-        if self._scene.units[occupant].power == self._scene.units[unit].power:
+        if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
-            return OwnUnit(attack, self._scene.units[occupant].province) if stays else None
-        supporters = self._movement.defenders(occupant, unit)
-        defense = self._strength(occupant, supporters, supporters)
-        if attack.total > defense.total:
+            return OwnUnit(attack, units[occupant].province) if stays else None
+        defense = _unaided(units[occupant].province)
+        if stayed or head_on:  # Nobody holds it who tried to go elsewhere.
+            defense = self._strength(occupant)
+        if len(attack.supporters) > len(defense.supporters):
             return None
-        head_on = self._movement.head_on(unit, occupant)
         return HeadOn(attack, defense) if head_on else held_off(attack, defense)
-
-    def _came_back(self, occupant: int, unit: int) -> bool:
-        """Tell whether *occupant* tried to make way for *unit*, so that others are to blame."""
-        left = self._battle.goal[occupant] is not None and occupant not in self._battle.void
-        return left and not self._movement.head_on(unit, occupant)
 
     def _broken_convoy(self, army: int) -> FailCause:
         movement, scene, voyage = self._movement, self._scene, self._battle.voyages[army]
@@ -300,54 +320,47 @@ class Account:
         return ConvoyBroken(self._at(lost), carries(scene.reach, voyage.start, voyage.end, left))
 
     def _at(self, units: Iterable[int]) -> tuple[Province, ...]:
-        provinces = [self._scene.units[unit].province for unit in units]
-        return tuple(sorted(provinces) if len(provinces) > 1 else provinces)
+        return tuple(sorted([self._units[unit].province for unit in units]))
 
-    def _rivals(self, unit: int, attack: Strength) -> tuple[Strength, ...]:
-        end = self._battle.end(unit)
-        assert end is not None
-        occupant = self._scene.at.get(end)
-        least = attack.total - 1
+    def _rivals(self, unit: int, end: Province, attack: Strength) -> tuple[Strength, ...]:
+        """Return those who kept *unit* from *end*, each at least as strong as its *attack*."""
+        occupant, least = self._scene.at.get(end), len(attack.supporters)
+        supporters, keeps_out = self._battle.supporters, self._movement.keeps_out
         rivals = [
-            self._aided(rival)
+            self._strength(rival)
             for rival in self._battle.attackers[end]
-            if len(self._battle.supporters[rival]) >= least
-            and rival != unit
-            and self._movement.keeps_out(rival, occupant)
+            if len(supporters[rival]) >= least and rival != unit and keeps_out(rival, occupant)
         ]
-        return tuple(sorted([each for each in rivals if each.total > least], key=UNIT))
+        if len(rivals) > 1:
+            rivals.sort(key=UNIT)
+        return tuple([each for each in rivals if len(each.supporters) >= least])
 
-    def _blocker(self, unit: int) -> int | None:
-        """Return who stands where *unit* goes and does not make way."""
-        end = self._battle.end(unit)
-        occupant = None if end is None else self._scene.at.get(end)
-        stays = occupant is not None and self._movement.stays(occupant, unit)
-        return occupant if stays else None
+    def _attack(self, unit: int, end: Province) -> Strength:
+        """Return the strength of *unit* against who is in *end*, if he does not leave."""
+        occupant = self._scene.at.get(end)
+        if not self._battle.supporters[unit] or occupant is None:
+            return self._strength(unit)
+        victim = self._units[occupant].power if self._movement.stays(occupant, unit) else None
+        return self._strength(unit, victim)
 
-    def _attack(self, unit: int) -> Strength:
-        supporters = self._battle.supporters[unit]
+    def _strength(self, unit: int, victim: Power | None = None) -> Strength:
+        """Return the strength of *unit* with the supports given to it.
+
+        Those of the *victim* that it attacks do not count (rulebook IX.3).
+        """
+        supporters, start = self._battle.supporters[unit], self._units[unit].province
         if not supporters:
-            return _unaided(self._scene.units[unit].province)
-        return self._strength(unit, self._movement.helpers(unit, self._blocker(unit)), supporters)
-
-    def _aided(self, unit: int) -> Strength:
-        """Return the strength of *unit* with all supports given to it."""
-        supporters = self._battle.supporters[unit]
-        return self._strength(unit, supporters, supporters)
-
-    def _strength(self, unit: int, helpers: Sequence[int], others: Sequence[int]) -> Strength:
-        start = self._scene.units[unit].province
-        if not others:
             return _unaided(start)
-        answers = self._movement.answers
-        given = [each for each in others if answers[each]]
-        if helpers == others:
-            return new_strength(start, self._at(given))
-        return new_strength(
-            start,
-            self._at([each for each in given if each in helpers]),
-            self._at([each for each in given if each not in helpers]),
-        )
+        answers, units = self._movement.answers, self._units
+        helpers: list[Province] = []
+        barred: list[Province] = []
+        for each in supporters:
+            if answers[each]:
+                helper = units[each]
+                (barred if helper.power == victim else helpers).append(helper.province)
+        helpers.sort()
+        barred.sort()
+        return new_strength(start, tuple(helpers), tuple(barred))
 
 
 @lru_cache(maxsize=PROVINCES_KEPT)

@@ -43,7 +43,8 @@ class Unit:
 
     def __post_init__(self) -> None:
         """Work out once what is asked of a unit in every phase."""
-        object.__setattr__(self, "province", province_of(self.location))
+        at = self.location
+        object.__setattr__(self, "province", province_of(at) if "/" in at else at)
         object.__setattr__(self, "key", f"{self.power} {self.location}")
 
     @override
