@@ -28,13 +28,13 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
     position = scene.position
     faults = {**intake.faults, **_surpluses(scene, intake)}
     done = [given for index, given in enumerate(intake.given) if index not in faults]
-    leaving = {order.unit.province for _, order in done if isinstance(order, Disband)}
+    leaving = {order.unit.province: power for power, order in done if isinstance(order, Disband)}
     standing = [unit for unit in position.units if unit.province not in leaving]
     removed: list[Unit] = []
-    for power in scene.board.powers:
-        own = [unit for unit in standing if unit.power == power]
-        excess = len(own) - len(position.units_of(power)) - scene.dues[power]
+    for power, due in scene.dues.items():
+        excess = -due - list(leaving.values()).count(power)
         if excess > 0:
+            own = [unit for unit in standing if unit.power == power]
             removed += removals(scene.board, position, own, scene.rulebook)[:excess]
     standing = [unit for unit in standing if unit not in removed]
     for power, order in done:
@@ -84,12 +84,11 @@ def surplus(
 
 def _surpluses(scene: Scene, intake: Intake) -> dict[int, Impossible]:
     """Return why orders that are possible are too many, by their index."""
+    wanted: dict[Power, list[tuple[int, Order]]] = {}
+    for index, (power, order) in enumerate(intake.given):
+        if index not in intake.faults:
+            wanted.setdefault(power, []).append((index, order))
     faults: dict[int, Impossible] = {}
-    for power in scene.board.powers:
-        wanted = [
-            (index, order)
-            for index, (giver, order) in enumerate(intake.given)
-            if giver == power and index not in intake.faults
-        ]
-        faults.update(surplus(scene, power, wanted))
+    for power, several in wanted.items():
+        faults.update(surplus(scene, power, several))
     return faults

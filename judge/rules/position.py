@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.making import maker
@@ -51,6 +52,16 @@ class Position:
             return self.builds[power]
         units = [unit.power for unit in self.units].count(power)
         return list(self.owners.values()).count(power) - units
+
+    def dues(self, powers: Iterable[Power]) -> Mapping[Power, int]:
+        """Return for each of *powers* what is `due`, counted for all at once."""
+        balance: dict[Power, int] = defaultdict(int)
+        for owner in self.owners.values():
+            balance[owner] += 1
+        for unit in self.units:
+            balance[unit.power] -= 1
+        balance.update(self.builds)
+        return {power: balance[power] for power in powers}
 
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """Return the centers that *power* owns, in alphabetical order."""

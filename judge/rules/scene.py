@@ -50,7 +50,7 @@ class Scene:
     def dues(self) -> Mapping[Power, int]:
         """Return how many units each power may build, or below zero must remove."""
         if self._dues is None:
-            self._dues = {power: self.position.due(power) for power in self.board.powers}
+            self._dues = self.position.dues(self.board.powers)
         return self._dues
 
     def unit_in(self, province: Province) -> Unit | None:

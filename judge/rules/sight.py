@@ -20,14 +20,17 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
     closely = list(battle.voyages)
     behind: dict[int, int] = {}
     for end, group in battle.attackers.items():
-        unit = group[0]
         if len(group) > 1:
             if not _see_rivals(battle, end, group, answers):
                 closely += group
-        elif end not in at:
+            continue
+        (unit,) = group
+        if end not in at:
             answers[unit] = True
-        elif supporters[unit] or goal[at[end]]:
-            behind[unit] = at[end]
+            continue
+        ahead = at[end]
+        if goal[ahead] is not None or supporters[unit]:
+            behind[unit] = ahead
         else:
             answers[unit] = False  # Without support nobody drives out who stays.
     for army in battle.voyages:
@@ -94,9 +97,11 @@ def _follow(
             column.append(ahead)
             ahead = behind.pop(ahead)
         for unit in reversed(column):
-            answers[unit] = None if battle.by_fleet else _displaces(battle, unit, ahead, answers)
-            if answers[unit] is None:
+            answer = None if battle.by_fleet else _displaces(battle, unit, ahead, answers)
+            if answer is None:
                 closely.append(unit)
+            else:
+                answers[unit] = answer
             ahead = unit
     return closely
 

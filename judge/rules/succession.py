@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 
@@ -57,14 +56,10 @@ def _taken(
 
 def _adjusts(board: Map, winter: Position) -> bool:
     """Tell whether any power has units to remove, or can build any."""
-    balance: dict[Power, int] = defaultdict(int)
-    for owner in winter.owners.values():
-        balance[owner] += 1
-    for unit in winter.units:
-        balance[unit.power] -= 1
-    if any(balance[power] < 0 for power in board.powers):
+    dues = winter.dues(board.powers)
+    if min(dues.values()) < 0:
         return True
-    return can_build(board, winter, [power for power in board.powers if balance[power]])
+    return can_build(board, winter, [power for power, due in dues.items() if due])
 
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
