@@ -40,8 +40,8 @@ class Muster:
     *orders* has for each unit the one that counts, if any, *goal* the post that it is to move to;
     both have one more at the end, for `NOBODY`. *attackers* are those who set out for a province
     by land, *leaving* those whose way has yet to be found, *helping* those with other orders,
-    *void* the moves that can never be and count all the same (DATC 4.E.1). *repeated* says that
-    some unit was given several orders.
+    *void* the moves that can never be and count all the same (DATC 4.E.1). *odd* are the orders
+    that are not plain, with who gave them; all are, if some unit was *repeated*ly given one.
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
@@ -50,6 +50,7 @@ class Muster:
         self.repeated = not self._take_in(given)
         if self.repeated:
             self._take_in(sole_orders(scene, given))
+            self.odd = [(power, order) for power, several in given.items() for order in several]
 
     def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> bool:
         """Take the orders in; tell whether no unit has two of them."""
@@ -60,9 +61,10 @@ class Muster:
         self.helping: list[int] = []
         self.leaving: list[int] = []
         self.void: dict[int, Unmatched | Impossible] = {}
-        return all(starmap(self._take, self._take_plain(given)))
+        self.odd = self._take_plain(given)
+        return all(starmap(self._take, self.odd))
 
-    def _take_plain(self, given: Mapping[Power, Sequence[Order]]) -> Sequence[tuple[Power, Order]]:
+    def _take_plain(self, given: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Order]]:
         """Take in moves by land and orders to stay that are plain; return the others."""
         units, named = self.scene.units, self.scene.named
         armies, fleets = self.scene.reach.armies, self.scene.reach.fleets

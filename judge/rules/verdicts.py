@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 
@@ -62,6 +63,7 @@ PROVINCES_KEPT = 1024  # More than any board has.
 BORDERS_KEPT = 4096  # Likewise; of the standard board there are 433.
 
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
+NO_ORDER: tuple[Power, Order | None] = ("", None)
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 
 
@@ -85,29 +87,25 @@ class Account:
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
         self._movement.conclude()
-        battle, units, orders, places = self._battle, self._units, self._orders, self._scene.named
-        faults = battle.repeated and take_in(self._scene, battle.given).faults
+        battle, named = self._battle, self._scene.named
+        faults = take_in(self._scene, battle.given).faults if battle.repeated else {}
         verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
         told: set[int] = set()
         outcomes: list[Outcome] = []
+        odd = iter(battle.odd)
+        whose, upcoming = next(odd, NO_ORDER)
         for power, several in battle.given.items():
             for order in several:
-                try:
-                    unit = places[order.unit.location]  # type: ignore[union-attr]
-                except (KeyError, AttributeError):
+                if order is upcoming and power == whose:
+                    whose, upcoming = next(odd, NO_ORDER)
                     unit = self._own(power, order)
-                if (
-                    orders[unit] is not order
-                    or units[unit].power != power
-                    or (faults and len(outcomes) in faults)
-                ):
-                    outcomes.append(self._ignored(len(outcomes), power, order, told))
-                elif unit in overland:
-                    outcomes.append(
-                        new_outcome(power, order, verdicts[unit], fates[unit], by_land=True)
-                    )
+                    if self._orders[unit] is not order or len(outcomes) in faults:
+                        outcomes.append(self._ignored(len(outcomes), power, order, told))
+                        continue
                 else:
-                    outcomes.append(new_outcome(power, order, verdicts[unit], fates[unit]))
+                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
+                made = new_outcome(power, order, verdicts[unit], fates[unit])
+                outcomes.append(replace(made, by_land=True) if unit in overland else made)
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
