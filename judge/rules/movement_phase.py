@@ -69,8 +69,9 @@ def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Pr
     contested: list[Province] = []
     for end, group in battle.attackers.items():
         for unit in group:
-            there = goal[unit]
-            if answers[unit] and there is not None:
+            if answers[unit]:
+                there = goal[unit]
+                assert there is not None
                 standing[unit] = there.units[units[unit].power]
                 if supporters[unit] and end in at:
                     occupant = at[end]

@@ -28,11 +28,16 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
         if end not in at:
             answers[unit] = True
             continue
-        ahead = at[end]
-        if goal[ahead] is not None or supporters[unit]:
-            behind[unit] = ahead
-        else:
+        occupant = at[end]
+        if goal[occupant] is not None:
+            behind[unit] = occupant
+        elif not supporters[unit]:
             answers[unit] = False  # Without support nobody drives out who stays.
+        else:
+            answer = _overcomes(battle, unit, occupant, supporters[occupant], answers)
+            answers[unit] = answer
+            if answer is None:
+                closely.append(unit)
     for army in battle.voyages:
         answers[army] = None
         behind.pop(army, None)
@@ -97,11 +102,10 @@ def _follow(
             column.append(ahead)
             ahead = behind.pop(ahead)
         for unit in reversed(column):
-            answer = None if battle.by_fleet else _displaces(battle, unit, ahead, answers)
+            answer = _displaces(battle, unit, ahead, answers)
+            answers[unit] = answer
             if answer is None:
                 closely.append(unit)
-            else:
-                answers[unit] = answer
             ahead = unit
     return closely
 
@@ -110,14 +114,14 @@ def _displaces(
     battle: Battle, unit: int, ahead: int, answers: Sequence[bool | None]
 ) -> bool | None:
     """Tell whether *unit* gets where *ahead* is, whom nobody else attacks, if it is plain."""
-    there, supporters = battle.goal[ahead], battle.supporters
-    if there is None:
-        return _overcomes(battle, unit, ahead, supporters[ahead], answers)
-    if there.province == battle.scene.units[unit].province and ahead not in battle.voyages:
-        return None if supporters[unit] else False  # head-on
-    if answers[ahead] or not supporters[unit]:
-        return answers[ahead]
-    return None if answers[ahead] is None else _overcomes(battle, unit, ahead, (), answers)
+    if battle.by_fleet:
+        return None
+    supporters, left = battle.supporters[unit], answers[ahead]
+    if battle.end(ahead) == battle.scene.units[unit].province and ahead not in battle.voyages:
+        return None if supporters else False  # head-on
+    if left or left is None or not supporters:
+        return left
+    return _overcomes(battle, unit, ahead, (), answers)
 
 
 def _overcomes(
@@ -128,6 +132,8 @@ def _overcomes(
     answers: Sequence[bool | None],
 ) -> bool | None:
     """Tell whether *unit* drives out *occupant*, if the supports of both are plain."""
+    if battle.by_fleet:
+        return None
     units = battle.scene.units
     owner = units[occupant].power
     if owner == units[unit].power:
