@@ -146,13 +146,10 @@ class Movement(Resolver):
             return True
         return not self.decide(occupant) or self.decide(attacker)
 
-    def helpers(self, attacker: int, occupant: int | None) -> tuple[int, ...]:
+    def helpers(self, attacker: int, occupant: int) -> Sequence[int]:
         """Return who helps *attacker* against an *occupant* that stays: not its own power."""
-        supporters = self._supporters[attacker]
-        if occupant is None or not supporters:
-            return supporters
-        victim = self._units[occupant].power
-        return tuple([each for each in supporters if self._units[each].power != victim])
+        units, victim = self._units, self._units[occupant].power
+        return [each for each in self._supporters[attacker] if units[each].power != victim]
 
     def defenders(self, occupant: int, attacker: int) -> tuple[int, ...]:
         """Return who helps *occupant* against *attacker*: nobody if it tried to go elsewhere."""
@@ -231,7 +228,7 @@ class Movement(Resolver):
     def _moves(self, unit: int, end: Province) -> bool:
         if unit in self._voyages and not self._carried(unit):
             return False
-        helpers = self._supporters[unit]
+        helpers: Sequence[int] = self._supporters[unit]
         occupant = self._at.get(end)
         if occupant is not None and self.stays(occupant, unit):
             if not helpers or self._units[occupant].power == self._units[unit].power:

@@ -35,8 +35,10 @@ def ours(board: Map, boards: int) -> list[Callable[[], Times]]:
         for asked, step in (("", adjudicate), (", all outcomes and causes read", read))
     ]
     works += [
-        partial(
-            timed_at_once, f"{GAME}{asked}, made just before", partial(step, board), sets[GAME]
+        partial(take_times, f"{GAME}{asked}, {kept}", partial(step, board), sets[GAME])
+        for take_times, kept in (
+            (timed_at_once, "made just before"),
+            (timed_as_read, "as readers give it"),
         )
         for asked, step in (("", adjudicate), (", all read", read))
     ]
@@ -57,6 +59,17 @@ def timed_at_once(
     none is left in the caches of the processor, and to fetch it costs about as much as a stage.
     """
     return {name: [seconds(step, *fresh([each])[0]) for each in phases]}
+
+
+def timed_as_read(
+    name: str, step: Callable[..., object], phases: Iterable[Sequence[object]]
+) -> Times:
+    """Take *step* on the phases themselves.
+
+    So it is in a judge and an archive: who reads positions and orders there keeps those in common
+    use, and gives the same ones each time (`judge.archive.positions`).
+    """
+    return {name: [seconds(step, *each) for each in phases]}
 
 
 def read(board: Map, position: Position, orders: Orders) -> object:

@@ -103,27 +103,10 @@ SAME: Mapping[str, Mapping[str, str]] = {
     },
     "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
     "sight._cut_by_land": {"return False": SLOWER},
-    "sight._follow": {"answers[unit] = None": SLOWER},
+    "sight._follow": {"answer = None": SLOWER},
     "sight._see_rivals": {"return False": SLOWER},
-    "verdicts._at": {
-        "return tuple(sorted(provinces) if (len(provinces) > 1) or True else": SLOWER,
-        "return tuple(sorted(provinces) if len(provinces) >= 1 else": SLOWER,
-    },
+    "sight.see_plainly": {"answer = None": SLOWER},
     "verdicts._ignored": {"fault = None": SLOWER},
-    "verdicts._lone_defender": {
-        "index = None": SLOWER,
-    },
-    "verdicts._plain": {
-        "verdicts[unit] = GIVEN if (answers[unit]) and False else None": SLOWER,
-        "break": SLOWER,
-        "verdicts[unit] = None": SLOWER,
-        "defender = None": SLOWER,
-    },
-    "verdicts.outcomes": {
-        "counting = dict(zip(map(id, self._orders), range(len(self._orders)),": "both are as many",
-        "verdict = None": SLOWER,
-        "fate = self._fate(unit) if (unit in retreats) or True": SLOWER,
-    },
     "verdicts.unordered": {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,

@@ -317,6 +317,16 @@ def test_who_does_not_remove_loses_the_farthest() -> None:
     assert names(ordered(winter, {}).removed) == ["RUSSIA A PRU"]
 
 
+def test_who_removes_less_than_is_due_loses_only_the_rest() -> None:
+    units = {"ITALY": ["A APU", "A ROM", "A VEN"], "TURKEY": ["A CON"]}
+    winter = standing(units, "W1901A", builds={"ITALY": -2, "TURKEY": 0})
+
+    result = ordered(winter, {"ITALY": ["A VEN D"]})
+
+    assert names(result.removed) == ["ITALY A APU"]
+    assert names(result.after.units) == ["ITALY A ROM", "TURKEY A CON"]
+
+
 def test_a_power_without_centers_loses_fleets_first_and_then_by_the_alphabet() -> None:
     winter = standing({"ITALY": ["A APU", "F NAP", "A ROM"]}, "W1901A", builds={"ITALY": -2})
 
@@ -362,6 +372,16 @@ def test_one_value_given_several_times_is_told_of_as_equal_ones_are() -> None:
         ("illegal",),
         ("succeeds",),
     ]
+
+
+def test_one_value_given_first_by_another_power_is_told_of_to_each() -> None:
+    order = read_order("A PAR - BUR")
+
+    result = adjudicate(
+        BOARD, standing({"FRANCE": ["A PAR"]}), {"GERMANY": [order], "FRANCE": [order]}
+    )
+
+    assert [result_words(each) for each in result.outcomes] == [("illegal",), ("succeeds",)]
 
 
 def test_a_board_without_units_has_nothing_to_tell_but_that_nobody_is_there() -> None:
@@ -415,6 +435,20 @@ def test_duties_in_adjustments_are_removals_and_usable_builds() -> None:
 
     assert duties(BOARD, winter) == {"FRANCE": 1, "ITALY": 1}
     assert has_choice(BOARD, winter)
+
+
+def test_what_is_due_to_all_is_what_is_due_to_each() -> None:
+    winter = standing(
+        {"FRANCE": ["A PAR"], "ITALY": ["A ROM", "A VEN"], "TURKEY": ["A CON"]},
+        "W1901A",
+        centers={"FRANCE": ["PAR", "MAR"], "TURKEY": ["CON", "SMY", "ANK"]},
+        builds={"TURKEY": 1},
+    )
+
+    dues = winter.dues(BOARD.powers)
+
+    assert dues == {power: winter.due(power) for power in BOARD.powers}
+    assert (dues["FRANCE"], dues["ITALY"], dues["TURKEY"]) == (1, -2, 1)
 
 
 def test_to_build_one_first_unit_is_a_choice() -> None:

@@ -50,6 +50,14 @@ def test_a_value_is_shown_as_it_is_written() -> None:
     assert repr(Hold(BUD)) == "Hold(unit=UnitName(kind=None, location='BUD', power=None))"
 
 
+def test_who_goes_somewhere_is_the_same_unit_each_time() -> None:
+    first, again = (adjudicate(BOARD, POSITION, {"AUSTRIA": [MOVE]}) for _ in range(2))
+
+    moved = Unit("AUSTRIA", UnitKind.ARMY, "SER")
+    assert moved in first.after.units
+    assert all(a is b for a, b in zip(first.after.units, again.after.units, strict=True))
+
+
 @pytest.mark.parametrize("field", ["location", "province"])
 def test_a_value_cannot_be_changed(field: str) -> None:
     unit = Unit("AUSTRIA", UnitKind.ARMY, "BUD")
