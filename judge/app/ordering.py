@@ -11,6 +11,7 @@ from judge.app.desk import Desk, Session
 from judge.app.planning import keep_remarked, offered
 from judge.app.preferring import first_possible, with_its_unit
 from judge.app.repairs import mended
+from judge.app.resting import resting
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
@@ -51,11 +52,11 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
         return tuple(offered(session, readings))
     put_right = mended(board, game, session.power, readings)
     slips = frozenset(put_right) - frozenset(readings)
-    readings = put_right
+    readings, rest = resting(board, game, session.power, put_right)
     verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
     meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)
     kept = keep_remarked(desk, session, game.position.phase, readings)
-    return (*_items(board, session, readings, verdict, meaning), *kept)
+    return (*_items(board, session, readings, verdict, meaning), *rest, *kept)
 
 
 def is_for_another_phase(desk: Desk, session: Session) -> bool:

@@ -206,6 +206,8 @@ def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterato
             case NotUnderstood(line=line, text=text, nearest=nearest):
                 near = write_short(nearest, board) if nearest else None
                 yield LineNotUnderstood(line, text, near)
+            case Prose(hold=True, line=line, text=text):
+                yield LineNotUnderstood(line, text)
             case Wished() | Understood() | Prose():
                 pass
             case _:

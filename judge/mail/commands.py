@@ -25,7 +25,7 @@ from judge.mail.command_words import (
     WITH_SECRETS,
     YES,
 )
-from judge.mail.elsewhere import HOLD_ALL, LOUD, SETTINGS_ADVICE, advice_on
+from judge.mail.elsewhere import LOUD, SETTINGS_ADVICE, advice_on
 from judge.mail.identity import strict_mailbox
 from judge.mail.memoir_lines import diary_named, press_shown
 from judge.mail.phase_names import phase_named
@@ -375,7 +375,7 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
     if nearest == start:
         nearest = FORMS.get(start)
-    no_prose = setting or advice == HOLD_ALL or {name, nearest} & NEVER_PROSE
+    no_prose = setting or {name, nearest} & NEVER_PROSE
     if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
         return None
     if setting and not nearest:

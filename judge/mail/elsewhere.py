@@ -73,14 +73,8 @@ _BY_ADVICE = {
     """,
     "numbers": "SET BN | SET MN | SET EP",
 }
-HOLD_ALL = "hold_all"
 SETTINGS_ADVICE = "settings"  # on a SET that nobody has
 LOUD = frozenset({"COMMENT"})  # In capitals it is a command, however long its line.
-ALL_HOLD = listed("""
-    ALL HOLD | ALL UNITS HOLD | ALL OTHERS HOLD | ALL OTHER UNITS HOLD | ALL STAND | HOLD ALL
-    HOLD ALL UNITS | EVERYTHING HOLDS | OTHERS HOLD | REST HOLD | REST HOLDS | THE REST HOLD
-    THE REST HOLDS | THE OTHERS HOLD
-""")
 ADVICE = MappingProxyType(
     {beginning: advice for advice, table in _BY_ADVICE.items() for beginning in listed(table)}
 )
@@ -88,8 +82,6 @@ ADVICE = MappingProxyType(
 
 def advice_on(words: list[str]) -> str | None:
     """Return the advice on the longest beginning of *words* that is a command elsewhere."""
-    if " ".join(words).upper().rstrip("!") in ALL_HOLD:
-        return HOLD_ALL
     upper = [word.upper().strip("?") for word in words[:WORDS_MAX]]
     beginnings = (" ".join(upper[:length]) for length in range(len(upper), 0, -1))
     return next((ADVICE[each] for each in beginnings if each in ADVICE), None)

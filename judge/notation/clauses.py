@@ -51,6 +51,12 @@ HINT = re.compile(  # `(or retreat: Ber, Kie)`, `[OTB]`
 INSTEAD = re.compile(r"\bor\b", re.IGNORECASE)
 ENCLOSED = r"\((?:[^()]|\([^()]*\))*\)"
 SENTENCE = re.compile(rf"(?:{ENCLOSED}|[^;])+")
+OTHERS = re.compile(r"\b(?:every(?:one|body|thing)|all)\s+else\b", re.IGNORECASE)  # is no doubt
+AND_OTHERS = re.compile(  # `A Par-Bur and all others hold`
+    r"\band(?=\s+(?:(?:the|my|all)\s+){0,3}(?:all|every\w+|others?|rest|units)\b[\w\s]{0,20}"
+    r"\b(?:holds?|stands?)\W*(?:[,;]|$))",
+    re.IGNORECASE,
+)
 AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris holds`
     r"\band(?=\s+(?:(?:the|a|an|my|our)\s+)?(?:army|fleet|[AF][\s(]+[A-Z][a-z]{2}))", re.IGNORECASE
 )
@@ -154,9 +160,10 @@ def _line(
         return
     shown = ANNOTATION.sub(lambda found: " " * len(found[0]), line)
     shown = EMPHASIS.sub(_unstarred, shown)
+    shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
     if not _denied(tokenize(shown)):
-        shown = AND_A_UNIT.sub(",  ", shown)
+        shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(",  ", shown))
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or any(token.key in DOUBTS for token in tokenize(sentence[0]))
         for piece in CLAUSE.finditer(shown, *sentence.span()):

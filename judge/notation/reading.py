@@ -84,11 +84,15 @@ class NotUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """*text* is no order and was not meant as one."""
+    """*text* is no order of one unit and was not meant as one.
+
+    It may say that all units *hold* that no order names.
+    """
 
     line: int
     column: int
     text: str
+    hold: bool = False
 
 
 Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose

@@ -10,9 +10,11 @@ from judge.notation.grammar import Stuck, read_order
 from judge.notation.meaning import Meaning, Reader
 from judge.notation.nearest import meant_as_duty, meant_as_order, provinces_near, repaired, unknown
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
+from judge.notation.rest import holds_rest, repeats
 from judge.notation.terms import Term, terms_of
 from judge.notation.words import BUILD, DENIALS, DOUBTS, LEADERS
 from judge.rules.order import Build, Order, Waive
+from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
 
 TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
@@ -21,11 +23,13 @@ TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, h
 def read_clause(clause: Clause, reader: Reader) -> Reading:
     """Read all of *clause* as one order."""
     terms = _terms(clause, reader)
-    if not terms:
-        return Prose(clause.line, clause.column, clause.text)
+    prose = Prose(clause.line, clause.column, clause.text)
+    told = _of_rest(clause, terms, prose, reader)
+    if told or not terms:
+        return told or prose
     meanings = reader.meanings(terms)
     if not meanings and not _meant(terms, reader):
-        return Prose(clause.line, clause.column, clause.text)
+        return prose
     if clause.in_doubt:
         return _doubtful(clause)
     match meanings:
@@ -35,6 +39,19 @@ def read_clause(clause: Clause, reader: Reader) -> Reading:
             return _understood(clause, terms, meaning)
         case _:
             return _unclear(clause, terms, meanings)
+
+
+def _of_rest(
+    clause: Clause, terms: Sequence[Term], prose: Prose, reader: Reader
+) -> Reading | None:
+    """Read what is said of units that are not named."""
+    keys = [term.key for term in terms]
+    if repeats(keys):
+        line, column = clause.line, clause.column
+        return NotUnderstood(line, column, clause.text, Why.NOT_AN_ORDER, "", column)
+    if reader.kind is PhaseKind.MOVEMENT and holds_rest(keys):
+        return _doubtful(clause) if clause.in_doubt else replace(prose, hold=True)
+    return None
 
 
 def _meant(terms: Sequence[Term], reader: Reader) -> bool:

@@ -42,7 +42,7 @@ GERMAN = {
 FRENCH = {
     "army": "armée armées",
     "fleet": "flotte flottes",
-    "hold": "tient tenir tiens reste rester",
+    "hold": "tient tenir tiens tiennent reste restent rester",
     "move": "va aller attaque attaquer avance",
     "toward": "vers sur contre",
     "support": "soutient soutenir soutiens soutien appuie appuyer",

@@ -48,6 +48,15 @@ class SlipMended:
 
 
 @dataclass(frozen=True, slots=True)
+class RestHolds:
+    """A line lets all units hold that no order is for; other units keep their *orders*."""
+
+    line: int
+    text: str
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; *nearest* may be meant.
 
@@ -229,6 +238,7 @@ Item: TypeAlias = (
     OrderTaken
     | OrderLeft
     | SlipMended
+    | RestHolds
     | LineNotUnderstood
     | LineUnclear
     | CommandDone

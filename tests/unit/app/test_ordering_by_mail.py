@@ -262,7 +262,7 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
         ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
         ("Paris strolls to Burgundy", "was not understood, and changes nothing: Paris strolls"),
         ("IF Ger A Mun THEN A Par-Bur", "An order that hangs on an if, a perhaps or a question"),
-        ("all hold", "Each unit is ordered on its own: A Par H."),
+        ("A Xyz-Bur\nall hold", "Line 2 was not understood, and changes nothing: all hold"),
         ("ABSENT soon", "ABSENT 24 Dec TO 2 Jan tells the judge that you are away"),
     ],
 )
@@ -271,6 +271,13 @@ def test_no_line_that_means_something_goes_without_a_word(
 ) -> None:
     assert said in table.says("FRANCE", line).words
     assert table.standing("FRANCE") == ()
+
+
+def test_what_all_others_do_is_shown_back_order_by_order(table: Table) -> None:
+    words = table.says("FRANCE", "A Par-Bur, all others hold").words
+
+    assert "understood: A Par-Bur F Bre H A Mar H Orders of France" in words
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR H")
 
 
 def test_nmr_among_orders_takes_them_back(table: Table) -> None:

@@ -250,8 +250,6 @@ def test_prose_and_orders_are_no_commands(line: str) -> None:
         ("STATSU", "STATSU", "STATUS"),
         ("ABSENT soon", "ABSENT", None),
         ("SEAT nobody", "SEAT", None),
-        ("all units hold", "ALL", None),
-        ("Hold all!", "HOLD", None),
         ("singon Fgarnet secret", "SINGON", "SIGNON"),
         ("SIGNON", "SIGNON", "SIGNON Fgame password"),
         ("SIGNON X@garnet secret", "SIGNON", "SIGNON Fgame password"),

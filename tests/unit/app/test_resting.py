@@ -1,0 +1,46 @@
+"""`All others hold`: each unit without an order has one, and nobody loses one that he gave."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.app.resting import resting
+from judge.game.game import Game
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Understood
+from judge.notation.writer import write
+from judge.reports.items import RestHolds
+from tests.unit.game.table import BOARD, given, started, submit
+
+
+def orders_in(game: Game, text: str) -> tuple[list[str], tuple[RestHolds, ...]]:
+    readings, told = resting(BOARD, game, "FRANCE", parse(text, BOARD))
+    return [write(each.order) for each in readings if isinstance(each, Understood)], told
+
+
+def test_each_unit_that_is_not_named_holds() -> None:
+    assert orders_in(started(), "A Par-Bur, all others hold") == (
+        ["A PAR - BUR", "F BRE H", "A MAR H"],
+        (),
+    )
+
+
+def test_an_order_that_stands_is_kept_and_told() -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa, F Bre H"))
+
+    assert orders_in(game, "A Par-Bur\nrest holds") == (
+        ["A PAR - BUR"],
+        (RestHolds(2, "rest holds", ("A Mar-Spa",)),),
+    )
+
+
+@pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
+def test_beside_a_line_that_is_not_understood_nothing_is_held(line: str) -> None:
+    readings, told = resting(BOARD, started(), "FRANCE", parse(f"{line}\nall hold", BOARD))
+
+    assert [type(each) for each in readings if not hasattr(each, "hold")] == [NotUnderstood] * 2
+    assert told == ()
+
+
+def test_without_such_a_line_nothing_is_added() -> None:
+    assert orders_in(started(), "A Par-Bur\nAll the best") == (["A PAR - BUR"], ())
