@@ -81,12 +81,8 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
             items = _confirm(desk, session, said)
         case words.Press():
             items = (send_press(desk, session, said),)
-        case words.UnopenedPress(lines=lines):
-            items = (
-                PressUnopened(desk.shown(lines))
-                if lines
-                else LineNotUnderstood(said.line, said.text),
-            )
+        case words.UnopenedPress():
+            items = (_unopened(desk, said),)
         case (
             words.SetPassword()
             | words.ChangeAddress()
@@ -111,6 +107,16 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         case _:
             pass
     return items
+
+
+def _unopened(desk: Desk, said: words.UnopenedPress) -> Item:
+    """Show back what is meant for somebody, or was above an end of press."""
+    if said.opening:
+        opener = Line(said.line, said.text)
+        return PressUnopened(desk.shown((opener, *said.lines)), said.opening)
+    if said.lines:
+        return PressUnopened(desk.shown(said.lines))
+    return LineNotUnderstood(said.line, said.text)
 
 
 def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, ...]:

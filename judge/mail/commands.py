@@ -90,7 +90,6 @@ ALONE: MappingProxyType[str, Maker] = MappingProxyType(
         "NOCONC": partial(Concede, to=None),
         "NOZONE": partial(SetZone, zone=None),
         "CLEAR": partial(Clear, words=()),
-        "(NMR)": partial(Clear, words=()),  # DPjudge's, among orders
         "NEWTOKENS": NewTokens,
     }
 )
@@ -378,9 +377,8 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     no_prose = setting or {name, nearest} & NEVER_PROSE
     if not (no_prose or (shouted and (nearest or known_elsewhere or taught))):
         return None
-    if setting and not nearest:
-        advice = advice or SETTINGS_ADVICE
-    return partial(UnknownCommand, word=start, nearest=nearest, advice=advice)
+    elsewhere = SETTINGS_ADVICE if setting and not nearest else None
+    return partial(UnknownCommand, word=start, nearest=nearest, advice=advice or elsewhere)
 
 
 def _without_secret(said: Said) -> Said:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.commands import read_command
 from judge.mail.comment_lines import comment
+from judge.mail.lost_letters import lost_letter
 from judge.mail.memoir_lines import memoir
 from judge.mail.phase_headings import holds_order
 from judge.mail.phase_parts import parts_of
@@ -23,6 +24,7 @@ from judge.mail.press_ends import closes_press
 from judge.mail.press_lines import Opening, is_misread, opening
 from judge.mail.questions import END_PREVIEWS, Asked, is_previewed, previewing
 from judge.mail.said import (
+    Clear,
     OrderText,
     Press,
     Preview,
@@ -47,7 +49,7 @@ LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for
 SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
-PREVIEW = "PREVIEW"
+PREVIEW, NMR = "PREVIEW", "(NMR)"
 COMMENT = "//"
 TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
@@ -67,7 +69,7 @@ def read_lines(text: Text, board: Map, subject: str = "") -> tuple[Said, ...]:
     first = _first_order(lines, board) if is_previewed(TAG.sub("", subject)) else None
     if first is not None:
         lines.insert(first, Line(0, PREVIEW))
-    said = list(_orders_together(_read(lines[:LINES_MAX], board)))
+    said = _taken_back(list(_orders_together(_read(lines[:LINES_MAX], board))))
     end = _end(said)
     if end < len(said):
         return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
@@ -75,6 +77,19 @@ def read_lines(text: Text, board: Map, subject: str = "") -> tuple[Said, ...]:
         beyond_line = lines[LINES_MAX]
         return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
     return tuple(said)
+
+
+def _taken_back(said: list[Said]) -> list[Said]:
+    """Read `(NMR)`, which DPjudge has for no orders, as CLEAR if a mail says nothing else.
+
+    Beside other words it is what somebody quotes.
+    """
+    match [each for each in said if not isinstance(each, SignOn)]:
+        case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
+            clear = Clear((), line=line.number, text=line.text)
+            return [clear if each is only else each for each in said]
+        case _:
+            return said
 
 
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
@@ -105,7 +120,7 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             continue
         opened = opening(line, board, closed=end is not None)
         preview = None if opened else previewing(line.text, board)
-        block = None if opened else memoir(line, lines[i:]) or comment(line, lines[i:])
+        block = None if opened else _block(line, lines[i:], board)
         said = None if opened or block else read_command(line, board, first=first)
         first = False
         if preview is not None:
@@ -135,6 +150,11 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             i += below.length
         else:
             yield from _headed(line, said, board)
+
+
+def _block(line: Line, below: Sequence[Line], board: Map) -> tuple[Said, int] | None:
+    """Return what *line* opens with the lines *below*, and how many of these that takes."""
+    return memoir(line, below) or comment(line, below) or lost_letter(line, below, board)
 
 
 def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:

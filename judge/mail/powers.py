@@ -54,10 +54,11 @@ def seat_named(word: str, board: Map) -> str | None:
     return power_named(word, board) or OFFICES.get(word.upper())
 
 
-def almost_names_a_power(word: str, board: Map) -> bool:
-    """Tell a slip of the pen in the name of a power."""
-    names = [nation.name.upper() for nation in board.nations.values()]
-    return len(word) <= WORD_MAX and bool(get_close_matches(word.upper(), names, n=1, cutoff=0.75))
+def power_nearly_named(word: str, board: Map) -> Power | None:
+    """Return the power of whose name *word* may be a slip of the pen."""
+    names = {nation.name.upper(): power for power, nation in board.nations.items()}
+    sought = word.upper() if len(word) <= WORD_MAX else ""
+    return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
 
 
 def recipients_named(text: str, board: Map) -> Recipients:

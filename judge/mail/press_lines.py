@@ -14,8 +14,8 @@ from judge.mail.commands import is_near
 from judge.mail.powers import (
     SEPARATORS,
     Recipients,
-    almost_names_a_power,
     power_named,
+    power_nearly_named,
     recipients_named,
 )
 from judge.mail.said import ALL, GREY, PLAIN, WHITE, Manner
@@ -74,7 +74,7 @@ def opening(line: Line, board: Map, *, closed: bool) -> Opening | None:
         case _:
             return None
     unknown = found.whom.unknown
-    almost = any(almost_names_a_power(each, board) for each in unknown)
+    almost = any(power_nearly_named(each, board) for each in unknown)
     return found if closed or almost or not unknown else _with_text(written, board)
 
 

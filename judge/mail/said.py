@@ -306,9 +306,13 @@ class Press(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class UnopenedPress(Spoken):
-    """`ENDPRESS` that nothing opens: *lines*, above it, are meant for somebody, or orders."""
+    """`ENDPRESS` that nothing opens: *lines*, above it, are meant for somebody, or orders.
+
+    Or a letter, below a line that opens it in other words than the *opening* that it would want.
+    """
 
     lines: tuple[Line, ...]
+    opening: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,9 +155,13 @@ class PressBack:
 
 @dataclass(frozen=True, slots=True)
 class PressUnopened:
-    """Nothing was done with *lines*, which end as press does, and begin as nothing does."""
+    """Nothing was done with *lines*, which end as press does, and begin as nothing does.
+
+    Or they begin as a letter to somebody, but not with the *opening* of press.
+    """
 
     lines: tuple[str, ...]
+    opening: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,7 +280,7 @@ def test_what_all_others_do_is_shown_back_order_by_order(table: Table) -> None:
     assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE H", "A MAR H")
 
 
-def test_nmr_among_orders_takes_them_back(table: Table) -> None:
+def test_nmr_alone_takes_orders_back(table: Table) -> None:
     table.says("FRANCE", "A Par-Bur")
 
     table.says("FRANCE", "(NMR)")
@@ -509,3 +509,14 @@ def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
     assert first.holds
     assert second.holds
     assert first.nonce != second.nonce
+
+
+@pytest.mark.parametrize(
+    "text", ["A Mar-Spa\n(NMR)", "(NMR)\nF Bre-Mao", "Italy is late:\n(NMR)", "READY\n(NMR)"]
+)
+def test_a_quoted_nmr_clears_nothing(table: Table, text: str) -> None:
+    table.says("FRANCE", "A Par-Bur")
+
+    table.says("FRANCE", text)
+
+    assert "A PAR - BUR" in table.standing("FRANCE")

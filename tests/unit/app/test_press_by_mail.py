@@ -45,6 +45,18 @@ def test_the_sender_is_told_who_read_it(table: Table) -> None:
     assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
 
 
+def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table) -> None:
+    mails = table.reply(
+        table.latest("FRANCE"), f"Message to Germany:\n{SECRET}\nF Bre-Mao\n/message\nA Par-Bur"
+    )
+
+    [receipt] = mails
+    assert "Nothing of it was sent to anybody, and nothing was executed" in receipt.words
+    assert "the lines PRESS TO GERMANY and ENDPRESS" in receipt.words
+    assert f"| Message to Germany: | {SECRET} | F Bre-Mao A Par-Bur" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
 @pytest.mark.parametrize(
     ("opening", "end"),
     [
@@ -61,10 +73,7 @@ def test_what_ends_as_press_and_is_not_opened_is_shown_back(
     )
 
     [receipt] = mails
-    assert (
-        f"Nothing of this was sent or executed: | {opening} | {SECRET} | F Bre-Mao"
-        in receipt.words
-    )
+    assert f": | {opening} | {SECRET} | F Bre-Mao" in receipt.words
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 

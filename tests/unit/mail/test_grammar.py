@@ -432,15 +432,16 @@ def test_nothing_is_read_between_a_misread_opening_and_its_end(line: str) -> Non
     before, lost, after = read(f"A PAR H\n{line}\nF BRE H\nSET DRAW\nENDPRESS\nA MAR H")
 
     assert isinstance(before, OrderText)
-    assert said(lost) == [UnopenedPress, (Line(2, line), Line(3, "F BRE H"), Line(4, "SET DRAW"))]
+    assert said(lost)[:2] == [UnopenedPress, (Line(3, "F BRE H"), Line(4, "SET DRAW"))]
+    assert lost.text == line
     assert isinstance(after, OrderText)
 
 
 def test_nothing_is_read_above_an_end_that_nothing_opens() -> None:
-    draw, lost, after = read("SET DRAW\nTo Germany:\nF BRE H\nENDPRESS\nA MAR H")
+    draw, lost, after = read("SET DRAW\nGermany:\nF BRE H\nENDPRESS\nA MAR H")
 
     assert isinstance(draw, SetDraw)
-    assert said(lost) == [UnopenedPress, (Line(2, "To Germany:"), Line(3, "F BRE H"))]
+    assert said(lost) == [UnopenedPress, (Line(2, "Germany:"), Line(3, "F BRE H")), ""]
     assert isinstance(after, OrderText)
 
 
