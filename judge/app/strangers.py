@@ -43,15 +43,19 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     questions = [each for each in said if isinstance(each, Question)]
     pages = [page for each in questions for page in ask(desk, None, None, each)]
     creates = any(isinstance(each, Create) for each in said)
-    return _help(desk, pages) if pages else answer_unknown(desk, creates=creates)
+    signs_on = any(isinstance(each, words.SignOn) for each in said)
+    if pages:
+        return _help(desk, pages)
+    return answer_unknown(desk, creates=creates, signs_on=signs_on)
 
 
-def answer_unknown(desk: Desk, *, creates: bool = False) -> Finished:
+def answer_unknown(desk: Desk, *, creates: bool = False, signs_on: bool = False) -> Finished:
     """Say that nothing tells who writes, of which game; not whether a game or person exists.
 
-    Whoever *creates* a game has to be known.
+    Whoever *creates* a game has to be known; who *signs_on* does so in vain.
     """
-    return _help(desk, [strangers.unknown(judge_code=desk.judge.code, creates=creates)])
+    code = desk.judge.code
+    return _help(desk, [strangers.unknown(judge_code=code, creates=creates, signs_on=signs_on)])
 
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:

@@ -20,6 +20,7 @@ from judge.events.types import (
     PressSent,
 )
 from judge.game.game import Game
+from judge.game.intake import place_of
 from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
 from judge.game.undoing import lasting
@@ -27,14 +28,16 @@ from judge.game.visibility import Player, Reader, goes_to_all, is_between_player
 from judge.mail.said import History, Span, WhyOrder
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
+from judge.notation.units import unit_in
 from judge.reports import queries, results
 from judge.reports.answers import Tenure
 from judge.reports.contexts import Context, PhaseResults
 from judge.reports.render import render
 from judge.rules.geography import Map
-from judge.rules.order import Order
+from judge.rules.order import Hold, Move, Order, UnitName
+from judge.rules.outcome import Succeeds
 from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, province_of
 
 PAGES_MAX = 40  # phases and notices in one mail
 STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
@@ -174,9 +177,26 @@ class Teller:
 
     def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:
         readings = parse(said.order, self.board, told.closed.kind)
+        unit = unit_in(said.order, self.board)
+        if unit and not any(isinstance(each, Understood) for each in readings):
+            return {said.order: _order_of(told, unit)}
         return {
             each.text: each.order if isinstance(each, Understood) else None for each in readings
         }
+
+
+def _order_of(told: PhaseResults, unit: UnitName) -> Order:
+    """Return the order of the unit that stood where *unit* is, else of the one that came there."""
+    orders = [each for power in told.orders.values() for each in power]
+    place = unit.province
+    stood = (each.order for each in orders if place_of(each.order) == place)
+    came = (
+        each.order
+        for each in orders
+        if isinstance(each.order, Move) and province_of(each.order.target) == place
+        if isinstance(each.verdict, Succeeds)
+    )
+    return next(stood, None) or next(came, None) or Hold(unit)
 
 
 def _phase(step: Step) -> str | None:

@@ -15,6 +15,7 @@ from judge.mail.said import History, ListGames, Said, Span, Which, WhyOrder
 from judge.mail.slips import is_slip_of
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
+from judge.notation.units import unit_in
 from judge.rules.geography import Map
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
@@ -180,9 +181,10 @@ def _bound(written: str) -> str | date | None:
 
 
 def why(arguments: list[str], board: Map) -> Maker | None:
-    """Read `A Par-Bur`, `F1901M A Par-Bur` and `did A Par-Bur fail?`, but no other question."""
+    """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
     phase = phase_named(arguments[:1]) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
-    if not order or any(isinstance(each, Prose) for each in parse(order, board)):
+    read = parse(order, board)
+    if not read or (any(isinstance(each, Prose) for each in read) and not unit_in(order, board)):
         return None
     return partial(WhyOrder, order=order, phase=phase)

@@ -54,7 +54,7 @@ class GameTold:
 
     *asked* are powers that would like to have so many hours more, *paused* is since when the game
     stands still. *applicants* ask to be let in: ids, and handles. *board* is the board of the open
-    phase as text, for who does not play himself.
+    phase as text, for who does not play himself. After grace it *waits* for the late, or does not.
     """
 
     name: str
@@ -75,6 +75,7 @@ class GameTold:
     winners: tuple[str, ...] = ()
     applicants: tuple[tuple[str, str], ...] = ()
     board: str = ""
+    waits: bool = False
 
     @property
     def late(self) -> tuple[str, ...]:

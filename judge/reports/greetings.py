@@ -125,10 +125,14 @@ class AddressChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """Nothing in the mail says who writes or of which game, or who *creates* one."""
+    """Nothing in the mail says who writes or of which game, or who *creates* one.
+
+    That its writer *signs_on* says it neither: there is no such seat, or password.
+    """
 
     heading: Heading
     creates: bool = False
+    signs_on: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,9 +130,12 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(*, judge_code: str, creates: bool = False) -> Unknown:
-    """Say that nothing told who writes of which game, or that whoever *creates* one is known."""
-    return Unknown(heading=Heading(judge_code), creates=creates)
+def unknown(*, judge_code: str, creates: bool = False, signs_on: bool = False) -> Unknown:
+    """Say that nothing told who writes of which game, or that whoever *creates* one is known.
+
+    Nor did a SIGNON if it *signs_on* nobody.
+    """
+    return Unknown(heading=Heading(judge_code), creates=creates, signs_on=signs_on)
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

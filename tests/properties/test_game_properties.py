@@ -16,6 +16,7 @@ from judge.game.audit import verify_phase
 from judge.game.commands import (
     MODERATOR,
     ClearOrders,
+    ClearPlan,
     Command,
     CreateGame,
     Decline,
@@ -26,6 +27,8 @@ from judge.game.commands import (
     MoveDeadline,
     MoveGrace,
     OpenDiary,
+    PlanOrders,
+    PlanWait,
     ProcessNow,
     ProposeDraw,
     Resign,
@@ -66,6 +69,7 @@ from judge.game.state import evolve, replay
 from judge.game.steps import HandOver, MakeDummy, Unstart
 from judge.game.timetable import next_look, reminders_due
 from judge.game.visibility import Observer, Player, view
+from judge.notation.plans import Wish
 from judge.rules.order import (
     Build,
     Convoy,
@@ -79,6 +83,7 @@ from judge.rules.order import (
     UnitName,
     Waive,
 )
+from judge.rules.phase import Phase
 from judge.rules.rulebook import DATC
 from judge.rules.vocabulary import UnitKind
 
@@ -236,6 +241,7 @@ def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]
         st.builds(ClearOrders, *who, st.sampled_from([(), ("PAR",), ("MUN", "VIE")]), *_mail(now)),
         st.builds(SetWait, *who, yes, at, NONCE),
         st.builds(SetReady, *who, yes, at, NONCE),
+        _of_later(game, who, now),
         st.builds(VoteDraw, *who, yes, NONCE),
         st.builds(VoteConcession, *who, st.none() | powers, NONCE),
         st.builds(
@@ -249,6 +255,21 @@ def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]
             mail=NONCE,
             received=at,
         ),
+    )
+
+
+def _of_later(
+    game: Game, who: tuple[st.SearchStrategy[str], ...], now: datetime
+) -> st.SearchStrategy[Command]:
+    """Return what may be said of phases to come, and of one that is over."""
+    phase = game.position.phase if game.position else Phase.parse("S1901M")
+    next_one = phase.following()
+    later = st.sampled_from([Phase.parse("S1901M"), next_one, next_one.following()])
+    wishes = st.lists(st.builds(Wish, st.none(), st.tuples(orders)), max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(PlanOrders, *who, later, wishes, *_mail(now)),
+        st.builds(ClearPlan, *who, later, st.sampled_from([(), ("PAR",)]), *_mail(now)),
+        st.builds(PlanWait, *who, later, st.booleans(), NONCE),
     )
 
 

@@ -16,6 +16,7 @@ from judge.app.ports import Transaction
 from judge.archive.positions import write_position
 from judge.game.docket import Late, TimeWanted, docket
 from judge.game.game import Game, SeatState, Stage
+from judge.game.house_rules import Nmr
 from judge.game.needs import needs_of
 from judge.game.visibility import GameView, view
 from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
@@ -66,6 +67,7 @@ def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> Ga
         grace_end=phase.grace_end if phase else None,
         passed=phase is not None and phase.passed,
         manual=game.house_rules.manual_processing,
+        waits=game.house_rules.nmr is Nmr.WAIT,
         zone=game.house_rules.zone,
         joined=seen.joined,
         places=len(board.powers),

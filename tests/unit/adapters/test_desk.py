@@ -75,6 +75,12 @@ def test_who_has_ordered_and_who_is_late(table: Table, visitor: Visitor) -> None
     assert "late Italy and Turkey." in visitor.get("/").words
     assert "baltic is late: no orders from Italy and Turkey." in visitor.get("/").words
     assert "Italy late" in visitor.get("/games/baltic").words
+    assert "grace ends" in visitor.get("/games/baltic").words
+
+    table.reply(table.mails_to(MODERATOR)[-1], "SET RULE nmr=wait")
+    for page in ("/", "/games/baltic"):
+        assert "waits for the late, however long" in visitor.get(page).words
+        assert "race ends" not in visitor.get(page).words
 
 
 def test_a_power_without_a_player(table: Table, visitor: Visitor) -> None:

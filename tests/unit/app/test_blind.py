@@ -95,6 +95,8 @@ def test_a_preview_is_of_what_he_sees(dark: Table) -> None:
     assert "France: Fleet Brest -> Mid-Atlantic Ocean." in answer.words
     lines = answer.text.split("\n")
     said = [[each for each in lines if name in each] for name in ("Ukr", "Mos")]
+    assert "is impossible: you see no unit in Moscow" in answer.words
+    assert "no unit stands" not in answer.words
     assert said[0] == [line.replace("Mos", "Ukr").replace("cow", "aine") for line in said[1]]
     assert not FAR.findall(re.sub("Ukr(aine)?|Mos(cow)?", "", answer.text))
 

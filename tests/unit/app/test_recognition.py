@@ -245,7 +245,14 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
     [answer] = table.mail(HOME, f"{signon}\n{ORDER}")
 
     assert (answer.kind, answer.recipient) == ("unknown", HOME)
-    assert UNKNOWN in answer.words
+    assert "Your mail signs nobody on, so that nothing was done with it" in answer.words
+    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
+
+
+def test_two_that_sign_nobody_on_are_answered_as_one(table: Table) -> None:
+    [answer] = table.mail(HOME, f"SIGNON Fbaltic x\n{ORDER}\nSIGNON Gbaltic y\nA Mun H")
+
+    assert "there is no such game, or that is not the password of that seat" in answer.words
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 

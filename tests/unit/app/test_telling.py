@@ -90,6 +90,19 @@ def test_why_says_what_was_ordered_instead(table: Table) -> None:
     assert "This cannot be read as an order." in answer.words
 
 
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("A Mun", "Germany, A Mun-Bur fails: 1 against 2"),
+        ("S1901M A Bur?", "France, A Par-Bur succeeds"),  # came there
+        ("the army in Paris", "France, A Par-Bur succeeds"),
+        ("A Gas", "No unit of anybody could be ordered so: none was there."),
+    ],
+)
+def test_why_of_a_unit_is_why_of_its_order(table: Table, unit: str, said: str) -> None:
+    assert said in asked(table, "GERMANY", f"WHY {unit}").words
+
+
 def test_why_of_a_phase_that_is_not_closed_has_no_answer(table: Table) -> None:
     answer = asked(table, "GERMANY", "WHY F1901M A Mun-Bur")
 
