@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from sys import intern
 
 from judge.archive.values import MalformedError, a_count, a_text, a_truth, an_object, some_texts
 from judge.notation.strict import LOCATION, UnreadableOrderError, read_order
@@ -132,7 +133,7 @@ def _unit(board: Map, power: Power, text: str) -> tuple[Unit, bool]:
     kind, place = UnitKind(found["kind"]), found["place"]
     if place not in (board.army if kind is UnitKind.ARMY else board.fleet):
         raise MalformedError(text, "cannot stand there")
-    return Unit(power, kind, place), bool(found["dislodged"])
+    return Unit(power, kind, intern(place)), bool(found["dislodged"])
 
 
 def _one_a_province(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from sys import intern
 
 from judge.rules.order import (
     Build,
@@ -81,20 +82,22 @@ def _read(text: str, form: re.Pattern[str]) -> Order:
 def _unit(found: re.Match[str], which: str = "") -> UnitName:
     kind = found[f"{which}kind"]
     power = found[f"{which}power"] if found.re is OWNED_ORDER else None
-    return UnitName(UnitKind(kind) if kind else None, found[f"{which}place"], power)
+    return UnitName(UnitKind(kind) if kind else None, intern(found[f"{which}place"]), power)
 
 
 def _going(unit: UnitName, found: re.Match[str]) -> Order:
     if found["goes"] == "-":
         route = tuple(found["stops"].split(" - ")[:-1])
-        return Move(unit, found["target"], via_convoy=bool(route or found["via"]), route=route)
+        return Move(
+            unit, intern(found["target"]), via_convoy=bool(route or found["via"]), route=route
+        )
     if found["via"] or found["stops"]:
         raise UnreadableOrderError(found.string)
-    return Retreat(unit, found["target"])
+    return Retreat(unit, intern(found["target"]))
 
 
 def _helping(unit: UnitName, found: re.Match[str]) -> Order:
-    other, target = _unit(found, "other_"), found["helped_to"]
+    other, target = _unit(found, "other_"), intern(found["helped_to"] or "")
     if found["helps"] == "S":
         return SupportMove(unit, other, target) if target else SupportHold(unit, other)
     if not target:

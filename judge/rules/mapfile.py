@@ -12,6 +12,7 @@ import csv
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from sys import intern
 from types import MappingProxyType
 
 from judge.rules.geography import Map, Nation, Place, Terrain, Tongue
@@ -45,7 +46,7 @@ def read_map(
             name=described["name"],
             nations=_nations(described["powers"]),
             places=MappingProxyType(places),
-            locations=frozenset(stands),
+            locations=frozenset(map(intern, stands)),
             army=_borders(borders, UnitKind.ARMY),
             fleet=_borders(borders, UnitKind.FLEET),
             start=_start(described["start"], described["powers"]),
@@ -76,8 +77,8 @@ def _places(provinces: str, locations: str) -> dict[Province, Place]:
         if times > 1:
             raise ValueError(f"provinces.csv has {code} {times} times")
     return {
-        row["code"]: Place(
-            code=row["code"],
+        intern(row["code"]): Place(
+            code=intern(row["code"]),
             name=row["name"],
             aliases=tuple(alias for alias in row["aliases"].split(";") if alias),
             terrain=Terrain(row["terrain"]),
@@ -113,7 +114,7 @@ def _tongue(text: str) -> Tongue:
 def _borders(text: str, kind: UnitKind) -> Borders:
     return MappingProxyType(
         {
-            row["location"]: frozenset(row["touches"].split())
+            intern(row["location"]): frozenset(map(intern, row["touches"].split()))
             for row in _rows(text)
             if row["units"] == kind.value
         }
@@ -122,7 +123,7 @@ def _borders(text: str, kind: UnitKind) -> Borders:
 
 def _start(phase: str, powers: list[dict[str, list[str] | str]]) -> Position:
     units = [
-        Unit(str(power["code"]), UnitKind(unit[0]), unit[2:])
+        Unit(str(power["code"]), UnitKind(unit[0]), intern(unit[2:]))
         for power in powers
         for unit in power["units"]
     ]

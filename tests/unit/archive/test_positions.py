@@ -7,6 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_orders, read_position, write_position
 from judge.archive.values import MalformedError
+from judge.rules.order import Move, Retreat, SupportMove
 from judge.rules.phase import Phase
 from judge.rules.position import DislodgedUnit, Position
 from judge.rules.rulebook import DATC
@@ -28,6 +29,22 @@ def test_units_and_centers_are_read() -> None:
     assert read_position(BOARD, source, DATC) == Position(
         Phase.parse("F1901M"), (VIENNA, TRIESTE), {"VIE": "AUSTRIA", "BUD": "AUSTRIA"}
     )
+
+
+@pytest.mark.parametrize("place", ["LVP", "STP/NC"])
+def test_a_place_is_the_very_string_that_the_board_has(place: str) -> None:
+    (written,) = [location for location in BOARD.locations if location == place]
+    source = {"phase": "S1901M", "units": {"ENGLAND": [f"F {place}"]}}
+    texts = [f"F {place} - {place}", f"F BAR S F {place} - {place}", f"F {place} R {place}"]
+
+    move, support, retreat = read_orders(BOARD, texts)
+    (unit,) = read_position(BOARD, source, DATC).units
+
+    assert isinstance(move, Move)
+    assert isinstance(support, SupportMove)
+    assert isinstance(retreat, Retreat)
+    assert written is unit.location is move.unit.location is support.supported.location
+    assert written is move.target is support.target is retreat.target
 
 
 def test_a_dislodged_unit_may_go_where_the_retreats_say() -> None:
