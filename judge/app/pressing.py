@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.app.desk import Desk, Session
 from judge.app.finished import PROCESSED, Finished
@@ -19,12 +19,15 @@ from judge.game.decision import Refused, Why
 from judge.game.game import Game
 from judge.game.press import usual_signature
 from judge.mail.body import Line
+from judge.mail.closings import unsigned
 from judge.mail.identity import scrub
-from judge.mail.masking import masked
+from judge.mail.masking import masked, words_on
 from judge.mail.said import ALL, GREY, MASTER, WHITE, Press
 from judge.mail.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.reports import press, receipts
 from judge.reports.items import Duplicate, PressBack, PressGone
+from judge.rules.geography import Map
+from judge.rules.vocabulary import Power
 
 OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
 
@@ -89,7 +92,7 @@ def _write(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
     if sender is None or not reached:
         why = Why.NO_RECIPIENTS if sender else why_no_power(desk, session)
         return PressBack(desk.shown(draft.lines), why)
-    text = _text(desk, session, game, draft)
+    text, struck = _text(desk, session, game, draft)
     if not text:
         return PressBack(desk.shown(draft.lines), Why.EMPTY_PRESS)
     command = _command(desk, session, sender, draft, text)
@@ -101,20 +104,28 @@ def _write(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
         return PressBack(desk.shown(draft.lines), decision.why)
     (sent,) = decision.events
     assert isinstance(sent, PressSent), "nothing else follows"
-    return _gone(game, sent, _shown(game, reached), draft, text)
+    return replace(_gone(game, sent, _shown(game, reached), draft, text), struck=struck)
 
 
-def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> str:
-    """Return what the readers of *draft* get to read."""
+def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> tuple[str, tuple[str, ...]]:
+    """Return what the readers of *draft* get to read, and the names that it was closed with."""
     judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
     text = scrub(text.strip(), judge.address, judge.delimiter)
     disguised = draft.signed != _sender(game, session)
     if session.acting or not (game.house_rules.anonymous or disguised):
-        return text
+        return text, ()
     person = session.person
     addresses = desk.transaction.people.addresses(person.id)
     names = (desk.letter.name, person.handle)
-    return masked(text, names, (*addresses, desk.letter.sender or ""), desk.board(game))
+    board, own = desk.board(game), session.power if disguised else None
+    text = masked(text, names, (*addresses, desk.letter.sender or ""), board)
+    return unsigned(text, words_on(board) - _called(board, own))
+
+
+def _called(board: Map, power: Power | None) -> frozenset[str]:
+    """Return what *power* is called, which tells of press that it does not sign who wrote it."""
+    nation = board.nations.get(power) if power else None
+    return frozenset((nation.name.casefold(), nation.adjective.casefold()) if nation else ())
 
 
 def _command(desk: Desk, session: Session, sender: str, draft: Draft, text: str) -> SendPress:

@@ -32,7 +32,7 @@ def masked(text: str, names: Iterable[str], addresses: Iterable[str], board: Map
     What is called as something on the *board* stays: it is more likely that that is meant.
     """
     locals_ = (address.partition("@")[0] for address in addresses)
-    known = _on(board)
+    known = words_on(board)
     whole = {each.strip() for each in (*names, *locals_) if len(each.strip()) >= LETTERS_MIN}
     whole = {each for each in whole if _folded(each) not in known}
     parts = frozenset(map(_folded, _words(whole))) - known
@@ -69,7 +69,7 @@ def _folded(word: str) -> str:
     return "".join(c for c in normalize("NFKD", word.casefold()) if not combining(c))
 
 
-def _on(board: Map) -> frozenset[str]:
+def words_on(board: Map) -> frozenset[str]:
     """Return the words that name something on *board*, and the offices of a game."""
     nations = (name for each in board.nations.values() for name in (each.name, each.adjective))
     places = (name for place in board.places.values() for name in (place.name, *place.aliases))

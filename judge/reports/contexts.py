@@ -294,7 +294,7 @@ class PressEcho:
     """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
 
     *unsigned* says that its reader is not told who wrote, *lines* what he reads, where it must
-    not betray that.
+    not betray that; *struck* are the names that closed it.
     """
 
     heading: Heading
@@ -302,6 +302,7 @@ class PressEcho:
     refused: Why | None
     unsigned: bool = False
     lines: tuple[str, ...] = ()
+    struck: tuple[str, ...] = ()
 
 
 Context: TypeAlias = (

@@ -81,10 +81,11 @@ class LineUnclear:
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """A command had its effect; its words stand in `templates/mail/words/items`."""
+    """A command had its effect, or all was so *already*; its words stand in the templates."""
 
     command: str
     argument: str = ""
+    already: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class PressGone:
 
     They read that it is *signed* by him, by another, or (None) by nobody; and that *named* read
     it, empty if that is so. *postal*, it comes with the next results; a *preview* went to nobody.
-    *gunboat* says that nobody is to know who plays what.
+    *gunboat* says that nobody is to know who plays what. *struck* are the names that closed it.
     """
 
     sender: str
@@ -142,6 +143,7 @@ class PressGone:
     postal: bool = False
     preview: bool = False
     gunboat: bool = False
+    struck: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

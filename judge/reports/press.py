@@ -61,4 +61,5 @@ def echo(
         refused=None if isinstance(told, PressGone) else told.why,
         unsigned=bool(gone and gone.signed is None),
         lines=gone.lines if gone else (),
+        struck=gone.struck if gone else (),
     )

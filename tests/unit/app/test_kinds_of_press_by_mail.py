@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from email import message_from_bytes
 
+import pytest
+
 from judge.app import forgetting, operate
 from judge.app.ports import Purpose
 from judge.app.post import Meaning, token_for
@@ -264,6 +266,26 @@ def test_what_its_writer_does_not_sign_tells_nobody_who_he_is(judge: Table) -> N
         assert "[...] here, [...]." in letter.text
         assert "Jeanne" not in letter.text
     assert "Jeanne here" in signed.text
+
+
+@pytest.mark.parametrize(
+    "closing", ["Best,\nJean Dupont", "-- Jean", "Yours, J.", "Cheers\nFrance"]
+)
+def test_a_name_at_the_end_is_struck_out_though_nobody_knows_it(
+    judge: Table, closing: str
+) -> None:
+    judge.start("baltic", "signing=white_grey")
+    mails = judge.reply(
+        judge.latest("FRANCE"), f"PRESS GREY TO G\nHold Munich.\n\n{closing}\nENDPRESS"
+    )
+
+    [receipt] = [mail for mail in mails if mail.recipient == of("FRANCE")]
+    name = closing.splitlines()[-1].removeprefix("-- ").removeprefix("Yours, ")
+    letter = letters(mails)[of("GERMANY")]
+    assert "Hold Munich." in letter.text
+    assert "[...]" in letter.text
+    assert name not in letter.text.partition("Hold Munich.")[2].partition("--------")[0]
+    assert f"Struck out, since it may be your name: {name}" in receipt.words
 
 
 def test_in_gunboat_names_and_addresses_are_struck_out(judge: Table) -> None:

@@ -66,7 +66,9 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
 GONE = (
     items.PressGone("FRANCE", ("ENGLAND",), signed="FRANCE"),
     items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
-    items.PressGone("FRANCE", ("ENGLAND", "ITALY"), ("Shall we?",), signed=None),
+    items.PressGone(
+        "FRANCE", ("ENGLAND", "ITALY"), ("Shall we?", "Best, [...]"), signed=None, struck=("Jean",)
+    ),
     items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
     items.PressGone(
         "FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", named=("ENGLAND", "ITALY")
@@ -76,6 +78,7 @@ GONE = (
     items.PressBack(("Shall we?",), Why.PRESS_KIND),
     items.PressBack(("Shall we?",), None, ("SPAIN",)),
     items.PressUnopened(("BROADCAST: shall we?",)),
+    items.PressUnopened(("Message to Germany:", "shall we?"), "PRESS TO GERMANY"),
 )
 LATE = items.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
 KEPT = (
