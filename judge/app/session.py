@@ -269,7 +269,10 @@ def _put(
 ) -> Item:
     """Put *command* to the game; what was done has a *name*, what was not is as it was *said*."""
     match desk.conduct(session.game, command).decision:
-        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+        case Accepted():
             return CommandDone(name, argument)
+        case Refused(why=Why.NOTHING_CHANGED):
+            # Of what is kept for later phases CLEAR may have taken some back.
+            return CommandDone(name, argument, already=not isinstance(said, words.Clear))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)

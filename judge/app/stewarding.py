@@ -209,8 +209,10 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
         case _:
             pass
     match desk.conduct(session.game, command).decision:
-        case Accepted() | Refused(why=Why.NOTHING_CHANGED):  # What he wishes is so.
+        case Accepted():
             return CommandDone(name)
+        case Refused(why=Why.NOTHING_CHANGED):  # What he wishes is so.
+            return CommandDone(name, already=True)
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
 
@@ -290,7 +292,10 @@ def observe(desk: Desk, person: Person, said: words.Observe) -> Item:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
     command = steps.Observe(person.id, said.on)
     match desk.conduct(said.game, command).decision:
-        case Accepted() | Refused(why=Why.NOTHING_CHANGED):
+        case Accepted():
             return CommandDone("observe" if said.on else "unobserve", said.game)
+        case Refused(why=Why.NOTHING_CHANGED):
+            name = "observe" if said.on else "unobserve"
+            return CommandDone(name, said.game, already=True)
         case Refused(why=why):
             return CommandRefused("observe", why)

@@ -11,6 +11,7 @@ from tests.support.table import MODERATOR, Mail, Table, of
 
 NEVER = ("refused", "not understood", "no command here", "holds no orders and no commands")
 RECEIVED = "Your mail, as it was understood: "
+ALREADY = "It was so already; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does
 QUESTIONS = "DiaryRead Help History ListGames Preview ShowRules Status Summary WhoGame WhyOrder"
 # Parts of a mail that do nothing by themselves, or are tried where they are asked for.
@@ -115,6 +116,15 @@ def test_a_command_shows_its_effect(table: Table, steps: tuple[Step, ...]) -> No
     effect = words.partition(RECEIVED)[2].strip() or words
     assert effect
     assert [each for each in NEVER if each in words] == []
+
+
+@pytest.mark.parametrize("text", ["WAIT", "SET DRAW", "VOTE PAUSE"])
+def test_what_is_so_already_is_said_to_be(table: Table, text: str) -> None:
+    [first] = says(table, F, "baltic", text)
+    [again] = table.mail(F, text, first.reply_to)
+
+    assert ALREADY not in first.words
+    assert ALREADY in again.words
 
 
 def says(table: Table, who: str, game: str, text: str) -> tuple[Mail, ...]:
