@@ -259,7 +259,7 @@ def _spoken(game: Game, power: str, now: datetime) -> st.SearchStrategy[Command]
 
 
 def _of_later(
-    game: Game, who: tuple[st.SearchStrategy[str], ...], now: datetime
+    game: Game, who: tuple[st.SearchStrategy[str | None], ...], now: datetime
 ) -> st.SearchStrategy[Command]:
     """Return what may be said of phases to come, and of one that is over."""
     phase = game.position.phase if game.position else Phase.parse("S1901M")
