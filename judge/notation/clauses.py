@@ -33,6 +33,9 @@ INTRODUCTION = re.compile(
     r"\s+(?=\S)",
     re.IGNORECASE,
 )
+NUMBERED = re.compile(  # `1) A Par-Bur 2) A Mar-Spa`
+    r"(?<![^\s,;])\(?\d{1,2}[.)][ \t]+(?=(?:army|fleet|[AF])\b|[A-Z][a-z]{2})", re.IGNORECASE
+)
 ANNOTATION = re.compile(
     r"\(\*[^()]*\)"
 )  # `(*bounce, dislodged*)`, as judges write behind an order
@@ -164,6 +167,8 @@ def _line(
     shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
     if not _denied(tokenize(shown)):
         shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(",  ", shown))
+        if NUMBERED.match(shown, heading.end):
+            shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or any(token.key in DOUBTS for token in tokenize(sentence[0]))
         for piece in CLAUSE.finditer(shown, *sentence.span()):

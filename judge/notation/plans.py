@@ -31,6 +31,8 @@ BRANCHES_MAX = 20  # of one block
 LINE_MAX = 1000  # characters, as of every line of orders
 
 STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
+ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)
+BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
 END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
 INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between two wishes
 # `Build F Bre if vacant, otherwise A Par` wants one of both.
@@ -73,7 +75,8 @@ Planned: TypeAlias = Wished | Reading
 def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[Planned, ...]:
     """Read orders for a later phase of *kind*; a line that is none is as `parse` reads it."""
     names = names_of(board)
-    scan = _Scan(board, names, text.split("\n"))
+    lines = tuple(_statements(text))
+    scan = _Scan(board, names, [line for _, line in lines])
     bodies = [IF_VACANT.sub(_blank, line) if _adjusts(kind) else line for line in scan.bodies()]
     if _adjusts(kind):
         scan.otherwise = {
@@ -82,7 +85,8 @@ def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[Planned, ...]:
             for found in OTHERWISE.finditer(line)
         }
     readings = parse("\n".join(_plain(line, kind) for line in bodies), board, kind)
-    return tuple(sorted((*scan.failures, *_wishes(scan, readings, board, kind)), key=_line))
+    planned = sorted((*scan.failures, *_wishes(scan, readings, board, kind)), key=_line)
+    return tuple(replace(each, line=lines[each.line - 1][0]) for each in planned)
 
 
 def retreats_remarked(unit: UnitName, remark: str, board: Map) -> tuple[Order, ...]:
@@ -109,6 +113,13 @@ def write_wish(wish: Wish) -> str:
     """Write *wish* so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
     written = ", ".join(map(write, wish.orders))
     return f"IF {write_condition(wish.condition)} THEN {written}" if wish.condition else written
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its number; `IF ... THEN ... ELSE ...` in one line are two."""
+    for number, line in enumerate(text.split("\n"), 1):
+        whole = len(line) <= LINE_MAX and ONE_LINE.match(line)
+        yield from ((number, part) for part in (BEFORE_ELSE.split(line) if whole else (line,)))
 
 
 def _line(planned: Planned) -> int:

@@ -25,6 +25,7 @@ from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import UnitKind
 
 BOARD = load_map()
+MOVES = PhaseKind.MOVEMENT
 
 
 def kept(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
@@ -60,6 +61,17 @@ BLOCKS = {
         "IF A MUN AND F NTH THEN A PAR H",
         "IF A MUN AND NOT F NTH THEN A PAR - BUR",
     ],
+    "IF A Mun THEN A Par H ELSE A Par-Bur\nA Mar H": [
+        "IF A MUN THEN A PAR H",
+        "IF NOT A MUN THEN A PAR - BUR",
+        "A MAR H",
+    ],
+    "If A Mun then A Par H; else if F Nth then A Par-Bur, else A Par-Pic": [
+        "IF A MUN THEN A PAR H",
+        "IF NOT A MUN AND F NTH THEN A PAR - BUR",
+        "IF NOT A MUN AND NOT F NTH THEN A PAR - PIC",
+    ],
+    "A Par H else A Mar H": ["?"],
     "ENDIF\nA Par H": ["A PAR H"],
     "IF it rains\nA Par H\nENDIF\nA Mar H": ["?", "?", "A MAR H"],
     "IF it rains THEN A Par H\nA Mar H": ["?", "A MAR H"],
@@ -85,6 +97,12 @@ def test_a_block_has_no_more_branches_than_anybody_needs() -> None:
     wide = "\n".join(["IF A Mun", *["ELSE IF F Nth"] * 25, "A Par H", "ENDIF"])
 
     assert "A PAR H" not in kept(wide)
+
+
+def test_what_is_read_of_two_statements_in_a_line_says_its_line() -> None:
+    readings = read_plan("A Mar H\nIF A Mun THEN A Par H ELSE A Par-Bur\nF Bre H", BOARD, MOVES)
+
+    assert [each.line for each in readings] == [1, 2, 2, 3]
 
 
 def test_a_line_that_is_too_long_is_not_understood() -> None:
