@@ -2,7 +2,9 @@
 
 Phases and orders are made outside the timing, and anew for each round; each phase is timed by
 itself. Rounds of everything follow each other, each with a calibration loop, so that what stands
-side by side was measured at the same time. More games come from the folder JUDGE_SAMPLES.
+side by side was measured at the same time. What takes milliseconds, as the loop, a whole game and
+the other package do, is timed by the processor, which others may want meanwhile. More games come
+from the folder JUDGE_SAMPLES.
 """
 
 from __future__ import annotations
