@@ -36,7 +36,8 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
         if excess > 0:
             own = [unit for unit in standing if unit.power == power]
             removed += removals(scene.board, position, own, scene.rulebook)[:excess]
-    standing = [unit for unit in standing if unit not in removed]
+    if removed:
+        standing = [unit for unit in standing if unit not in removed]
     for power, order in done:
         if isinstance(order, Build):
             unit = built(scene, power, order.unit)
