@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from judge.game.intake import place_of
 from judge.notation.parser import parse
 from judge.notation.plans import Planned, Wished, read_plan
 from judge.notation.reading import Prose, Reading, Understood
@@ -51,7 +52,10 @@ def with_its_unit(board: Map, position: Position, power: Power | None, line: str
     verb = "retreat " if found[0].strip().casefold().endswith("to") else ""
     named = f"{own[0].kind.value} {own[0].location} {verb}{said}"
     retreats = PhaseKind.RETREATS
-    read = any(isinstance(each, Understood) for each in parse(line, board, retreats))
+    read = any(
+        isinstance(each, Understood) and place_of(each.order) == own[0].province
+        for each in parse(line, board, retreats)
+    )
     told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
     return named if not read and all(isinstance(each, Wished) for each in told) else line
 

@@ -33,16 +33,18 @@ WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
 IF = spelled(  # What may follow the name of a phase that heads orders.
-    "if when whenever in assuming provided providing unless should only as are is follow follows"
+    "if when whenever case assuming provided providing unless should only follow follows"
     " subject just depending tentative tentatively provisional provisionally preliminary"
     " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
 )
 NO_PHASE = "?"  # It is said that it is for one, and not for which.
 SOON = "<soon>"
-OF_NEXT = listed("next | following | coming | subsequent | upcoming")
+OF_NEXT = listed(
+    "next | following | coming | subsequent | upcoming | second | third | 2nd | 3rd | fourth"
+)
 TURNS = listed("turn | turns | phase | phases | season | seasons | year | years | round | rounds")
 NEXT = re.compile(
-    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})"
+    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|turn [2-4]"
     r"|(?:n(?:ä|ae|a)chste|folgende|kommende)[nrsm]? (?:runde|phase|saison|jahr|zug|jahreszeit)"
     r"|prochaine? (?:tour|phase|saison|ann(?:é|e)e)|(?:tour|phase|saison|ann(?:é|e)e) suivante?)\b"
 )

@@ -30,6 +30,10 @@ def test_the_first_of_the_retreats_that_can_be_is_taken(judge: Table) -> None:
     judge.says("GERMANY", "retreat: Ven, Boh, OTB")
     assert judge.standing("GERMANY") == ("A TYR R BOH",)
 
+    told = judge.says("GERMANY", "R Ven, Pie, OTB").words
+    assert "can be done counts: A Tyr-Ven, A Tyr-Pie, Disband A Tyr." in told
+    assert judge.standing("GERMANY") == ("A TYR R PIE",)
+
     judge.says("GERMANY", "disband")
     assert judge.standing("GERMANY") == ("A TYR D",)
 
