@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import chain
 from typing import TypeAlias
 
 from judge.notation.conditions import Both, Condition, Not, read_condition, write_condition
@@ -269,7 +270,7 @@ def _wishes(
     last: Wished | None = None
     column = 0  # of what was read last
     failed = {each.line for each in scan.failures}
-    for reading in readings:
+    for reading in chain.from_iterable(map(_repeated, readings)):
         condition, readable = scan.under[reading.line]
         more = _more(last, reading, board) if last and kind is PhaseKind.RETREATS else None
         if last and scan.is_instead(reading, column):
@@ -291,6 +292,12 @@ def _wishes(
             yield _doubtful(reading)
     if last:
         yield last
+
+
+def _repeated(reading: Reading) -> tuple[Reading, ...]:
+    """Return *reading* as often as it waives a build; how many are all nobody knows yet."""
+    times = reading.times if isinstance(reading, Understood) else 1
+    return (reading,) * max(times, 1)
 
 
 def _doubtful(reading: Reading) -> NotUnderstood:

@@ -20,7 +20,7 @@ from judge.notation.plans import (
 )
 from judge.notation.reading import NotUnderstood, Prose, Why
 from judge.notation.writer import write as write_order
-from judge.rules.order import UnitName
+from judge.rules.order import UnitName, Waive
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import UnitKind
 
@@ -200,6 +200,15 @@ def test_a_remark_behind_an_order_may_be_such_a_list(remark: str, orders: list[s
 
     assert [write_order(each) for each in found] == orders
     assert is_of_retreats(remark) or not orders
+
+
+@pytest.mark.parametrize(("text", "times"), [("waive 2", 2), ("I waive", 1), ("no builds", 1)])
+def test_builds_are_waived_as_often_as_is_known_before(text: str, times: int) -> None:
+    planned = read_plan(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert [each.wish.orders for each in planned if isinstance(each, Wished)] == [
+        (Waive(),)
+    ] * times
 
 
 def test_builds_and_removals_stand_in_one_list() -> None:
