@@ -329,8 +329,7 @@ class Account:
             for rival in self._battle.attackers[end]
             if len(supporters[rival]) >= least and rival != unit and keeps_out(rival, occupant)
         ]
-        if len(rivals) > 1:
-            rivals.sort(key=UNIT)
+        rivals.sort(key=UNIT)
         return tuple([each for each in rivals if len(each.supporters) >= least])
 
     def _attack(self, unit: int, end: Province) -> Strength:

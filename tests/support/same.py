@@ -12,8 +12,8 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustment_phase.adjudicate_adjustments": {
         "if excess >= 0:": "of no units too many none is removed",
     },
-    "adjustment_phase._within": {
-        "match scene.rulebook.excess_builds if owed >= 0 else scene.rulebook.excess_removals:": (
+    "adjustment_phase.surplus": {
+        "rule = scene.rulebook.excess_builds if owed >= 0 else scene.rulebook.excess_removals": (
             "nothing is wanted where nothing is due"
         ),
     },
@@ -104,7 +104,13 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
     "sight._cut_by_land": {"return False": SLOWER},
     "sight._follow": {"answer = None": SLOWER},
-    "sight._see_rivals": {"return False": SLOWER},
+    "sight._displaces": {"return None if (supporters) or True else False": SLOWER},
+    "sight._see_rivals": {
+        "answers[unit] = None": SLOWER,
+        "for unit, strength in zip(group, strengths, ": "both are as many",
+        "if by_sea or not by_sea.keys().isdisjoint(group):": SLOWER,
+        "return False": SLOWER,
+    },
     "sight.see_plainly": {"answer = None": SLOWER},
     "verdicts._ignored": {"fault = None": SLOWER},
     "verdicts.unordered": {

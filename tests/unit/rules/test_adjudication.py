@@ -169,6 +169,19 @@ def test_a_fleet_that_is_called_by_its_coast_succeeds_with_its_own_strength() ->
     assert verdict_in(result, "BUL") == Succeeds(Strength("BUL"))
 
 
+@pytest.mark.parametrize("powers", [("RUSSIA", "AUSTRIA"), ("AUSTRIA", "RUSSIA")])
+def test_rivals_in_a_standoff_are_told_in_the_order_of_their_places(
+    powers: tuple[str, str],
+) -> None:
+    moves = {"RUSSIA": ["A WAR - GAL", "A UKR - GAL"], "AUSTRIA": ["A VIE - GAL", "A BUD - GAL"]}
+
+    result = played({power: moves[power] for power in powers})
+
+    assert verdict_in(result, "UKR") == Fails(
+        StoodOff(Strength("UKR"), (Strength("BUD"), Strength("VIE"), Strength("WAR")))
+    )
+
+
 def test_units_stand_in_the_order_of_powers_and_places() -> None:
     result = played({"TURKEY": ["A SMY H", "A CON H"], "AUSTRIA": ["A VIE H", "F TRI H"]})
 
