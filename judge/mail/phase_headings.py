@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from judge.rules.geography import Map
 
 LINE_MAX = 1000  # characters, as of every line of orders
+ORDER_MAX = 200  # characters in which it is seen whether an order begins a text
 SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
 NAMED_MAX = 6  # words of a line that has one that is no part of a heading, such as a game's name
@@ -202,7 +203,9 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
 
 def _begins_with_order(text: str, board: Map) -> bool:
     return any(
-        not isinstance(each, Prose) for kind in PhaseKind for each in parse(text, board, kind)[:1]
+        not isinstance(each, Prose)
+        for kind in PhaseKind
+        for each in parse(text[:ORDER_MAX], board, kind)[:1]
     )
 
 

@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from judge.mail.phase_headings import (
-    LINE_MAX,
     OF_OTHER_THINGS,
     WORD,
     Heading,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from judge.rules.geography import Map
 
+HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.
 COLON = re.compile(r":[\W_]*$")
 VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
@@ -58,7 +58,7 @@ NUMBER = spelled("nineteen hundred oh ought one two three four five six seven ei
 
 def hint(line: str, board: Map) -> Heading | None:
     """Return what *line* gives to understand of the phase that orders are for, None if nothing."""
-    if len(line) > LINE_MAX:
+    if len(line) > HINT_MAX:
         return None
     shown = VERB.sub(" ", plain(line).casefold())
     colon = COLON.search(line) is not None
@@ -73,7 +73,7 @@ def hint(line: str, board: Map) -> Heading | None:
 
 def hint_before(line: str, board: Map) -> Heading | None:
     """Read `Next turn: A Par-Bur`, where what is below a hint stands behind it."""
-    head, colon, rest = line[:LINE_MAX].partition(":")
+    head, colon, rest = line.partition(":")
     told = hint(head + colon, board) if colon and rest.strip() else None
     return replace(told, rest=rest.strip()) if told else None
 

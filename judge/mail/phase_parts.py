@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line
@@ -22,7 +22,7 @@ from judge.mail.phase_headings import (
     is_of_heading,
 )
 from judge.mail.phase_hints import hint, hint_before
-from judge.mail.phase_names import phase_said
+from judge.mail.phase_names import is_of_phase, phase_said
 from judge.mail.phase_slips import plain, spelled
 from judge.mail.said import Clear, SetReady, SetWait
 from judge.notation.parser import parse
@@ -35,6 +35,8 @@ PARTS_MAX = 10  # of a line; more is no letter that people write
 APART = re.compile(r"[;,.|/]\s+")
 OF_A_PHASE = (SetWait, SetReady, Clear)
 ENCLOSED = re.compile(r"[(\[{]\s*$")
+WORD_MAX = 40  # characters in which the first word of a part stands
+LEADING = spelled("phase in then for next following later im dann en puis au nächste prochain")
 INTO = spelled("in for im für en pour")
 BEFORE = " \t([{<,;:*_-\u2013\u2014"  # what may stand between an order and the name of its phase
 
@@ -64,16 +66,16 @@ def parts_of(line: str, board: Map) -> tuple[Part, ...]:
 
 def _starts(line: str, board: Map) -> list[int]:
     """Return where the parts of *line* begin: each but the first with the name of a phase."""
-    starts = [0]
-    for found in APART.finditer(line):
-        if len(starts) == PARTS_MAX:
-            break
-        word = WORD.search(plain(line[found.end() :][:40]))
-        within = line.count("(", 0, found.end()) > line.count(")", 0, found.end())
-        if word and not within and is_of_heading(word[0], board):
-            named = _before(line[found.end() :], board)
-            starts += [found.end()] if named and named.rest else []
-    return starts
+    likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
+    named = ((at, _before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
+    return [0, *(at for at, heading in named if heading and heading.rest)]
+
+
+def _may_start(line: str, at: int) -> bool:
+    """Say whether a word of a phase, or before one, stands there in *line* outside brackets."""
+    word = WORD.search(plain(line[at : at + WORD_MAX]))
+    within = line.count("(", 0, at) > line.count(")", 0, at)
+    return bool(word and not within and (is_of_phase(word[0]) or word[0].casefold() in LEADING))
 
 
 def _before(text: str, board: Map) -> Heading | None:
