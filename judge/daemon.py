@@ -42,7 +42,7 @@ from judge.app.doors import Signatures
 from judge.app.judge import Judge
 from judge.app.retention import let_old_text_go
 from judge.errors import JudgeError
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
 
 WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun

@@ -23,7 +23,7 @@ from judge.adapters.tables import (
 )
 from judge.app.ports import GIVEN_HANDLE, Person, Purpose, Token
 from judge.mail.identity import folded
-from judge.mail.said import Form, Pace
+from judge.mail.language.said import Form, Pace
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.

@@ -11,7 +11,7 @@ from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.decision import Why
 from judge.mail.identity import same_mailbox
-from judge.mail.said import ChangeAddress, Verb
+from judge.mail.language.said import ChangeAddress, Verb
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandDone, CommandRefused, Item

@@ -27,10 +27,10 @@ from judge.app.secrecy import forget_passwords
 from judge.app.strangers import answer_confirmation, answer_stranger, answer_unknown, hold
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
-from judge.mail.grammar import read_lines
 from judge.mail.identity import is_ours
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.said import Pace, Said, SetMails, SignOn
 from judge.mail.loops import Automatic
-from judge.mail.said import Pace, Said, SetMails, SignOn
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside

@@ -14,8 +14,8 @@ from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
 from judge.game.game import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark
-from judge.mail.memoir_said import DiaryRead
-from judge.mail.said import (
+from judge.mail.language.memoir_said import DiaryRead
+from judge.mail.language.said import (
     Help,
     History,
     ListGames,
@@ -26,7 +26,7 @@ from judge.mail.said import (
     WhoGame,
     WhyOrder,
 )
-from judge.mail.table_said import ShowRules
+from judge.mail.language.table_said import ShowRules
 from judge.reports import lists, news, queries, receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandRefused

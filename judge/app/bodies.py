@@ -12,7 +12,7 @@ from judge.app.judge import Judge
 from judge.mail.appointments import Appointment, written
 from judge.mail.compose import Attachment, Picture
 from judge.mail.enclosed import Enclosed, within
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.reports.contexts import Context
 from judge.reports.deadlines import Deadline, deadlines
 from judge.reports.documents import document

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.archive.positions import read_unit
 from judge.archive.values import MalformedError
-from judge.mail.powers import power_named
+from judge.mail.language.powers import power_named
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.rules.geography import Map

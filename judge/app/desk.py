@@ -15,8 +15,8 @@ from judge.app.post import Answer
 from judge.game.commands import Command
 from judge.game.game import Game
 from judge.mail.body import Line, digest_of
-from judge.mail.commands import without_secrets
 from judge.mail.envelope import Letter
+from judge.mail.language.commands import without_secrets
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
 from judge.rules.vocabulary import Power

@@ -17,7 +17,7 @@ from judge.game.commands import Command, CreateGame, JoinGame, LetIn
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game, SeatState
 from judge.game.seeking import ALLOWED, DENIED, LIFTED
-from judge.mail.place_said import (
+from judge.mail.language.place_said import (
     Admit,
     Branch,
     GiveSeat,

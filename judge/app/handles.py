@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge.app.desk import STANDARD, Desk, Session
 from judge.game.decision import Why
-from judge.mail.said import SetHandle
+from judge.mail.language.said import SetHandle
 from judge.reports.items import CommandDone, CommandRefused, Item
 from judge.rules.geography import Map
 

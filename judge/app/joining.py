@@ -14,8 +14,8 @@ from judge.game.commands import Decline, JoinGame, StandBy
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.house_rules import Entry
-from judge.mail import place_said
-from judge.mail.said import Confirm, Join, Said, SetPassword, SetPreference
+from judge.mail.language import place_said
+from judge.mail.language.said import Confirm, Join, Said, SetPassword, SetPreference
 from judge.reports.items import CommandDone, CommandRefused, Item
 
 DOOR = "{game} (door)"  # Under which the password of a game is kept; no game is called so.

@@ -10,7 +10,7 @@ from judge.app.history import Histories
 from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
 from judge.app.ways import NoWaiting, Ways
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.pictures.art import Art
 from judge.rules.geography import Map
 

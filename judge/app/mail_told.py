@@ -14,9 +14,9 @@ from judge.app.judge import Judge
 from judge.app.opening import Opener, UnopenedError
 from judge.mail.body import Line
 from judge.mail.cleaning import one_line
-from judge.mail.commands import without_secrets
 from judge.mail.envelope import Unreadable
 from judge.mail.identity import scrub
+from judge.mail.language.commands import without_secrets
 from judge.mail.quotes import unmarked
 
 SHOWN_MAX = 500  # characters of one thing that a mail says

@@ -12,7 +12,7 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.memoirs import is_shown
 from judge.mail.body import Line
-from judge.mail.memoir_said import (
+from judge.mail.language.memoir_said import (
     Diary,
     DiaryDelete,
     DiaryRead,

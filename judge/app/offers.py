@@ -12,11 +12,11 @@ from judge.app.recognise import what_it_answers
 from judge.game.game import Game
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.grammar import read_lines
-from judge.mail.phase_names import meant
-from judge.mail.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.phase_names import meant
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.said import OrderText, Said, UseThese
 from judge.mail.quotes import unmarked
-from judge.mail.said import OrderText, Said, UseThese
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
 from judge.reports.items import (

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import assert_never
 
 from judge.app.ports import Person, Transaction
-from judge.mail.said import Form, Pace
+from judge.mail.language.said import Form, Pace
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games

@@ -11,9 +11,9 @@ from judge.app.recognise import is_subject_of_ours
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.mail.body import Line
-from judge.mail.phase_headings import said_in_subject
-from judge.mail.phase_names import meant, phase_named
-from judge.mail.phases_said import NamedPhase
+from judge.mail.language.phase_headings import said_in_subject
+from judge.mail.language.phase_names import meant, phase_named
+from judge.mail.language.phases_said import NamedPhase
 from judge.notation.plans import (
     Planned,
     Wish,

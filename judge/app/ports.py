@@ -18,7 +18,7 @@ from judge.app.tally import Tallies
 from judge.app.traces import Traces
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
-from judge.mail.said import Form, Pace
+from judge.mail.language.said import Form, Pace
 
 
 @dataclass(frozen=True, slots=True)

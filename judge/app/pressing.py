@@ -21,9 +21,9 @@ from judge.game.press import usual_signature
 from judge.mail.body import Line
 from judge.mail.closings import unsigned
 from judge.mail.identity import scrub
+from judge.mail.language.said import ALL, GREY, MASTER, WHITE, Press
+from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.masking import masked, words_on
-from judge.mail.said import ALL, GREY, MASTER, WHITE, Press
-from judge.mail.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.reports import press, receipts
 from judge.reports.items import Duplicate, PressBack, PressGone
 from judge.rules.geography import Map

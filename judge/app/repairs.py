@@ -15,9 +15,9 @@ from judge.game.house_rules import Typos
 from judge.game.intake import place_of
 from judge.game.standing import read_orders
 from judge.mail.envelope import Letter
-from judge.mail.grammar import read_lines
-from judge.mail.phases_said import OrdersOfPhase
-from judge.mail.said import OrderText
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.phases_said import OrdersOfPhase
+from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Reading, Understood
 from judge.notation.reading import Why as WhyNot

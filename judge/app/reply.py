@@ -22,11 +22,11 @@ from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
-from judge.mail import said as words
-from judge.mail.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.place_said import StandBy
-from judge.mail.said import Said
-from judge.mail.table_said import Become, Create, Observe
+from judge.mail.language import said as words
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.place_said import StandBy
+from judge.mail.language.said import Said
+from judge.mail.language.table_said import Become, Create, Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.greetings import Doubt

@@ -8,9 +8,9 @@ from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
-from judge.mail.commands import without_secrets
 from judge.mail.envelope import Letter, Unreadable
-from judge.mail.redaction import mentions, secrets_of, struck_out, written_anew
+from judge.mail.language.commands import without_secrets
+from judge.mail.language.redaction import mentions, secrets_of, struck_out, written_anew
 
 
 def forget_passwords(desk: Desk, finished: Finished) -> None:

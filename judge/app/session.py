@@ -35,12 +35,12 @@ from judge.game.commands import (
 )
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
-from judge.mail import said as words
 from judge.mail.body import Line
-from judge.mail.memoir_said import OfMemoir
-from judge.mail.place_said import OfDoor
-from judge.mail.said import Said
-from judge.mail.table_said import OfModerator, OfTable
+from judge.mail.language import said as words
+from judge.mail.language.memoir_said import OfMemoir
+from judge.mail.language.place_said import OfDoor
+from judge.mail.language.said import Said
+from judge.mail.language.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
 from judge.reports.items import (
     CommandDone,

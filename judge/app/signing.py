@@ -9,7 +9,7 @@ from judge.app.recognise import Speaker, only_game
 from judge.game.game import Game
 from judge.game.house_rules import Proof
 from judge.mail.identity import folded
-from judge.mail.said import MASTER, SignOn
+from judge.mail.language.said import MASTER, SignOn
 
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 

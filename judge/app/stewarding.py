@@ -29,8 +29,8 @@ from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
 from judge.game.moments import absence_named, deadline_named
 from judge.game.redoing import later
-from judge.mail import table_said as words
-from judge.mail.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
+from judge.mail.language import table_said as words
+from judge.mail.language.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
 from judge.reports.render import kind
 from judge.rules.vocabulary import Power

@@ -17,12 +17,12 @@ from judge.app.post import Letter as Outgoing
 from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.app.secrecy import let_go
-from judge.mail import said as words
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
-from judge.mail.place_said import StandBy
-from judge.mail.said import Said
-from judge.mail.table_said import Create, Observe
+from judge.mail.language import said as words
+from judge.mail.language.place_said import StandBy
+from judge.mail.language.said import Said
+from judge.mail.language.table_said import Create, Observe
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.greetings import Doubt, Wish

@@ -17,9 +17,9 @@ from judge.game.standing import read_orders, write_orders
 from judge.game.supposing import suppose
 from judge.game.visibility import Reader, is_dark, sees_orders, view
 from judge.mail.body import Line
-from judge.mail.phase_names import meant
-from judge.mail.phase_parts import Part, parts_of
-from judge.mail.said import Preview
+from judge.mail.language.phase_names import meant
+from judge.mail.language.phase_parts import Part, parts_of
+from judge.mail.language.said import Preview
 from judge.notation.reading import Prose, Reading, Understood
 from judge.reports import queries
 from judge.reports.contexts import Context

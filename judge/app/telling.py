@@ -25,7 +25,7 @@ from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.game.visibility import Player, Reader, goes_to_all, is_between_players
-from judge.mail.said import History, Span, WhyOrder
+from judge.mail.language.said import History, Span, WhyOrder
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.notation.units import unit_in

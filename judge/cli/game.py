@@ -71,7 +71,7 @@ def new(
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
     """Return the settings of a text that holds nothing else."""
-    from judge.mail.settings_text import settings_at_the_top
+    from judge.mail.language.settings_text import settings_at_the_top
 
     lines = file.read().splitlines()
     pairs, length = settings_at_the_top(lines)

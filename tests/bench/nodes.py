@@ -32,7 +32,7 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.game.choices import choose
 from judge.game.commands import JoinGame
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.settings import DatabaseServer, load
 from tests.support.postgres import postgresql
 from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of

@@ -40,7 +40,7 @@ from judge.game.decision import Accepted
 from judge.game.game import Game
 from judge.game.house_rules import STANDARD
 from judge.game.state import evolve
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.rules.order import Order
 from judge.rules.rulebook import named
 from tests.support.recorded import LAW, game_10713

@@ -38,7 +38,7 @@ from judge.game.choices import choose
 from judge.game.commands import JoinGame
 from judge.game.game import Game
 from judge.game.options import options
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.notation.writer import write
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position

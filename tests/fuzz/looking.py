@@ -10,9 +10,9 @@ from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
 from judge.adapters.variant_files import load_map
 from judge.mail.body import digest_of
 from judge.mail.envelope import Letter
-from judge.mail.grammar import read_lines, tag_in_subject
 from judge.mail.identity import scrub
-from judge.mail.said import OrderText
+from judge.mail.language.grammar import read_lines, tag_in_subject
+from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
 
 BOARD = load_map("standard")

@@ -6,9 +6,9 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.grammar import read_lines
-from judge.mail.phases_said import NamedPhase
-from judge.mail.said import OrderText
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.phases_said import NamedPhase
+from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.notation.writer import write

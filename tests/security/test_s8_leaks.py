@@ -19,7 +19,7 @@ import pytest
 
 from judge.mail.compose import recipe_of
 from judge.mail.identity import token_of
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 
 GAME = "harbor"

@@ -29,7 +29,7 @@ from judge.events.store import Recorded
 from judge.game.choices import choose
 from judge.game.commands import JoinGame
 from judge.game.game import Game
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"

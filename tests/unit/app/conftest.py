@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from tests.support.table import MODERATOR, Table
 
 

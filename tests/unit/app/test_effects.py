@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import memoir_said, place_said, said, table_said
+from judge.mail.language import memoir_said, place_said, said, table_said
 from tests.support.table import MODERATOR, Mail, Table, of
 
 NEVER = ("refused", "not understood", "no command here", "holds no orders and no commands")

@@ -11,7 +11,7 @@ import pytest
 from judge.app import gathering
 from judge.app.deliver import Failed, Outcome, record
 from judge.app.traces import Reading, Share, Whom
-from judge.mail.said import Form, Pace
+from judge.mail.language.said import Form, Pace
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
 SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)

@@ -8,7 +8,7 @@ from email.policy import default
 
 import pytest
 
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from tests.support.table import Mail, Table, of
 
 

@@ -19,7 +19,7 @@ from judge.app.judge import Judge
 from judge.app.painting import Painter
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import recipe_of
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.notation.writer import write
 from judge.pictures.art import Art
 from judge.reports.taps import addressed

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.app.pacing import UNASKED, due
-from judge.mail.said import Pace
+from judge.mail.language.said import Pace
 from tests.support.table import JUDGE, MONDAY, Table, of
 
 HALF_PAST_SIX = datetime(2026, 11, 23, 18, 30, tzinfo=UTC)

@@ -17,7 +17,7 @@ from judge.adapters.traces import SqlTraces
 from judge.app.incoming import InboxState
 from judge.app.traces import Reading
 from judge.cli.root import root
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, of

@@ -18,7 +18,7 @@ from judge.adapters import migration, sqlite
 from judge.adapters.database import open_database
 from judge.cli.root import root
 from judge.events.store import Head, Row
-from judge.mail.said import Form
+from judge.mail.language.said import Form
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table, of

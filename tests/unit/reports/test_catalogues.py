@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from judge.mail.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
+from judge.mail.language.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
 from judge.notation.strict import read_order
 from judge.reports import languages as spoken
 from judge.reports.deadlines import deadlines

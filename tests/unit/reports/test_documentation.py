@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from judge.mail import memoir_said, phases_said, place_said, said, table_said
 from judge.mail.body import Line, Text
-from judge.mail.grammar import read_lines
+from judge.mail.language import memoir_said, phases_said, place_said, said, table_said
+from judge.mail.language.grammar import read_lines
 from judge.reports import strangers
 from judge.reports.render import render
 from judge.resources import folder

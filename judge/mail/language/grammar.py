@@ -1,0 +1,244 @@
+"""A text becomes what it says, in order: commands, blocks of press, lines that may be orders.
+
+A block of press is opened by a line that can be nothing else: every word after PRESS names
+somebody, or nearly does, or a closing line follows. Where it is not closed, or another is opened
+inside, the rest of the mail is neither press nor order: it may have been meant for somebody else.
+Nor is what stands above a closing line that belongs to no opening.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from judge.mail.body import Line, Text, trimmed
+from judge.mail.language.commands import read_command
+from judge.mail.language.comment_lines import comment
+from judge.mail.language.lost_letters import lost_letter
+from judge.mail.language.memoir_lines import memoir
+from judge.mail.language.phase_headings import holds_order
+from judge.mail.language.phase_parts import parts_of
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.press_lines import Opening, is_misread, opening
+from judge.mail.language.questions import END_PREVIEWS, Asked, is_previewed, previewing
+from judge.mail.language.said import (
+    Clear,
+    OrderText,
+    Press,
+    Preview,
+    Said,
+    SetPassword,
+    SignOff,
+    SignOn,
+    TooMuch,
+    UnknownCommand,
+    UnopenedPress,
+)
+from judge.mail.language.settings_text import settings_below
+from judge.mail.language.table_said import Create
+from judge.mail.press_ends import closes_press
+from judge.mail.signatures import opens_signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from judge.rules.geography import Map
+
+LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
+SAID_MAX = 100
+SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
+PRESSES_MAX = 10  # Each is a mail to up to seven others.
+PREVIEW, NMR = "PREVIEW", "(NMR)"
+COMMENT = "//"
+TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
+
+
+def tag_in_subject(subject: str) -> str | None:
+    """Return what stands in `[#...]`."""
+    found = TAG.search(subject)
+    return found[1] if found else None
+
+
+def read_lines(text: Text, board: Map, subject: str = "") -> tuple[Said, ...]:
+    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments.
+
+    A *subject* that asks for a preview does so for all orders of the mail.
+    """
+    lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
+    first = _first_order(lines, board) if is_previewed(TAG.sub("", subject)) else None
+    if first is not None:
+        lines.insert(first, Line(0, PREVIEW))
+    said = _taken_back(list(_orders_together(_read(lines[:LINES_MAX], board))))
+    end = _end(said)
+    if end < len(said):
+        return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
+    if len(lines) > LINES_MAX:
+        beyond_line = lines[LINES_MAX]
+        return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
+    return tuple(said)
+
+
+def _taken_back(said: list[Said]) -> list[Said]:
+    """Read `(NMR)`, which DPjudge has for no orders, as CLEAR if a mail says nothing else.
+
+    Beside other words it is what somebody quotes.
+    """
+    match [each for each in said if not isinstance(each, SignOn)]:
+        case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
+            clear = Clear((), line=line.number, text=line.text)
+            return [clear if each is only else each for each in said]
+        case _:
+            return said
+
+
+def _first_order(lines: Sequence[Line], board: Map) -> int | None:
+    """Return where the orders of a mail begin, None if press stands above them."""
+    for i, line in enumerate(lines):
+        if opening(line, board, closed=True):
+            return None
+        if holds_order(line.text, board):
+            return i
+    return len(lines)
+
+
+def _end(said: Sequence[Said]) -> int:
+    """Count what is said before the first that is too much."""
+    secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
+    presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
+    return min([len(said), SAID_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
+
+
+def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
+    """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
+    ends = _ends(lines, board)
+    i, first = 0, True
+    while i < len(lines):
+        line, end = lines[i], ends[i]
+        i += 1
+        if not line.text.strip():
+            continue
+        opened = opening(line, board, closed=end is not None)
+        preview = None if opened else previewing(line.text, board)
+        block = None if opened else _block(line, lines[i:], board)
+        said = None if opened or block else read_command(line, board, first=first)
+        first = False
+        if preview is not None:
+            said, length = _preview(line, preview, lines[i:])
+            yield said
+            i += length
+        elif opened:
+            yield _press(line, opened, lines[i:end], closed=end is not None)
+            i = len(lines) if end is None else end + 1
+        elif block:
+            yield block[0]
+            i += block[1]
+        elif end is not None and is_misread(line):
+            lost = trimmed(lines[i - 1 : end])
+            yield UnopenedPress(lost, line=lines[end].number, text=lines[end].text)
+            i = end + 1
+        elif closes_press(line.text):
+            yield UnopenedPress((), line=line.number, text=line.text)
+        elif isinstance(said, SignOff):
+            again = _next_sign_on(lines, i, board)
+            yield replace(said, ignored=trimmed(lines[i:again]))
+            i = again
+        elif isinstance(said, Create):
+            below = settings_below(lines[i:], board)
+            yield replace(said, pairs=said.pairs + below.pairs)
+            yield from below.unread
+            i += below.length
+        else:
+            yield from _headed(line, said, board)
+
+
+def _block(line: Line, below: Sequence[Line], board: Map) -> tuple[Said, int] | None:
+    """Return what *line* opens with the lines *below*, and how many of these that takes."""
+    return memoir(line, below) or comment(line, below) or lost_letter(line, below, board)
+
+
+def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
+    """Part the names of phases in *line* from what follows or precedes them there.
+
+    Unless it has any, *line* is what was *said*, if it was a command.
+    """
+    command = said and not isinstance(said, UnknownCommand)
+    parts = () if command else parts_of(line.text, board)
+    for part in parts:
+        told = replace(line, text=part.text)
+        if part.heading and part.alone:
+            yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
+            continue
+        if part.heading:
+            passing = part.heading.in_passing
+            yield NamedPhase(part.heading.said, passing, line=line.number, text=line.text)
+        if part.text:
+            yield read_command(told, board, first=False) or told
+    if not parts:
+        yield said or line
+
+
+def _preview(line: Line, asked: Asked, below: Sequence[Line]) -> tuple[Preview, int]:
+    """Return what *line* and those *below* ask for, and how many of these they are."""
+    length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
+    lines = trimmed([replace(line, text=asked.rest), *below[:length]])
+    return Preview(lines, own=asked.own, line=line.number, text=line.text), length + 1
+
+
+def _ends_preview(line: Line) -> bool:
+    return line.text.strip(" .").upper() in END_PREVIEWS
+
+
+def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
+    """Give for each line the one that would close a block there, None if another opens first."""
+    ends: list[int | None] = [None] * len(lines)
+    end = None
+    for i in range(len(lines) - 1, -1, -1):
+        ends[i] = end
+        if closes_press(lines[i].text):
+            end = i
+        elif opening(lines[i], board, closed=False):
+            end = None
+    return ends
+
+
+def _press(line: Line, to: Opening, lines: Sequence[Line], *, closed: bool) -> Press:
+    end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
+    return Press(
+        to.whom.names,
+        to.whom.unknown,
+        trimmed((replace(line, text=to.text), *lines[:end])),
+        closed=closed,
+        manner=to.manner,
+        cut=end < len(lines),
+        line=line.number,
+        text=line.text,
+    )
+
+
+def _next_sign_on(lines: Sequence[Line], start: int, board: Map) -> int:
+    said = (read_command(line, board, first=False) for line in lines[start:])
+    signs_on = (i for i, each in enumerate(said, start) if isinstance(each, SignOn))
+    return next(signs_on, len(lines))
+
+
+def _orders_together(items: Iterator[Said | Line]) -> Iterator[Said]:
+    """Gather the lines between two commands, or above the end of press that nothing opens."""
+    gathered: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            gathered.append(item)
+            continue
+        if isinstance(item, UnopenedPress) and not item.lines:
+            yield replace(item, lines=tuple(gathered))
+            gathered = []
+            continue
+        yield from _order_text(gathered)
+        gathered = []
+        yield item
+    yield from _order_text(gathered)
+
+
+def _order_text(lines: Sequence[Line]) -> Iterator[OrderText]:
+    if lines:
+        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)

@@ -1,0 +1,126 @@
+"""Letters to somebody that are not opened as press: `Message to Germany:`, `TELL G`.
+
+Nothing is sent to whom it is not certain for, and nothing in a letter is an order. So what stands
+below such a line is held, up to one that ends it in any words, or to the end of the mail.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from judge.mail.body import trimmed
+from judge.mail.language.powers import EVERYBODY, OFFICES, power_named, power_nearly_named
+from judge.mail.language.said import ALL, UnopenedPress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from judge.mail.body import Line
+    from judge.rules.geography import Map
+
+LINE_MAX = 300  # characters of what opens or ends a letter
+ADORNING = ' \t*_=#~-[]{}<>()"'
+LETTER = (
+    r"(?:message|msg|letter|e-?mail|mail|note|press|dispatch|telegram|announcement|statement|reply"
+    r"|nachricht|brief|mitteilung|lettre|mot|courrier)"
+)
+OF_LETTER = (
+    r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
+    r"|eine?n?|une?|mon) )*"
+)
+OPENER = re.compile(
+    rf"(?:(?:please )?(?:send |write |give |pass |deliver |forward )?{OF_LETTER}{LETTER}"
+    r" ?(?:to|for|an|für|à|pour)"
+    r"|(?:please )?"
+    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
+    r"(?: this| the following)?(?: to| an| à)?"
+    r"|to|an|à|dear|lieber?|liebes|chère?)\b ?:? ?(?=\S)|@",
+    re.IGNORECASE,
+)
+SPOKEN = re.compile(r"(?:TELL|WRITE|SAY|MESSAGE|MAIL|REPLY|ANSWER)\b")
+BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà])\b")
+GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
+GREETS = re.compile(r"(?:dear|lieber?|liebes|chère?)\b", re.IGNORECASE)
+SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
+PRESSED = re.compile(r"PRESS (?:TO )?")
+FIRST = re.compile(r"\s*(?:(?:the|die|la|le)\s+|l['\u2019])?(\w+)", re.IGNORECASE)
+NEXT = re.compile(
+    r"\s*(?:[,&+/]\s*(?:and|und|et)?|\b(?:and|und|et)\b)\s*(?:the\s+|l['\u2019])?(\w+)",
+    re.IGNORECASE,
+)
+LETTERS_MAX = 7  # `TO EFG`; a word in small letters is a name, or none
+ENDS = re.compile(r"\s*(?:$|[:;,.!\u2013\u2014-](?!\w))")
+CLOSING = re.compile(
+    rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{LETTER}|broadcast|tell)?"
+    rf"|/\s*(?:{LETTER}|broadcast|tell)|eom)\W*",
+    re.IGNORECASE,
+)
+
+
+def lost_letter(line: Line, below: Sequence[Line], board: Map) -> tuple[UnopenedPress, int] | None:
+    """Return the letter that *line* opens and how many lines *below* it takes, None if it is none.
+
+    With other words behind whom it is for, a line opens one only where something closes it.
+    """
+    end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
+    whom = _whom(line.text, board, closed=end is not None) if len(line.text) <= LINE_MAX else ()
+    if not whom:
+        return None
+    taken = len(below) if end is None else end + 1
+    lines = trimmed(below[:end])
+    opening = f"PRESS TO {', '.join(whom)}"
+    return UnopenedPress(lines, opening, line=line.number, text=line.text), taken
+
+
+def _closes(text: str) -> bool:
+    return len(text) <= LINE_MAX and CLOSING.fullmatch(text) is not None
+
+
+def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
+    """Return whom a letter is for that *text* opens, nobody if it opens none."""
+    shown = " ".join(text.strip(ADORNING).split())
+    if SHOUTED.match(shown):
+        return (ALL,)
+    found = PRESSED.match(shown) or OPENER.match(shown)
+    if not found:
+        return ()
+    whom, end = _named(shown, found.end(), board)
+    if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
+        opens = True
+    elif GREETS.match(shown):
+        opens = shown[end:] in GREETED and set(whom) <= set(board.powers)
+    elif ENDS.match(shown, end) is None:
+        opens = False
+    else:  # What goes on from the line above, `to Italy`, opens nothing.
+        colon = ":" in shown[: end + 2]
+        opens = colon or shown[0] == "@" or (shown[0].isupper() and BARE.match(shown) is None)
+    return tuple(dict.fromkeys(whom)) if opens else ()
+
+
+def _named(text: str, start: int, board: Map) -> tuple[list[str], int]:
+    """Return whom *text* names from *start*, one after another, and where that ends."""
+    whom: list[str] = []
+    found = FIRST.match(text, start)
+    while found and (named := list(_of_word(found[1], board))):
+        whom += named
+        start = found.end()
+        found = NEXT.match(text, start)
+    return whom, start
+
+
+def _of_word(word: str, board: Map) -> Iterator[str]:
+    """Yield whom *word* names: a power, an office, all, or in capitals some by their letters."""
+    upper = word.upper()
+    power = power_named(word, board) if len(word) > 1 else None
+    if power:
+        yield power
+    elif upper in EVERYBODY:
+        yield ALL
+    elif len(word) > 1 and upper in OFFICES:
+        yield OFFICES[upper]
+    elif nearly := power_nearly_named(word, board):
+        yield nearly
+    elif word.isupper() and len(word) <= LETTERS_MAX:
+        named = [power_named(letter, board) for letter in word]
+        yield from (each for each in named if each and None not in named)

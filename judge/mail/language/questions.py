@@ -1,0 +1,190 @@
+"""The forms of commands that only ask: lists, histories, and why an order failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import TypeAlias
+
+from judge.mail.language.phase_names import phase_named
+from judge.mail.language.said import History, ListGames, Said, Span, Which, WhyOrder
+from judge.mail.language.slips import is_slip_of
+from judge.mail.phrases import listed
+from judge.notation.parser import parse
+from judge.notation.reading import Prose, Understood
+from judge.notation.units import unit_in
+from judge.rules.geography import Map
+
+Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
+
+GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+GAMES_MAX = 10
+LINES_DIGITS_MAX = 5
+FILTERS = {
+    "FULL": Which.FULL,
+    "ALL": Which.ALL,
+    "FORMING": Which.FORMING,
+    "OPEN": Which.FORMING,
+    "STARTING": Which.FORMING,
+    "PLAYING": Which.PLAYING,
+    "ACTIVE": Which.PLAYING,
+    "VACANT": Which.VACANT,
+    "STANDBY": Which.VACANT,
+    "OVER": Which.OVER,
+    "FINISHED": Which.OVER,
+    "MINE": Which.MINE,
+}
+OWN = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
+POLITE = ("PLEASE", "ORDERS", "THESE", "THESE ORDERS")
+PREVIEW = re.compile(
+    r"\W*(\w{5,9})\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
+)
+PREVIEWS = ("preview", "predict")
+QUIET = ("check", "try")  # `Check.` says that all is well.
+OTHER_WORDS = ("previews", "predicts", "previewed")  # that are like these, and ask for nothing
+# What people say instead; with other words behind it is a sentence, unless these are an order.
+SUPPOSING = re.compile(
+    r"\W*(WHAT[ -]?IF|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
+    r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
+    re.IGNORECASE,
+)
+SHORT = 2  # words behind a PREVIEW in small letters, at most
+END_PREVIEWS = listed("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line asks for a preview: of the *rest* of it, and of the writer's *own* orders if so."""
+
+    own: bool
+    rest: str
+
+
+def previewing(line: str, board: Map) -> Asked | None:
+    """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
+
+    Rather too much counts than too little, since nothing below is ordered; a sentence is none.
+    """
+    found = PREVIEW.fullmatch(line)
+    if not found or not _asks(found[1].casefold()):
+        return _supposing(line, board)
+    word, mark = found[1], found[2]
+    rest = found[3].strip(" \t:,.*!")
+    if rest.upper() in (*OWN, *POLITE):
+        return Asked(own=rest.upper() in OWN, rest="")
+    sentence = not word.isupper() and not mark.strip() and len(rest.split()) > SHORT
+    return None if sentence else Asked(own=False, rest=rest)
+
+
+def is_previewed(subject: str) -> bool:
+    """Say whether *subject* asks for a preview, perhaps of a game or of a phase."""
+    found = PREVIEW.fullmatch(subject)
+    if not found or not _asks(found[1].casefold()):
+        return False
+    rest = found[3].strip(" \t:,.*!")
+    return rest.upper() in POLITE or len(rest.split()) <= 1
+
+
+def _asks(word: str) -> bool:
+    """Say whether *word* is PREVIEW or PREDICT, perhaps with a slip of the pen."""
+    slip = word not in OTHER_WORDS and any(is_slip_of(word, each) for each in PREVIEWS)
+    return slip or word in PREVIEWS
+
+
+def _supposing(line: str, board: Map) -> Asked | None:
+    """Read `WHAT IF`, `Test:`, `WHAT IF: A Par-Bur`; not `What if Germany attacks?`."""
+    found = SUPPOSING.fullmatch(line)
+    if not found or (found[1].casefold() in QUIET and not (found[1].isupper() or ":" in found[2])):
+        return None
+    rest = found[3].strip(" \t:,.*!")
+    if not rest or rest.upper() in (*OWN, *POLITE):
+        return Asked(own=rest.upper() in OWN, rest="")
+    ordered = any(isinstance(each, Understood) for each in parse(rest, board))
+    return Asked(own=False, rest=rest) if ordered and "?" not in rest else None
+
+
+def games_listed(arguments: list[str]) -> Maker | None:
+    """Read `LIST`, `LIST FORMING`, `LIST dogger`, `LIST dogger, baltic`."""
+    names = [name for word in arguments for name in word.split(",") if name]
+    if len(names) == 1 and names[0].upper() in FILTERS:
+        return partial(ListGames, which=FILTERS[names[0].upper()])
+    several = len(names) == 1 or "," in " ".join(arguments)  # `List your demands` is prose.
+    if not names:
+        return ListGames
+    if len(names) > GAMES_MAX or not several or not all(map(GAME.fullmatch, names)):
+        return None
+    return partial(ListGames, games=tuple(names))
+
+
+def history(arguments: list[str]) -> Maker | None:
+    """Read `game FROM S1901M TO F1902M EXCLSTART S1902M EXCLEND F1902M LINES 500 BROAD`."""
+    words, game = arguments, None
+    if words and words[0].upper() not in OPTIONS:
+        game, words = words[0], words[1:]
+    if game and not GAME.fullmatch(game):
+        return None
+    asked = _options(words)
+    if asked is None:
+        return None
+    bounds = {name: _bound(value) for name, value in asked.values.items() if name in BOUNDS}
+    lines = asked.values.get("LINES", "1")
+    if None in bounds.values() or not (lines.isdigit() and len(lines) <= LINES_DIGITS_MAX):
+        return None
+    without = Span(bounds.get("EXCLSTART"), bounds.get("EXCLEND"))
+    return partial(
+        History,
+        game=game,
+        span=Span(bounds.get("FROM"), bounds.get("TO")),
+        without=without if without != Span() else None,
+        broad=asked.broad,
+        lines=int(lines) if "LINES" in asked.values else None,
+    )
+
+
+BOUNDS = ("FROM", "TO", "EXCLSTART", "EXCLEND")
+OPTIONS = (*BOUNDS, "LINES", "BROAD")
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    values: dict[str, str]
+    broad: bool
+
+
+def _options(words: list[str]) -> _Options | None:
+    """Pair each option with the words up to the next one; None if a word belongs to none."""
+    pairs: dict[str, list[str]] = {}
+    name = ""
+    for word in words:
+        if word.upper() in OPTIONS:
+            name = word.upper()
+            pairs[name] = []
+        elif not name:
+            return None
+        else:
+            pairs[name].append(word)
+    broad = pairs.pop("BROAD", None)
+    if broad or not all(pairs.values()):
+        return None
+    return _Options({key: " ".join(each) for key, each in pairs.items()}, broad is not None)
+
+
+def _bound(written: str) -> str | date | None:
+    """Read a phase, or a day as ISO 8601 writes it."""
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        return phase_named(written.split())
+
+
+def why(arguments: list[str], board: Map) -> Maker | None:
+    """Read `A Par-Bur`, `A Par`, `F1901M A Par-Bur`, `did A Par-Bur fail?`, no other question."""
+    phase = phase_named(arguments[:1]) if arguments else None
+    order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
+    read = parse(order, board)
+    if not read or (any(isinstance(each, Prose) for each in read) and not unit_in(order, board)):
+        return None
+    return partial(WhyOrder, order=order, phase=phase)

@@ -1,0 +1,598 @@
+"""A command is a whole line in its form; all else is a line that may be an order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text, split
+from judge.mail.language.grammar import (
+    LINES_MAX,
+    SAID_MAX,
+    SECRETS_MAX,
+    read_lines,
+    tag_in_subject,
+)
+from judge.mail.language.memoir_said import (
+    Diary,
+    DiaryDelete,
+    DiaryRead,
+    DiaryShow,
+    PressShow,
+    Statement,
+)
+from judge.mail.language.phases_said import NamedPhase
+from judge.mail.language.place_said import Admit, GiveSeat, MakeDummy, SetGamePassword, StandBy
+from judge.mail.language.said import (
+    GREY,
+    WHITE,
+    Clear,
+    Concede,
+    Confirm,
+    Help,
+    History,
+    Join,
+    ListGames,
+    Manner,
+    OrderText,
+    Press,
+    Resign,
+    Said,
+    SetDraw,
+    SetHandle,
+    SetPassword,
+    SetPreference,
+    SetReady,
+    SetWait,
+    SetZone,
+    SignOff,
+    SignOn,
+    Span,
+    Status,
+    Summary,
+    TooMuch,
+    UnknownCommand,
+    UnopenedPress,
+    UseThese,
+    Which,
+    WhoGame,
+    WhyOrder,
+)
+from judge.mail.language.table_said import Propose, VoteProposal
+
+BOARD = load_map()
+A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
+
+
+def read(text: str) -> tuple[Said, ...]:
+    return read_lines(split(text), BOARD)
+
+
+def only(text: str) -> Said:
+    (said,) = read(text)
+    return said
+
+
+def said(what: Said) -> list[object]:
+    """Return the class and what it says, without where it stands."""
+    own = [f.name for f in fields(what) if f.name not in ("line", "text")]
+    return [type(what), *(getattr(what, name) for name in own)]
+
+
+WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("SIGNON Fgarnet secret", [SignOn, F, "garnet", "secret"]),
+        ("sign on fgarnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON F garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON FRANCE garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON FRANCE@garnet secret", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON f@garnet secret.", [SignOn, F, "garnet", "secret"]),
+        ("SIGNON Ggarnet secret", [SignOn, G, "garnet", "secret"]),
+        ("SIGNON Mgarnet secret", [SignOn, "MASTER", "garnet", "secret"]),
+        ("SIGNON Ogarnet secret", [SignOn, "OBSERVER", "garnet", "secret"]),
+        ("SIGNON lepanto secret", [SignOn, None, "lepanto", "secret"]),
+        ("SIGNON Fgarnet", [SignOn, F, "garnet", ""]),
+        ("SIGNON ?garnet secret", [Join, "garnet", None, (), "secret", None]),
+        ("SIGNOFF", [SignOff, ()]),
+        ("sign off.", [SignOff, ()]),
+        ("JOIN garnet", [Join, "garnet", None, (), None, None]),
+        ("JOIN garnet secret", [Join, "garnet", None, (), "secret", None]),
+        ("join garnet prefer ftg[ie]*", [Join, "garnet", None, WHOLE, None, None]),
+        ("JOIN garnet secret PREFER FT", [Join, "garnet", None, ((F,), (T,)), "secret", None]),
+        ("JOIN France@garnet secret", [Join, "garnet", F, (), "secret", None]),
+        ("SET PREFERENCE FTG[IE]*", [SetPreference, WHOLE]),
+        ("SET PREF France, Turkey", [SetPreference, ((F,), (T,))]),
+        ("PREFER *", [SetPreference, (BOARD.powers,)]),
+        ("HELP", [Help, None]),
+        ("Help press", [Help, "press"]),
+        ("LIST", [ListGames, (), Which.ALL]),
+        ("LIST FULL", [ListGames, (), Which.FULL]),
+        ("list garnet", [ListGames, ("garnet",), Which.ALL]),
+        ("LIST garnet, dogger", [ListGames, ("garnet", "dogger"), Which.ALL]),
+        ("list vacant", [ListGames, (), Which.VACANT]),
+        ("HISTORY", [History, None, Span(), None, False, None]),
+        (
+            "HISTORY garnet FROM S1901M TO fall 1902 BROAD",
+            [History, "garnet", Span("S1901M", "F1902M"), None, True, None],
+        ),
+        (
+            "history from 2026-11-01 lines 500",
+            [History, None, Span(date(2026, 11, 1)), None, False, 500],
+        ),
+        (
+            "HISTORY garnet EXCLSTART S1902M EXCLEND F1999B",
+            [History, "garnet", Span(), Span("S1902M", "W1999A"), False, None],
+        ),
+        ("SUMMARY garnet", [Summary, "garnet"]),
+        ("WHOGAME garnet FULL", [WhoGame, "garnet"]),
+        ("WHY A Par-Bur", [WhyOrder, "A Par-Bur", None]),
+        ("Why F1901M A Par-Bur?", [WhyOrder, "A Par-Bur", "F1901M"]),
+        ("SET HANDLE Kaiserin", [SetHandle, "Kaiserin"]),
+        ("SET NAME Kaiserin", [SetHandle, "Kaiserin"]),
+        ("SET ZONE Europe/Berlin", [SetZone, "Europe/Berlin"]),
+        ("SET NOZONE", [SetZone, None]),
+        ("STATUS", [Status, None]),
+        ("STATUS garnet", [Status, "garnet"]),
+        ("SET WAIT", [SetWait, True]),
+        ("SET  NOWAIT", [SetWait, False]),
+        ("set no wait", [SetWait, False]),
+        ("WAIT", [SetWait, True]),
+        ("No wait.", [SetWait, False]),
+        ("READY", [SetReady, True]),
+        ("SET READY", [SetReady, True]),
+        ("not ready", [SetReady, False]),
+        ("SET NOREADY", [SetReady, False]),
+        ("SET DRAW", [SetDraw, True, None]),
+        ("DRAW", [SetDraw, True, None]),
+        ("SET NODRAW", [SetDraw, False, None]),
+        ("NO DRAW", [SetDraw, False, None]),
+        ("SET CONCEDE R", [Concede, R]),
+        ("SET CONC Russia", [Concede, R]),
+        ("concede to Russia", [Concede, R]),
+        ("SET NOCONCEDE", [Concede, None]),
+        ("SET PASSWORD hunter2", [SetPassword, "hunter2"]),
+        ("RESIGN", [Resign, None]),
+        ("RESIGN garnet", [Resign, "garnet"]),
+        ("withdraw", [Resign, None]),
+        ("CLEAR", [Clear, ()]),
+        ("Clear all.", [Clear, ()]),
+        ("(NMR)", [Clear, ()]),
+        ("CLEAR A Par", [Clear, ("A Par",)]),
+        ("clear Brest, F Stp(nc); A Xyz", [Clear, ("Brest", "F Stp(nc)", "A Xyz")]),
+        ("PHASE F1902M", [NamedPhase, "F1902M", False]),
+        ("PHASE FALL 1902 MOVEMENT", [NamedPhase, "F1902M", False]),
+        ("phase spring 1902 retreats", [NamedPhase, "S1902R", False]),
+        ("PHASE FALL 1902 ADJUSTMENTS", [NamedPhase, "W1902A", False]),
+        ("PHASE F 1902 B", [NamedPhase, "W1902A", False]),
+        ("PHASE WINTER 1902", [NamedPhase, "W1902", False]),
+        ("PHASE SPRING 1902", [NamedPhase, "S1902", False]),
+        ("f1902m", [NamedPhase, "F1902M", False]),
+        ("Fall 1902 Movement.", [NamedPhase, "F1902M", False]),
+        ("JOIN garnet PASSWORD tulip", [Join, "garnet", None, (), None, "tulip"]),
+        ("JOIN garnet mine tulip", [Join, "garnet", None, (), "mine", "tulip"]),
+        ("TAKEOVER Fgarnet secret", [Join, "garnet", F, (), "secret", None]),
+        ("TAKEOVER FRANCE@garnet", [Join, "garnet", F, (), None, None]),
+        ("STANDBY", [StandBy, None, True, None]),
+        ("standby garnet PASSWORD tulip", [StandBy, "garnet", True, "tulip"]),
+        ("NO STANDBY garnet", [StandBy, "garnet", False, None]),
+        ("ADMIT player-1", [Admit, "player-1", True]),
+        ("REFUSE player-1", [Admit, "player-1", False]),
+        ("SEAT F player-1", [GiveSeat, F, "player-1"]),
+        ("REVIVE FRANCE", [GiveSeat, F, None]),
+        ("DUMMY F", [MakeDummy, F]),
+        ("SET GAME PASSWORD tulip", [SetGamePassword, "tulip"]),
+        ("VOTE YES", [VoteProposal, None, True]),
+        ("vote 2 no", [VoteProposal, 2, False]),
+        ("VOTE VETO 2", [VoteProposal, 2, False]),
+        ("VOTE DRAW", [SetDraw, True, None]),
+        ("PROPOSE DRAW", [Propose, None]),
+        ("PROPOSE DIAS", [Propose, None]),
+        ("PROPOSE DRAW FT", [Propose, (F, T)]),
+        ("DIARY LIST", [DiaryRead, None, False]),
+        ("DIARY READ 3", [DiaryRead, 3, True]),
+        ("DIARY DELETE 3 4", [DiaryDelete, (3, 4)]),
+        ("DIARY HIDE", [DiaryShow, False]),
+        ("SHOW PRESS", [PressShow, True]),
+        ("hide press", [PressShow, False]),
+        ("USE THESE", [UseThese, None]),
+        ("Use these for F1902M.", [UseThese, "F1902M"]),
+    ],
+)
+def test_a_line_in_its_form_is_a_command(line: str, expected: list[object]) -> None:
+    assert said(only(line)) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A PAR - BUR",
+        "LIS - SPA",
+        "STP - MOS",
+        "F NTH C A LON - BEL",
+        "BUILD A PAR",
+        "WAIVE",
+        "REMOVE A PAR",
+        "Help me!",
+        "Help me.",
+        "Wait for me in Munich",
+        "Draw your own conclusions",
+        "Ready when you are",
+        "Join me in Burgundy please",
+        "Clear skies over Munich",
+        "List of my wishes follows",
+        "Press on to Munich",
+        "I resign myself to it",
+        "Status quo is what I want here",
+        "Concede nothing to them",
+        "Use the fleets",
+        "Why not attack Munich with me?",
+        "History repeats itself",
+        "If you agree we both gain",
+        "Summary of my thoughts",
+        "process it when you can",
+        "Set sail for the coast of Norway",
+        "x" * 5_000,
+    ],
+)
+def test_prose_and_orders_are_no_commands(line: str) -> None:
+    (order_text,) = read(line)
+
+    assert isinstance(order_text, OrderText)
+    assert order_text.lines == (Line(1, line),)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "nearest"),
+    [
+        ("SET FOO", "SET FOO", None),
+        ("set wiat", "SET WIAT", "SET WAIT"),
+        ("SET CONCEDE", "SET CONCEDE", "SET CONCEDE R"),
+        ("SET PREFERENCE FFT", "SET PREFERENCE", "SET PREFERENCE EFT"),
+        ("EJECT", "EJECT", None),
+        ("GET PACKAGE", "GET", None),
+        ("STATSU", "STATSU", "STATUS"),
+        ("ABSENT soon", "ABSENT", None),
+        ("SEAT nobody", "SEAT", None),
+        ("singon Fgarnet secret", "SINGON", "SIGNON"),
+        ("SIGNON", "SIGNON", "SIGNON Fgame password"),
+        ("SIGNON X@garnet secret", "SIGNON", "SIGNON Fgame password"),
+        ("JOIN X@garnet", "JOIN", "JOIN game"),
+        ("CLEAR XYZ", "CLEAR", "CLEAR A Par"),
+        ("SET ADDRESS", "SET ADDRESS", "SET ADDRESS me@example.org"),
+        ("SET PASSWORD", "SET PASSWORD", "SET PASSWORD word"),
+        ("SET WATCH ALL PRESS", "SET WATCH", None),
+    ],
+)
+def test_a_line_meant_as_a_command_is_shown_back(
+    line: str, word: str, nearest: str | None
+) -> None:
+    assert said(only(line))[:3] == [UnknownCommand, word, nearest]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "SIGNON Fgarnet hunter2",
+        "SIGNON FRANCE hunter2",
+        "SIGNON F garnet hunter2.",
+        "JOIN garnet hunter2 PREFER F",
+        "SET PASSWORD hunter2",
+        "SIGNON X@garnet hunter2",
+        "singon Fgarnet hunter2",
+        "SET PASWORD hunter2",
+        "TAKEOVER Fgarnet hunter2",
+        "RESIGN Fgarnet hunter2",
+        "OBSERVE garnet hunter2",
+        "CREATE ?garnet hunter2 gunboat",
+    ],
+)
+def test_no_password_is_shown(line: str) -> None:
+    what = only(line)
+
+    assert "hunter2" not in repr(what)
+    assert "hunter2" not in what.text or isinstance(what, OrderText)
+
+
+def test_yes_and_no_answer_only_as_the_first_line() -> None:
+    assert said(read("\nYes!\nA PAR H")[0]) == [Confirm, True]
+    assert said(read("no.\nA PAR H")[0]) == [Confirm, False]
+    assert said(only("OK")) == [Confirm, True]
+    assert isinstance(only("A PAR H\nNO"), OrderText)
+
+
+def test_values_come_in_the_order_of_the_mail_with_their_lines() -> None:
+    text = "SIGNON Fgarnet pw\n\nA PAR - BUR\n// a remark\nF BRE H\nSET WAIT\n  A MAR H.\n"
+    found = read(text)
+
+    assert [type(each) for each in found] == [SignOn, OrderText, SetWait, OrderText]
+    assert [each.line for each in found] == [1, 3, 6, 7]
+    assert found[2].text == "SET WAIT"
+    assert found[1] == OrderText(
+        (Line(3, "A PAR - BUR"), Line(5, "F BRE H")), line=3, text="A PAR - BUR"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "recipients", "unknown"),
+    [
+        ("PRESS TO F,G", (F, G), ()),
+        ("press fg", (F, G), ()),
+        ("PRESS FG?", (F, G), ()),
+        ("PRESS TO ENGLAND, FRANCE", (E, F), ()),
+        ("PRESS TO England and France.", (E, F), ()),
+        ("PRESS WHITE TO E;F", (E, F), ()),
+        ("PRESS TO F M", (F, "MASTER"), ()),
+        ("PRESS TO FMO", (F, "MASTER", "OBSERVER"), ()),
+        ("PRESS TO F F FRANCE", (F,), ()),
+        ("PRESS TO ALL", ("ALL",), ()),
+        ("PRESS TO ALL, F", ("ALL",), ()),
+        ("BROADCAST", ("ALL",), ()),
+        ("PRESS TO ALL BUT R", (A, E, F, G, I, T), ()),
+        ("PRESS TO ALL EXCEPT RUSSIA AND A", (E, F, G, I, T), ()),
+        ("PRESS", (), ()),
+        ("PRESS TO", (), ()),
+        ("PRESS TO F, GERMNAY", (F,), ("GERMNAY",)),
+        ("PRESS TO ALL BUT RUSIA", (), ("RUSIA",)),
+        ("PRESS TO ALL BUT", (), ("BUT",)),
+        ("PRESS TO F BUT R", (), ("BUT", "R")),
+        ("PRESS TO F FROM SPAIN", (F,), ("SPAIN",)),
+        ("PRESS TO F FAKE", (F,), ("FAKE",)),
+        ("PRESS -R", (A, E, F, G, I, T), ()),
+        ("POSTAL PRESS", ("ALL",), ()),
+        ("PRESS TO Atlantis", (), ("ATLANTIS",)),
+        ("PRES TO F", (), ("PRES TO F",)),
+    ],
+)
+def test_a_block_is_for_whom_it_names(
+    line: str, recipients: tuple[str, ...], unknown: tuple[str, ...]
+) -> None:
+    press, orders = read(f"{line}\nDear all,\n\nA MAR H\n// not this\nENDPRESS\nA PAR H")
+
+    lines = (Line(2, "Dear all,"), Line(3, ""), Line(4, "A MAR H"))
+    assert said(press)[:-2] == [Press, recipients, unknown, lines, True]
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize(
+    ("line", "recipients", "manner"),
+    [
+        ("PRESS TO E", (E,), Manner()),
+        ("PRESS GREY TO E,F", (E, F), Manner(signed=GREY)),
+        ("BROADCAST GREY", ("ALL",), Manner(signed=GREY)),
+        ("Grey broadcast", ("ALL",), Manner(signed=GREY)),
+        ("BROADCAST TO ALL", ("ALL",), Manner()),
+        ("BROADCAST ALL BUT R", (A, E, F, G, I, T), Manner()),
+        ("PRESS TO E FROM NOBODY", (E,), Manner(signed=GREY)),
+        ("PRESS WHITE TO E", (E,), Manner(signed=WHITE)),
+        ("PRESS TO E FROM ITALY", (E,), Manner(signed=I)),
+        ("BROADCAST FAKE FROM Italy", ("ALL",), Manner(signed=I)),
+        ("PRESS TO E FAKE TO E,G", (E,), Manner(named=(E, G))),
+        ("PRESS TO E FAKE PARTIAL TO ALL BUT R", (E,), Manner(named=(A, E, F, G, I, T))),
+        ("PRESS TO E FAKE BROADCAST FROM R", (E,), Manner(named=("ALL",), signed=R)),
+        ("BROADCAST FAKE TO E", ("ALL",), Manner(named=(E,))),
+        ("PRESS NOFAKE TO E", (E,), Manner()),
+        ("PRESS TO E QUIET", (E,), Manner(quiet=True)),
+        ("POSTAL PRESS GREY", ("ALL",), Manner(postal=True, signed=GREY)),
+        ("Postal press to E", (E,), Manner(postal=True)),
+        ("PREVIEW PRESS TO E", (E,), Manner(preview=True)),
+    ],
+)
+def test_press_goes_out_in_the_manner_that_its_line_asks_for(
+    line: str, recipients: tuple[str, ...], manner: Manner
+) -> None:
+    press, orders = read(f"{line}\nHello\nENDPRESS\nA PAR H")
+
+    assert isinstance(press, Press)
+    assert (press.recipients, press.unknown, press.manner) == (recipients, (), manner)
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize("line", ["BROADCAST TO G", "Broadcast to Germany, Italy", "BROADCAST G"])
+def test_a_broadcast_to_some_goes_to_nobody(line: str) -> None:
+    press, orders = read(f"{line}\nA secret\nENDBROADCAST\nA PAR H")
+
+    assert isinstance(press, Press)
+    assert (press.recipients, press.unknown) == ((), (line.upper().replace(",", ""),))
+    assert isinstance(orders, OrderText)
+
+
+@pytest.mark.parametrize("line", ["Grey press is a nuisance", "Postal press takes so long"])
+def test_a_sentence_about_press_opens_no_block(line: str) -> None:
+    assert isinstance(only(line), OrderText)
+
+
+@pytest.mark.parametrize("end", ["ENDPRESS", "end press", "EndBroadcast", "END  BROADCAST."])
+def test_each_closing_line_closes(end: str) -> None:
+    press, draw = read(f"BROADCAST\nhello\n{end}\nDRAW")
+
+    assert isinstance(press, Press)
+    assert press.closed
+    assert isinstance(draw, SetDraw)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRESS TO F\nhello\nA MAR H\nSET DRAW",
+        "PRESS TO FRNACE\nhello\nA MAR H\nSET DRAW",
+        "PRESS TO F\nhello\nPRESS TO G\nA MAR H\nENDPRESS\nSET DRAW",
+        "PRESS TO F\nhello\nBROADCAST\nA MAR H\nENDBROADCAST\nSET DRAW",
+    ],
+    ids=["never closed", "misspelt", "another inside", "a broadcast inside"],
+)
+def test_an_open_block_swallows_the_rest(text: str) -> None:
+    press = only(text)
+
+    assert isinstance(press, Press)
+    assert not press.closed
+    assert [line.text for line in press.lines] == text.split("\n")[1:]
+
+
+@pytest.mark.parametrize(
+    "line", ["BROADCAST: hello all", "SEND PRESS TO G", "My press to Germany:"]
+)
+def test_nothing_is_read_between_a_misread_opening_and_its_end(line: str) -> None:
+    before, lost, after = read(f"A PAR H\n{line}\nF BRE H\nSET DRAW\nENDPRESS\nA MAR H")
+
+    assert isinstance(before, OrderText)
+    assert said(lost)[:2] == [UnopenedPress, (Line(3, "F BRE H"), Line(4, "SET DRAW"))]
+    assert lost.text == line
+    assert isinstance(after, OrderText)
+
+
+def test_nothing_is_read_above_an_end_that_nothing_opens() -> None:
+    draw, lost, after = read("SET DRAW\nGermany:\nF BRE H\nENDPRESS\nA MAR H")
+
+    assert isinstance(draw, SetDraw)
+    assert said(lost) == [UnopenedPress, (Line(2, "Germany:"), Line(3, "F BRE H")), ""]
+    assert isinstance(after, OrderText)
+
+
+@pytest.mark.parametrize("line", ["PRESS TO GERMANY: let us ally", "PRESS TO G let us ally"])
+def test_press_in_the_line_that_opens_it_is_not_closed(line: str) -> None:
+    press = only(f"{line}\nA MAR H")
+
+    assert said(press)[:-2] == [Press, (), (), (Line(1, "let us ally"), Line(2, "A MAR H")), False]
+
+
+def test_a_signature_in_a_block_ends_the_press_and_not_the_mail() -> None:
+    press, orders = read("PRESS TO G\nhello\n-- \nJeanne\nENDPRESS\nA MAR H\n-- \nJeanne")
+
+    assert isinstance(press, Press)
+    assert (press.lines, press.closed, press.cut) == ((Line(2, "hello"),), True, True)
+    assert isinstance(orders, OrderText)
+    assert orders.lines == (Line(6, "A MAR H"),)
+
+
+def test_prose_before_a_block_does_not_open_one() -> None:
+    prose, press = read("Press on to Munich!\nPRESS TO F\nhello\nENDPRESS")
+
+    assert isinstance(prose, OrderText)
+    assert isinstance(press, Press)
+    assert press.recipients == (F,)
+
+
+def test_nothing_after_signoff_counts_up_to_another_signon() -> None:
+    found = read("SIGNON Fgarnet pw\nSIGNOFF\nA MAR H\nSET DRAW\nSIGNON Gother pw\nA MUN H")
+
+    assert [type(each) for each in found] == [SignOn, SignOff, SignOn, OrderText]
+    assert said(found[1]) == [SignOff, (Line(3, "A MAR H"), Line(4, "SET DRAW"))]
+
+
+def test_a_mail_is_read_up_to_its_limit_of_lines() -> None:
+    *_, orders, more = read("A PAR H\n" * (LINES_MAX + 5))
+
+    assert isinstance(orders, OrderText)
+    assert len(orders.lines) == LINES_MAX
+    assert more == TooMuch(LINES_MAX, line=LINES_MAX + 1, text="A PAR H")
+
+
+def test_a_mail_is_read_up_to_its_limit_of_commands() -> None:
+    found = read("DRAW\nNODRAW\n" * SAID_MAX)
+
+    assert len(found) == SAID_MAX + 1
+    assert found[-1] == TooMuch(SAID_MAX, line=SAID_MAX + 1, text="DRAW")
+
+
+def test_of_passwords_only_some_are_tried() -> None:
+    found = read("SIGNON Fgarnet guess\nA Par H\n" * (SECRETS_MAX + 1))
+
+    assert sum(isinstance(each, SignOn) for each in found) == SECRETS_MAX
+    assert isinstance(found[-1], TooMuch)
+
+
+def test_press_beyond_the_limit_is_not_sent() -> None:
+    press, more = read("PRESS TO F\n" + "hello\n" * LINES_MAX + "ENDPRESS")
+
+    assert isinstance(press, Press)
+    assert not press.closed
+    assert isinstance(more, TooMuch)
+
+
+def test_an_empty_mail_says_nothing() -> None:
+    assert read("") == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "tag"),
+    [
+        ("Re: TEST:garnet - S1901M Results [#abcd234]", "abcd234"),
+        ("[#a] [#b]", "a"),
+        ("[# a]", None),
+        ("[#", None),
+        ("garnet", None),
+    ],
+)
+def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
+    assert tag_in_subject(subject) == tag
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize(
+    "line",
+    ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
+)
+def test_reading_is_linear(line: str) -> None:
+    assert len(read(f"{line}\n" * 20_000)) <= SAID_MAX + 1
+
+
+WORDS = """
+    SIGNON SIGNOFF JOIN PRESS TO ALL BUT F FRANCE ENDPRESS BROADCAST SET NO WAIT DRAW PHASE F1902M
+    CONCEDE PASSWORD x @ ? * [ ] ]A Fgarnet F@garnet CLEAR A Par , ; . // YES HELP USE THESE FOR
+    PREFER FTG PREFERENCE LIST
+"""
+WORD = st.sampled_from(WORDS.split()) | st.text(max_size=8)
+
+
+@given(st.lists(st.lists(WORD, max_size=5).map(" ".join), max_size=12))
+def test_every_line_is_in_one_value(written: list[str]) -> None:
+    lines = tuple(Line(i, re.sub(r"\s", " ", text)) for i, text in enumerate(written, 1))
+    found = read_lines(Text(lines), BOARD)
+    kept = [line.number for line in lines if line.text.strip()[:2] not in ("", "//")]
+    inside = [
+        each.number
+        for what in found
+        for name in ("lines", "ignored")
+        for each in getattr(what, name, ())
+        if each.text.strip()
+    ]
+    own = [what.line for what in found if not isinstance(what, OrderText)]
+    closings = [n for n in kept if n not in inside + own]
+
+    assert sorted(inside + own + closings) == kept
+    assert len(closings) == sum(isinstance(what, Press) and what.closed for what in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DIARY\nTrust nobody.\nA Par H\nEND DIARY\nA Mar H", [Diary, OrderText]),
+        ("Diary:\nTrust nobody.\nENDDIARY", [Diary]),
+        ("DIARY\nTrust nobody.\nA Par H", [Diary]),
+        ("Statement\nThank you all.", [OrderText]),
+        ("statement\nThank you all.\nENDSTATEMENT", [Statement]),
+        ("My diary\nA Par H", [OrderText]),
+    ],
+)
+def test_what_stands_in_a_diary_or_a_statement_is_no_order(
+    text: str, expected: list[type]
+) -> None:
+    assert [type(each) for each in read(text)] == expected
+
+
+def test_a_block_without_an_end_says_so() -> None:
+    (told,) = read("DIARY\nTrust nobody.\nA Par H")
+
+    assert isinstance(told, Diary)
+    assert not told.closed
+    assert len(told.lines) == 2

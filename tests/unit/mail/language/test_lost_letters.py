@@ -1,0 +1,107 @@
+"""Which lines open a letter to somebody in other words than press is opened, and what is prose."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line
+from judge.mail.language.lost_letters import LINE_MAX, lost_letter
+
+BOARD = load_map()
+
+
+def opening(line: str, *below: str) -> tuple[str, int] | None:
+    """Return how the letter that *line* opens would be opened, and how much *below* it takes."""
+    lines = [Line(number, text) for number, text in enumerate(below, start=2)]
+    found = lost_letter(Line(1, line), lines, BOARD)
+    return (found[0].opening, found[1]) if found else None
+
+
+@pytest.mark.parametrize(
+    ("line", "whom"),
+    [
+        ("Message to Germany:", "GERMANY"),
+        ("Message for Germany: let us ally", "GERMANY"),
+        ("Private letter to Germany", "GERMANY"),
+        ("Send a message to Italy:", "ITALY"),
+        ("Please write to Germany and England:", "GERMANY, ENGLAND"),
+        ("Tell Germany:", "GERMANY"),
+        ("TELL G", "GERMANY"),
+        ("[PRESS TO G]", "GERMANY"),
+        ("**Press to Germany, the master**", "GERMANY, MASTER"),
+        ("Press to Germany - A Par-Bur, you A Mun-Ruh?", "GERMANY"),
+        ("PRESS GERMANY hello", "GERMANY"),
+        ("TO GERMANY:", "GERMANY"),
+        ("To: Germany", "GERMANY"),
+        ("To EFG:", "ENGLAND, FRANCE, GERMANY"),
+        ("To Germnay:", "GERMANY"),
+        ("To all:", "ALL"),
+        ("@Germany", "GERMANY"),
+        ("Dear Germany,", "GERMANY"),
+        ("BROADCAST hi all", "ALL"),
+        ("Broadcast: hello", "ALL"),
+        ("Nachricht an Deutschland:", "GERMANY"),
+        ("Message \xe0 l'Allemagne :", "GERMANY"),
+    ],
+)
+def test_a_letter_is_known_however_it_is_opened(line: str, whom: str) -> None:
+    assert opening(line, "A Par-Bur", "See you") == (f"PRESS TO {whom}", 2)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        *("END", "end message", "/message", "[/PRESS]", "END OF PRESS", "End of message."),
+        *("ENDPRESS", "END BROADCAST", "EOM", "Ende der Nachricht", "Fin"),
+    ],
+)
+def test_it_ends_in_any_words(end: str) -> None:
+    assert opening("TELL G", "A Par-Bur", end, "F Bre-Mao") == ("PRESS TO GERMANY", 2)
+
+
+def test_with_other_words_it_wants_an_end() -> None:
+    assert opening("TELL G I am coming", "END") == ("PRESS TO GERMANY", 1)
+    assert opening("TELL G I am coming", "A Par-Bur") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Germany:",
+        "Germany: A Mun-Bur",
+        "Orders for Germany:",
+        "Support to Germany:",
+        "Thanks to Germany:",
+        "To Germany's surprise:",
+        "To Germany with love",
+        "to Italy",
+        "To win, England must fall",
+        "TO BURGUNDY:",
+        "A Par to Bur",
+        "A letter from Germany:",
+        "Note: Germany attacks",
+        "Message to self",
+        "Write to me",
+        "Tell Germany I am coming",
+        "Tell me about Germany",
+        "Say hello to Germany",
+        "Send A Par to Germany",
+        "Dear all,",
+        "Dear moderator,",
+        "Dear Germany, I hope that you are well",
+        "Hello Germany",
+        "Press on!",
+        "Press reports of Germany",
+        "Broadcast was fun",
+        "To Germany: " + "x" * LINE_MAX,
+    ],
+)
+def test_other_lines_open_none(line: str) -> None:
+    assert opening(line, "A Par-Bur", "See you") is None
+
+
+@pytest.mark.parametrize("line", ["stop", "/", "--", "ending", "END PREVIEW", "A Par H"])
+def test_other_lines_end_none(line: str) -> None:
+    assert opening("TELL G", line, "A Par-Bur") == ("PRESS TO GERMANY", 2)

@@ -1,0 +1,239 @@
+"""Which lines give to understand that what stands below is for later, and what is only prose."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.language.phase_headings import LINE_MAX, Heading, heading
+from judge.mail.language.phase_hints import hint
+from judge.mail.language.phase_parts import PARTS_MAX, Part, parts_of
+from judge.mail.language.phase_slips import plain
+
+BOARD = load_map()
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("<b>Fall 1901</b>", "Fall 1901"),
+        ('<p class="a">Fall 1901</p>', "Fall 1901"),
+        ("Fall's moves:", "Fall moves:"),
+        ("F 1901 M", "F1901M"),
+        ("F.1901", "F1901"),
+        ("F-1901", "F1901"),
+        ("F'01:", "F01:"),
+        ("S1901 M", "S1901M"),
+        ("1901F", "F1901"),
+        ("1901FM:", "F1901M:"),
+        ("1901-F", "F1901"),
+        ("Fa01", "fall 01"),
+        ("Spr 1902", "spring 1902"),
+        ("Aut. 01:", "autumn 01:"),
+        ("Sprng 1902", "spring 1902"),
+        ("Sping 1902", "spring 1902"),
+        ("Sprign 1902", "spring 1902"),
+        ("Autum 1901:", "autumn 1901:"),
+        ("Wintr 1901", "winter 1901"),
+        ("Herbts 1901", "herbst 1901"),
+    ],
+)
+def test_a_slip_in_the_name_of_a_phase_is_put_right(line: str, shown: str) -> None:
+    assert " ".join(plain(line).split()) == shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Spring 1901",
+        "AUTUMN",
+        "The winner of 1901",
+        "A string, a sprint and a sprig",
+        "Writer's herbs wither",
+        "F Bre-Mao",
+        "S A Mun-Bur",
+        "<ben@example.org> wrote",
+        "I win 18 centers",
+        "A Par-Bur; 1901 F Bre-Mao",
+    ],
+)
+def test_other_words_stay_as_they_are(line: str) -> None:
+    assert plain(line) == line.replace("'s", " ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("== Fall 1901 ==", "F1901"),
+        ("~~ Fall 1901 ~~", "F1901"),
+        ("### Fall 1901 ###", "F1901"),
+        ("<b>Fall 1901</b>", "F1901"),
+        ("<Fall 1901>", "F1901"),
+        ("{Fall 1901}", "F1901"),
+        ("Sprng 1902", "S1902"),
+        ("F.1901", "F1901"),
+        ("1901F", "F1901"),
+        ("Fall01:", "F1901"),
+        ("In the fall:", "F"),
+        ("Then in Fall:", "F"),
+        ("And then in the fall", "F"),
+        ("Plans for Fall:", "F"),
+        ("Some ideas for Fall 1901", "F1901"),
+    ],
+)
+def test_what_adorns_a_heading_makes_no_other_of_it(line: str, said: str) -> None:
+    assert heading(line, BOARD) == Heading(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Fall 1901 moves are as follows:", "F1901M"),
+        ("Fall moves follow here:", "FM"),
+        ("Spring 1902 -- if all goes well", "S1902"),
+        ("Spring 1902 (subject to change)", "S1902"),
+        ("Fall 1901, provided Germany agrees", "F1901"),
+        ("Herbst 1901, falls alles klappt", "F1901"),
+        ("Fall 1901, in case I forget", "F1901"),
+        ("If we get to fall:", "F"),
+        ("What if it goes on, then in Spring 1902 I order this:", None),
+        ("In 1902:", "1902"),
+        ("1902:", "1902"),
+    ],
+)
+def test_a_phase_may_be_named_beside_other_words(line: str, said: str | None) -> None:
+    assert hint(line, BOARD) == (said and Heading(said, in_passing=True))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Next turn:",
+        "Next phase",
+        "For next turn",
+        "Orders for next year:",
+        "My plan for the next season:",
+        "Next turn, if all goes well",
+        "Later:",
+        "For later",
+        "After that:",
+        "Afterwards:",
+        "In the following season",
+        "Second turn:",
+        "Turn 2",
+        "N\xe4chste Runde:",
+        "Danach:",
+        "Prochain tour :",
+        "Plus tard :",
+        "Spring, then fall:",
+        "Fall nineteen-oh-one",
+        "Fall 191",
+    ],
+)
+def test_what_is_for_later_and_not_for_when_names_itself(line: str) -> None:
+    assert hint(line, BOARD) == Heading(line, in_passing=True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Good luck in fall!",
+        "See you in Fall 1901",
+        "See you next season:",
+        "After a hard winter, here are my orders:",
+        "In the spring of 1901 I was young",
+        "Orders (not for Fall 1901):",
+        "Thanks for F1901M",
+        "Winter is coming",
+        "My plan for Fall 1901 is to take Belgium.",
+        "Second, please",
+        "Spring 1901 orders, fall will follow",
+        "Spring 1902 - I'm away then.",
+        "I am away in autumn",
+        "Fallback plan:",
+        "Falls das klappt:",
+        "England will fall:",
+        "Next turn will be fun",
+        "See you next turn",
+        "Next, please",
+        "next",
+        "My next order:",
+        "Later, Jean",
+        "Later on I will write more:",
+        "These are my moves, better later than never:",
+        "Next year in Paris",
+        "After that you may have Belgium",
+        "The winner:",
+        "Spring 2026",
+        "The fall of France",
+        "Hello all, hope you are fine, and that the coming season brings us all luck, my orders:",
+        "Next turn A Par-Bur",
+        "Next turn " + "x" * LINE_MAX,
+    ],
+)
+def test_prose_with_a_season_in_it_heads_nothing(line: str) -> None:
+    assert heading(line, BOARD) is None
+    assert hint(line, BOARD) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        (
+            "Spring: A Par-Bur; Fall: A Bur-Mun; F Bre-Mao",
+            (
+                Part(Heading("S", "A Par-Bur"), "A Par-Bur"),
+                Part(Heading("F", "A Bur-Mun; F Bre-Mao"), "A Bur-Mun; F Bre-Mao"),
+            ),
+        ),
+        (
+            "A Par-Bur, F1901M: A Bur-Mun",
+            (Part(None, "A Par-Bur"), Part(Heading("F1901M", "A Bur-Mun"), "A Bur-Mun")),
+        ),
+        ("Fall - A Par-Gas", (Part(Heading("F", "A Par-Gas"), "A Par-Gas"),)),
+        (
+            "Next turn: A Par-Gas",
+            (Part(Heading("Next turn:", "A Par-Gas", in_passing=True), "A Par-Gas"),),
+        ),
+        ("F1901M WAIT", (Part(Heading("F1901M", "WAIT"), "WAIT"),)),
+        ("F1901M: NOT READY", (Part(Heading("F1901M", "NOT READY"), "NOT READY"),)),
+        ("A Par-Gas (F1901M)", (Part(Heading("F1901M"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas [Fall 1901]", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas, Fall 1901", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas in Fall 1901", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas in the fall", (Part(Heading("F"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas (fall)", (Part(Heading("F"), "A Par-Gas", alone=True),)),
+        (
+            "A Par-Gas; A Mar-Spa, F01",
+            (Part(Heading("F1901"), "A Par-Gas; A Mar-Spa", alone=True),),
+        ),
+    ],
+)
+def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[Part, ...]) -> None:
+    assert parts_of(line, BOARD) == parts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A Par-Bur",
+        "A Par-Bur; A Mar-Spa",
+        "A Par H, retreat: Gas",
+        "A Par H (or so, retreats: Gas, Pic)",
+        "A Par-Bur, and good luck in fall",
+        "Good luck, Fall will be hard",
+        "He left Boston in Spring 1901",
+        "Build A Par, F Bre",
+        "I will write of Paris in Fall 1901",
+        "A Par-Bur, fall back on Gas",
+        "Fall 1901 was good; build well",
+        "x" * LINE_MAX + "; Fall: A Par-Gas",
+    ],
+)
+def test_another_line_has_no_parts(line: str) -> None:
+    assert parts_of(line, BOARD) == ()
+
+
+def test_a_line_has_not_any_number_of_parts() -> None:
+    assert len(parts_of("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD)) == PARTS_MAX

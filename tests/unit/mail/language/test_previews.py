@@ -1,0 +1,117 @@
+"""What stands below a PREVIEW is looked at and never ordered, however the line is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.said import Press, Preview, Status
+
+BOARD = load_map()
+
+
+def read(*lines: str, subject: str = "") -> list[object]:
+    fresh = tuple(Line(number, text) for number, text in enumerate(lines, start=1))
+    return list(read_lines(Text(fresh=fresh), BOARD, subject))
+
+
+@pytest.mark.parametrize(
+    ("opening", "lines"),
+    [
+        ("PREVIEW", []),
+        ("PREVIEW:", []),
+        ("*PREVIEW*", []),
+        ("PREVIEW, please:", []),
+        ("Preview please", []),
+        ("PREVIEW ORDERS:", []),
+        ("PREDICT:", []),
+        ("PREVIEW FRANCE", ["FRANCE"]),
+        ("PREVIEW S1901M", ["S1901M"]),
+        ("PREVIEW A Par-Bur", ["A Par-Bur"]),
+        ("preview: A Par-Bur", ["A Par-Bur"]),
+        ("PREVEIW", []),
+        ("Previw:", []),
+        ("PREDCIT", []),
+        ("WHAT IF", []),
+        ("What if:", []),
+        ("whatif", []),
+        ("WHAT-IF A Par-Bur", ["A Par-Bur"]),
+        ("What if: A Par-Bur; A Bur-Mun", ["A Par-Bur; A Bur-Mun"]),
+        ("TEST", []),
+        ("Test, please:", []),
+        ("Dry run:", []),
+        ("Simulation", []),
+        ("CHECK", []),
+        ("Try:", []),
+        ("Vorschau", []),
+        ("Aper\xe7u :", []),
+    ],
+)
+def test_nothing_below_a_preview_is_ordered(opening: str, lines: list[str]) -> None:
+    (said,) = read(opening, "A Mar-Spa")
+
+    assert isinstance(said, Preview)
+    assert [each.text for each in said.lines] == [*lines, "A Mar-Spa"]
+    assert not said.own
+
+
+def test_a_preview_of_what_stands_may_be_written_so_too() -> None:
+    (said,) = read("PREVIEW: mine.", "A Mar-Spa")
+
+    assert isinstance(said, Preview)
+    assert said.own
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Preview of that game was fun, thank you.",
+        "PREVIEW PRESS TO E",
+        "previews",
+        "Previous:",
+        "What if Germany attacks?",
+        "What if A Mun-Bur?",
+        "Testing is fun",
+        "Test match on Sunday",
+        "Check.",
+        "Try this, Germany",
+        "Hypothetically speaking, yes",
+        "Trial and error",
+    ],
+)
+def test_a_sentence_and_the_preview_of_press_are_none(line: str) -> None:
+    assert not [each for each in read(line, "A Mar-Spa") if isinstance(each, Preview)]
+
+
+@pytest.mark.parametrize(
+    "subject", ["PREVIEW", "Preview, please", "preveiw:", "PREVIEW S1901M", "[#g1] PREVIEW"]
+)
+def test_a_subject_asks_for_a_preview_of_all_orders_of_the_mail(subject: str) -> None:
+    (_, status, said) = read("Hello,", "STATUS", "A Mar-Spa", "F Bre-Mao", subject=subject)
+
+    assert isinstance(status, Status)
+    assert isinstance(said, Preview)
+    assert [each.text for each in said.lines] == ["A Mar-Spa", "F Bre-Mao"]
+
+
+def test_without_orders_a_subject_asks_for_what_stands() -> None:
+    (said,) = read(subject="PREVIEW")
+
+    assert isinstance(said, Preview)
+    assert said.lines == ()
+
+
+@pytest.mark.parametrize(
+    "subject", ["", "Re: PREVIEW", "JUDGE:baltic - S1901M Preview", "Test", "Preview of my plans"]
+)
+def test_another_subject_asks_for_none(subject: str) -> None:
+    assert not [each for each in read("A Mar-Spa", subject=subject) if isinstance(each, Preview)]
+
+
+def test_a_subject_puts_nothing_into_press() -> None:
+    (press,) = read("PRESS TO G", "A Mun-Bur?", "ENDPRESS", subject="PREVIEW")
+
+    assert isinstance(press, Press)
+    assert [each.text for each in press.lines] == ["A Mun-Bur?"]

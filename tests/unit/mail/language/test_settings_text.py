@@ -1,0 +1,75 @@
+"""House rules as a text: what is one, and where the text ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line, Text
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.said import OrderText, Status
+from judge.mail.language.settings_text import settings_at_the_top, settings_below
+from judge.mail.language.table_said import Create
+
+BOARD = load_map()
+TEXTS = {
+    "press=none": (("press=none",), 1),
+    "Press = none": (("press=none",), 1),
+    "zone: Europe/Berlin": (("zone=Europe/Berlin",), 1),
+    "* press=none\n- zone = UTC": (("press=none", "zone=UTC"), 2),
+    "press=none # nobody writes": (("press=none",), 1),
+    "# first\n\npress=none\n\n": (("press=none",), 3),
+    "movment_hours: 48": (("movment_hours=48",), 1),
+    "closed_weekdays =": (("closed_weekdays=",), 1),
+    "France: A Par-Bur\npress=none": ((), 0),
+    "press=none\nSTATUS": (("press=none",), 1),
+    "Thank you": ((), 0),
+    "": ((), 0),
+}
+
+
+@pytest.mark.parametrize(("text", "found"), TEXTS.items(), ids=list(TEXTS))
+def test_settings_stand_one_a_line(text: str, found: tuple[tuple[str, ...], int]) -> None:
+    assert settings_at_the_top(text.split("\n")) == found
+
+
+BELOW = {
+    "press=none\ntitle: A nice game\nzone: UTC": (
+        ("press=none", "zone=UTC"),
+        [("title: A nice game", None)],
+    ),
+    "nrm=wait\npress=none": (("press=none",), [("nrm=wait", "nmr=wait")]),
+    "movment_hours: 48": ((), [("movment_hours: 48", "movement_hours=48")]),
+    "The game is in no list.\npress=none\nSee you": (
+        ("press=none",),
+        [("The game is in no list.", None)],
+    ),
+    "Thank you\nJean": ((), []),
+    "France: A Par-Bur": ((), []),
+    "STATUS\npress=none": ((), []),
+    "PRESS TO G\nzone: UTC": ((), []),
+    "press: none\n# of a kind\n\nblind=yes  # dark": (("press=none", "blind=yes"), []),
+}
+
+
+@pytest.mark.parametrize(("text", "pairs", "unread"), [(k, *v) for k, v in BELOW.items()])
+def test_no_setting_is_lost_for_what_stands_above_it(
+    text: str, pairs: tuple[str, ...], unread: list[tuple[str, str | None]]
+) -> None:
+    lines = [Line(number, each) for number, each in enumerate(text.split("\n"), 1)]
+
+    found = settings_below(lines, BOARD)
+
+    assert found.pairs == pairs
+    assert [(each.text, each.nearest) for each in found.unread] == unread
+
+
+def test_what_stands_below_create_is_of_the_game() -> None:
+    mail = "CREATE opal listed=no\npress = none\n\nzone: UTC\nSTATUS\nzone: UTC"
+    lines = tuple(Line(number, text) for number, text in enumerate(mail.split("\n"), 1))
+
+    create, status, prose = read_lines(Text(lines), BOARD)
+
+    assert isinstance(create, Create)
+    assert create.pairs == ("listed=no", "press=none", "zone=UTC")
+    assert (type(status), type(prose)) == (Status, OrderText)
