@@ -111,8 +111,19 @@ SAME: Mapping[str, Mapping[str, str]] = {
         "if by_sea or not by_sea.keys().isdisjoint(group):": SLOWER,
         "return False": SLOWER,
     },
-    "sight.see_plainly": {"answer = None": SLOWER},
+    "sight._see_supports": {"answers[unit] = None": SLOWER},
+    "sight.see_plainly": {
+        "answer = None": SLOWER,
+        "answers[unit] = None": SLOWER,
+        "return _follow(battle, behind, answers, closely) if (behind) or True": SLOWER,
+    },
     "verdicts._ignored": {"fault = None": SLOWER},
+    "verdicts.outcomes": {
+        "faults = take_in(self._scene, battle.given).faults if (battle.repeated) or True": SLOWER,
+    },
+    "verdicts._verdicts": {
+        "return self._with_void(verdicts) if (battle.void) or True": SLOWER,
+    },
     "verdicts.unordered": {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,

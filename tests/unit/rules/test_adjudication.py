@@ -12,6 +12,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import (
+    Dislodged,
     Fails,
     HeadOn,
     Illegal,
@@ -38,6 +39,7 @@ from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import (
     BOARD,
+    fate_in,
     names,
     ordered,
     outcome_in,
@@ -167,6 +169,36 @@ def test_a_fleet_that_is_called_by_its_coast_succeeds_with_its_own_strength() ->
     result = played({"TURKEY": ["F BUL/EC - CON"]})
 
     assert verdict_in(result, "BUL") == Succeeds(Strength("BUL"))
+
+
+def test_who_is_dislodged_is_told_who_could_not_help_against_him() -> None:
+    result = played(
+        {
+            "FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"],
+            "GERMANY": ["A BUR H", "A MUN S A PAR - BUR"],
+        }
+    )
+
+    attack = Strength("PAR", ("MAR",), discounted=("MUN",))
+    assert verdict_in(result, "PAR") == Succeeds(attack)
+    assert fate_in(result, "BUR") == Dislodged("PAR", attack, ("BEL", "GAS", "PIC", "RUH"))
+
+
+def test_who_is_supported_beats_a_rival_though_his_helper_is_attacked_by_its_own_power() -> None:
+    result = played(
+        {
+            "ENGLAND": ["F NTH - ENG", "F LON S F NTH - ENG", "A YOR - LON"],
+            "FRANCE": ["F BRE - ENG"],
+        }
+    )
+
+    assert verdict_in(result, "NTH") == Succeeds(Strength("NTH", ("LON",)))
+
+
+def test_supports_count_of_who_would_be_attacked_if_he_had_not_left() -> None:
+    result = played({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A BUR - BEL", "A MUN S A PAR - BUR"]})
+
+    assert verdict_in(result, "PAR") == Succeeds(Strength("PAR", ("MUN",)))
 
 
 @pytest.mark.parametrize("powers", [("RUSSIA", "AUSTRIA"), ("AUSTRIA", "RUSSIA")])
