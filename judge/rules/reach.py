@@ -32,15 +32,14 @@ class Post:
     """Where a unit of one kind can stand, and all that the map says of a unit there.
 
     *touches* are the locations that it can go to without a convoy, with the post that awaits it
-    there; *landings* the same locations by province. *sea* is the bit of the sea that a fleet is
-    in, *shore* the bits of those from which a fleet takes an army on board; both are zero for
-    other units. *units* has the unit of each power that stands here, always the same one.
+    there; *landings* the same locations by province. *shore* has the bits of the seas from which a
+    fleet takes an army on board, none for a fleet. *units* has the unit of each power that stands
+    here, always the same one.
     """
 
     kind: UnitKind
     location: Location
     province: Province
-    sea: int = 0
     shore: int = 0
     touches: dict[Location, Post] = field(default_factory=dict)
     landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
@@ -95,8 +94,8 @@ def reach_of(board: Map) -> Reach:
     shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
     province = {location: province_of(location) for location in board.locations}
     return Reach(
-        armies=_posts(ARMY, board.army, {}, shore),
-        fleets=_posts(FLEET, board.fleet, bit, {}),
+        armies=_posts(ARMY, board.army, shore),
+        fleets=_posts(FLEET, board.fleet, {}),
         sea=bit,
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},
@@ -110,12 +109,9 @@ def reach_of(board: Map) -> Reach:
 def _posts(
     kind: UnitKind,
     borders: Mapping[Location, frozenset[Location]],
-    sea: Mapping[Province, int],
     shore: Mapping[Province, int],
 ) -> dict[Location, Post]:
-    posts = {
-        at: Post(kind, at, province_of(at), sea.get(at, 0), shore.get(at, 0)) for at in borders
-    }
+    posts = {at: Post(kind, at, province_of(at), shore.get(at, 0)) for at in borders}
     for at, touched in borders.items():
         for location in sorted(touched):
             post, other = posts[at], posts[location]

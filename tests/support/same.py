@@ -76,9 +76,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
     },
     "muster._plain_goal": {"there = None": SLOWER, "if there is None:": SLOWER},
     "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
-    "reach._posts": {
-        "at: Post(kind, at, province_of(at), sea.get(at, 0), ) for at in borders": SLOWER,
-    },
+    "reach._posts": {"posts = {at: Post(kind, at, province_of(at), ) for at in borders}": SLOWER},
     "resolver.__init__": {
         "self._told = 1  # the guesses on which the judgment under way rests": (
             "each decision begins with none"

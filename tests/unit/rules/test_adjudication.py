@@ -184,6 +184,13 @@ def test_who_is_dislodged_is_told_who_could_not_help_against_him() -> None:
     assert fate_in(result, "BUR") == Dislodged("PAR", attack, ("BEL", "GAS", "PIC", "RUH"))
 
 
+@pytest.mark.parametrize(("sea", "shore"), [("ADR", "APU"), ("BAL", "SWE"), ("WES", "TUN")])
+def test_nobody_sails_from_inland_whatever_sea_holds_a_fleet(sea: str, shore: str) -> None:
+    result = played({"AUSTRIA": [f"A BOH - {shore}", f"F {sea} C A BOH - {shore}"]})
+
+    assert verdict_in(result, "BOH") == Illegal(Impossible.UNREACHABLE)
+
+
 def test_who_is_supported_beats_a_rival_though_his_helper_is_attacked_by_its_own_power() -> None:
     result = played(
         {
