@@ -191,6 +191,12 @@ def test_nobody_sails_from_inland_whatever_sea_holds_a_fleet(sea: str, shore: st
     assert verdict_in(result, "BOH") == Illegal(Impossible.UNREACHABLE)
 
 
+def test_nobody_is_supported_where_nobody_stands() -> None:
+    result = played({"GERMANY": ["A MUN S A RUH", "A BUR H"]})
+
+    assert verdict_in(result, "MUN") == Illegal(Impossible.NO_OTHER_UNIT)
+
+
 def test_who_is_supported_beats_a_rival_though_his_helper_is_attacked_by_its_own_power() -> None:
     result = played(
         {
