@@ -54,6 +54,7 @@ smtpd_forbid_bare_newline_exclusions =
 smtpd_client_connection_rate_limit = 0
 smtpd_client_connection_count_limit = 0
 default_process_limit = 100
+service_throttle_time = 1s
 """
 MASTER = """\
 127.0.0.1:{port} inet n - n - - smtpd
