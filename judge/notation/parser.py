@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.notation.clauses import Clause, clauses
+from judge.notation.fit import NEXT, fit_of
 from judge.notation.lexer import Token
 from judge.notation.listed import another, kind_of_several, pieces
 from judge.notation.meaning import Reader
@@ -21,14 +22,16 @@ from judge.notation.runs import (
     ends_openly,
     ends_with_place,
     help_in,
+    is_unit,
     is_whereabouts,
     leaves_the_board,
+    may_serve_next,
     part,
     retreat_at,
 )
 from judge.notation.sentence import is_readable, read_clause
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband
+from judge.rules.order import Build, Disband, Move
 from judge.rules.phase import PhaseKind
 
 CLAUSES_MAX = 500  # As many as lines: an order set has 34.
@@ -182,7 +185,7 @@ class _Passage:
                 return False
             parts.append(part(piece, found[start].at, found[end].at))
             start = end
-        if len(parts) == 1:
+        if len(parts) == 1 or any(map(self._are_one, parts, parts[1:])):
             return False
         trial = _Passage(self.reader, cuts_left=self.cuts_left)
         for each in parts:
@@ -204,6 +207,17 @@ class _Passage:
         end = next(at for at in range(start + 1, len(found)) if found[at].sentence)
         told = part(piece, found[start].at, found[end].at)
         return end if found[start].sentence and not ends_openly(told) else None
+
+    def _are_one(self, first: Clause, second: Clause) -> bool:
+        """Tell whether a full stop may only shorten a verb: `A Mar helps.` and `A Par-Bur`."""
+        names = self.reader.names
+        served = is_unit([token.key for token in second.tokens], 0, names)
+        if not (served and may_serve_next(first, names)):
+            return False
+        alone = read_clause(first, self.reader)
+        return not isinstance(alone, Understood) or (
+            isinstance(alone.order, Move) and fit_of(self.reader.board).misfit(alone.order) > NEXT
+        )
 
     def _are_slip(self, first: Clause, second: Clause) -> bool:
         """Tell whether both are one order with a slip of the pen: `F Nth - Norw.` and `Se`."""

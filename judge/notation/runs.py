@@ -18,6 +18,8 @@ from judge.notation.names import Names
 from judge.notation.terms import terms_of
 
 STOP = re.compile(r"[.!](?=\s)")
+SHORTENED_MAX = 2  # letters of a name that is a verb as well: `A Mar st. A Par-Bur`
+WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`; more is a sentence of its own.
 OPEN_ENDS = words.TOWARD | {words.STANDS, "("}  # Something is still to come behind these.
 
 
@@ -85,6 +87,20 @@ def _opens(tokens: Sequence[Token], at: int, names: Names) -> bool:
 def ends_openly(clause: Clause) -> bool:
     """Tell whether something is still to come behind *clause*: `A Par -`, `A Bud S.`."""
     return clause.tokens[-1].key in OPEN_ENDS
+
+
+def may_serve_next(clause: Clause, names: Names) -> bool:
+    """Tell whether *clause* is a unit and a few words, of which none says where it goes.
+
+    The last may be a verb that a full stop shortens: `A Mar helps.`, `A Mar st.`, if a place too.
+    """
+    keys = [token.key for token in clause.tokens]
+    if not is_unit(keys, 0, names) or not keys[-1].isalpha():
+        return False
+    between = terms_of(clause.tokens, names)[2:]
+    place = any(term.places for term in between[-1:]) and len(keys[-1]) > SHORTENED_MAX
+    toward = any(term.key in words.TOWARD for term in between)
+    return 0 < len(between) <= WORDS_BETWEEN_MAX and not place and not toward
 
 
 def ends_with_place(text: str, names: Names) -> bool:

@@ -33,7 +33,7 @@ TOWARD = frozenset({"-", "->", "to", "into", "on"}) | foreign("toward")
 SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"}) | foreign("support")
 CONVOY = frozenset(
     {
-        *("c", "con", "convoy", "convoys", "t", "transport", "transports"),
+        *("c", "con", "conv", "convoy", "convoys", "t", "transport", "transports"),
         *("ferry", "ferries", "ff", "f"),  # nJudge, of which one is fast
     }
 ) | foreign("convoy")

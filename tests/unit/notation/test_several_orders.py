@@ -31,6 +31,22 @@ def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
 
 
 SEVERAL = {
+    "A Mar unterst. A Par-Bur": ["A MAR S A PAR - BUR"],
+    "A Mar sout. A Par-Bur": ["A MAR S A PAR - BUR"],
+    "F Bre conv. A Par-Pic": ["F BRE C A PAR - PIC"],
+    "F Bre geleit. A Par-Pic": ["F BRE C A PAR - PIC"],
+    "A Mar helps. A Par-Bur": ["?"],  # Not the move alone: the stop may shorten what A Mar does
+    "F Bre begl. A Par-Pic. F Lon H": ["?"],
+    "A Mar st. A Par-Bur": ["?"],  # and is no army for St Petersburg
+    "A Mar help. Thanks. A Par-Bur": ["A PAR - BUR"],  # A sentence of its own stands between.
+    "A Mos St. A War-Gal": ["A MOS - STP", "A WAR - GAL"],
+    "A Par hold. A Mar-Spa. F Bre bleibt. A Gas H": [
+        "A PAR H",
+        "A MAR - SPA",
+        "F BRE H",
+        "A GAS H",
+    ],
+    "A Par Bur. A Mar Spa.": ["A PAR - BUR", "A MAR - SPA"],
     "A Vie-Gal A Bud-Ser": ["A VIE - GAL", "A BUD - SER"],
     "A(Vie)-Gal A(Bud)-Ser F(Tri)-Alb": ["A VIE - GAL", "A BUD - SER", "F TRI - ALB"],
     "A Par S A Mar A Bur - Mun": ["A PAR S A MAR", "A BUR - MUN"],
