@@ -10,6 +10,7 @@ from judge.app.desk import STANDARD, Desk, Session
 from judge.app.recognise import is_subject_of_ours
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.fog import is_blind
 from judge.mail.body import Line
 from judge.mail.language.phase_headings import said_in_subject
 from judge.mail.language.phase_names import meant, phase_named
@@ -135,13 +136,20 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
             taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
-            return (OrdersKept(later, tuple(map(write_wish, taken))), *_left(remarks))
+            return (_orders_kept(desk, session, later, tuple(taken)), *_left(remarks))
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
             return tuple(_left(remarks))
         case Refused(why=why):
             return (CommandRefused("orders", why),)
         case decision:
             assert_never(decision)
+
+
+def _orders_kept(desk: Desk, session: Session, later: Phase, wishes: Sequence[Wish]) -> OrdersKept:
+    game = desk.game(session.game)
+    conditional = any(each.condition for each in wishes)
+    blindly = conditional and game is not None and is_blind(game)
+    return OrdersKept(later, tuple(map(write_wish, wishes)), blindly)
 
 
 def keep_remarked(

@@ -162,9 +162,9 @@ def _given(
     assert game.position is not None
     position, law = game.position, game.rulebook
     wishes = wishes_of(board, Phase.parse(opened.phase), plan.wishes)
-    orders = come_of(board, position, power, wishes, law)
     policy = game.house_rules.impossible_orders
     sight = sight_of(board, game, position, power)
+    orders = come_of(board, position, power, wishes, law, sight)
     taken = Intake(board, position, law, policy, power, owed, sight).take(orders)
     if taken.orders:
         nonce = sha256(f"{plan.nonce}\n{opened.phase}\n".encode()).hexdigest()

@@ -9,6 +9,7 @@ from judge.events.value import Value
 from judge.game.intake import place_of
 from judge.game.kept import Plan
 from judge.game.primitives import inner, text, texts
+from judge.game.sight import Sight
 from judge.game.standing import read_orders, write_orders
 from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands
 from judge.notation.plans import Wish, write_wish
@@ -54,15 +55,20 @@ def together(earlier: Sequence[Wish], wishes: Sequence[Wish], kind: PhaseKind) -
 
 
 def come_of(
-    board: Map, position: Position, power: Power, wishes: Iterable[Wish], law: Rulebook
+    board: Map,
+    position: Position,
+    power: Power,
+    wishes: Iterable[Wish],
+    law: Rulebook,
+    sight: Sight = None,
 ) -> tuple[Order, ...]:
-    """Return the orders that *wishes* of *power* come to in the phase of *position*.
+    """Return the orders that *wishes* of *power*, with so much in *sight*, come to in *position*.
 
     Of several for one unit the last counts. A movement that is impossible by then is one all the
     same, as if it had been sent in that phase; retreats and adjustments are choices, and what is
     impossible is none of them.
     """
-    chosen = [wish.orders for wish in wishes if _holds(wish.condition, position, power)]
+    chosen = [wish.orders for wish in wishes if _holds(wish.condition, position, power, sight)]
     possible = [
         [each for each in orders if not impossible(board, position, power, each, law)]
         for orders in chosen
@@ -90,29 +96,43 @@ def _once(orders: Iterable[Order]) -> Iterator[Order]:
         places.add(place)
 
 
-def _holds(condition: Condition | None, position: Position, power: Power) -> bool:
-    """Say whether *condition* of *power* is met; dislodged units do not stand anywhere."""
+def _holds(
+    condition: Condition | None, position: Position, power: Power, sight: Sight
+) -> bool | None:
+    """Say whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
+
+    Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
+    """
     match condition:
         case None:
             return True
         case Stands(unit):
-            return any(
-                each.province == unit.province
-                and unit.location in (each.province, each.location)
-                and unit.kind in (None, each.kind)
-                and unit.power in (None, each.power)
-                for each in position.units
-            )
+            known = sight is None or unit.province in sight or unit.power == power
+            return _stands(unit, position) if known else None
         case Owns(province, owner):
-            return position.owners.get(province) == (owner or power)
+            known = sight is None or province in sight or owner in (None, power)
+            return position.owners.get(province) == (owner or power) if known else None
         case Not(denied):
-            return not _holds(denied, position, power)
+            met = _holds(denied, position, power, sight)
+            return None if met is None else not met
         case Both(first, second):
-            return _holds(first, position, power) and _holds(second, position, power)
+            both = {_holds(each, position, power, sight) for each in (first, second)}
+            return next((each for each in (False, None) if each in both), True)
         case Either(first, second):
-            return _holds(first, position, power) or _holds(second, position, power)
+            either = {_holds(each, position, power, sight) for each in (first, second)}
+            return next((each for each in (True, None) if each in either), False)
         case _:
             assert_never(condition)
+
+
+def _stands(unit: UnitName, position: Position) -> bool:
+    return any(
+        each.province == unit.province
+        and unit.location in (each.province, each.location)
+        and unit.kind in (None, each.kind)
+        and unit.power in (None, each.power)
+        for each in position.units
+    )
 
 
 def _payload(condition: Condition | None) -> Value:

@@ -192,10 +192,14 @@ class OtherPhaseOffer:
 
 @dataclass(frozen=True, slots=True)
 class OrdersKept:
-    """Orders for *phase*, which is still to come, are kept: its *lines*, one for a unit."""
+    """Orders for *phase*, which is still to come, are kept: its *lines*, one for a unit.
+
+    *blindly* some hang on what their writer may not see by then.
+    """
 
     phase: Phase
     lines: tuple[str, ...]
+    blindly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,11 @@ def test_nothing_far_away_is_in_any_mail_to_him(dark: Table) -> None:
     assert len(mails) > 2
     assert not [(mail.kind, FAR.findall(mail.text)) for mail in mails if FAR.search(mail.text)]
 
+    warning = "neither what follows THEN nor what follows ELSE is given"
+    hanging = dark.says("FRANCE", "PHASE S1902M\nIF TURKEY Con THEN A Par H\nELSE A Par-Pic")
+    assert warning in hanging.words
+    assert warning not in dark.says("FRANCE", "PHASE S1902M\nA Mar H").words
+
 
 def test_what_bounced_is_marked_but_not_explained(dark: Table) -> None:
     [result] = dark.mails_to(of("RUSSIA"), "phase_results")

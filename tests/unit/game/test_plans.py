@@ -333,6 +333,45 @@ def test_what_is_kept_is_seen_as_orders_are() -> None:
     assert "F1901M" in view(game, Inspector()).plans["FRANCE"]
 
 
+@pytest.mark.parametrize(
+    ("condition", "order"),
+    [
+        ("Mun", "A BUR - MUN"),  # It borders on Burgundy, and is seen.
+        ("NOT Mun", "A BUR H"),
+        ("GERMANY OWNS Mun", "A BUR - MUN"),
+        ("Mun OR Sev", "A BUR - MUN"),
+        ("NOT Mun AND Sev", "A BUR H"),
+        ("FRANCE Sev", "A BUR H"),  # One's own one knows wherever it is not.
+        ("OWNS Sev", "A BUR H"),
+        ("Sev", None),
+        ("NOT Sev", None),
+        ("NOT RUSSIA F Sev", None),
+        ("RUSSIA OWNS Sev", None),
+        ("Mun AND Sev", None),
+        ("NOT Mun OR NOT Sev", None),
+    ],
+)
+def test_in_a_blind_game_a_condition_hangs_on_what_is_seen(
+    condition: str, order: str | None
+) -> None:
+    text = f"IF {condition} THEN A Bur-Mun\nELSE A Bur H"
+    game = given(started(HouseRules(blind=True)), plan("FRANCE", "F1901M", text))
+    others = [each for each in holds(game, *BOARD.powers) if each.power != "FRANCE"]
+
+    game = closed(given(game, *others, submit("FRANCE", "A Par-Bur; A Mar H; F Bre H")))
+
+    assert standing(game, "FRANCE") == ((order,) if order else ())
+
+
+def test_where_it_hangs_on_the_unseen_what_hangs_on_nothing_counts() -> None:
+    text = "A Par-Bur\nIF Sev THEN A Par-Pic\nELSE A Par-Gas"
+    game = given(started(HouseRules(blind=True)), plan("FRANCE", "F1901M", text))
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert standing(game, "FRANCE") == ("A PAR - BUR",)
+
+
 def test_an_event_keeps_conditions_as_they_were_written() -> None:
     text = "IF NOT (FRANCE A BUR OR F NTH) AND ENGLAND OWNS BEL THEN A MUN R BER, A MUN D"
 
