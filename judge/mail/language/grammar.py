@@ -229,7 +229,7 @@ def _orders_together(items: Iterator[Said | Line]) -> Iterator[Said]:
         if isinstance(item, Line):
             gathered.append(item)
             continue
-        if isinstance(item, UnopenedPress) and not item.lines:
+        if isinstance(item, UnopenedPress) and not (item.lines or item.opening):
             yield replace(item, lines=tuple(gathered))
             gathered = []
             continue

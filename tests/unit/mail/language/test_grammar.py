@@ -458,6 +458,24 @@ def test_nothing_is_read_above_an_end_that_nothing_opens() -> None:
     assert isinstance(after, OrderText)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "BROADCAST good luck",
+        "To Germany: thanks",
+        "to all: good luck!",
+        "Please tell Germany: thanks",
+        "@Germany: thanks",
+    ],
+)
+def test_a_letter_of_one_line_at_the_end_takes_nothing_above_it(line: str) -> None:
+    orders, lost = read(f"A PAR - BUR\nF BRE - MAO\n{line}")
+
+    assert said(orders) == [OrderText, (Line(1, "A PAR - BUR"), Line(2, "F BRE - MAO"))]
+    assert said(lost)[:2] == [UnopenedPress, ()]
+    assert lost.text == line
+
+
 @pytest.mark.parametrize("line", ["PRESS TO GERMANY: let us ally", "PRESS TO G let us ally"])
 def test_press_in_the_line_that_opens_it_is_not_closed(line: str) -> None:
     press = only(f"{line}\nA MAR H")
