@@ -25,6 +25,7 @@ from judge.reports.items import (
     Item,
     QuotedLeftOut,
     SignatureLeftOut,
+    StruckLeftOut,
 )
 from judge.rules.geography import Map
 from judge.rules.legality import impossible
@@ -101,9 +102,10 @@ def left_out(desk: Desk, session: Session) -> Iterator[Item]:
     if text.quoted:
         orders = () if ordered else _possible(desk, session, game, text.quoted)
         yield QuotedLeftOut(len(text.quoted), orders)
-    orders = () if ordered else _possible(desk, session, game, text.signature)
-    if orders:
-        yield SignatureLeftOut(orders)
+    if orders := _possible(desk, session, game, text.signature):
+        yield SignatureLeftOut(orders, offered=not ordered)
+    if text.struck:
+        yield StruckLeftOut(desk.shown(Line(0, each) for each in text.struck))
     if text.attachments:
         yield AttachmentsLeftOut(text.attachments)
     if text.html_says_more:

@@ -11,7 +11,7 @@ from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
-from judge.mail.markup import Tree, prepare
+from judge.mail.markup import Tree, may_strike, prepare, strike
 from judge.mail.parts import Piece, attachments_of, pieces_of, unread_html
 from judge.mail.press_ends import signature_begins
 from judge.mail.quotes import quoted_lines
@@ -44,6 +44,7 @@ class Text:
     """A body, split: only *fresh* lines are read; the blank ones between them are kept.
 
     *html_says_more* if there is an HTML part too, with words that the plain one does not have.
+    *struck* is what its writer struck through.
     """
 
     fresh: tuple[Line, ...]
@@ -51,12 +52,19 @@ class Text:
     signature: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     html_says_more: bool = False
+    struck: tuple[str, ...] = ()
 
 
 def read_body(message: Message) -> Text:
-    """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML."""
-    text = _read(pieces_of(message))
+    """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML.
+
+    The plain part does not tell what is struck through: if anything may be, the HTML is read.
+    """
     html = unread_html(message)
+    strikes = any(may_strike(piece.text) for piece in html)
+    text = _read(pieces_of(message))
+    if strikes and (shown := _read(pieces_of(message, html=True))).struck:
+        text, html = shown, ()
     return replace(
         text,
         attachments=attachments_of(message),
@@ -67,7 +75,9 @@ def read_body(message: Message) -> Text:
 def _read(pieces: Sequence[Piece]) -> Text:
     if sum(piece.text.count("<") for piece in pieces if piece.html) > TAGS_MAX:
         raise TooMuchMarkupError
-    return split("\n".join(_plain(piece) for piece in pieces))
+    plain = [_plain(piece) for piece in pieces]
+    struck = tuple(line for _, lines in plain for line in lines)
+    return replace(split("\n".join(text for text, _ in plain)), struck=struck)
 
 
 def _words(text: Text) -> set[str]:
@@ -102,11 +112,13 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(kept[written[0] : written[-1] + 1]) if written else ()
 
 
-def _plain(piece: Piece) -> str:
-    if not piece.html:
-        return piece.text
-    tree = prepare(piece.text, _render)
-    return "" if tree is None else _render(tree)
+def _plain(piece: Piece) -> tuple[str, tuple[str, ...]]:
+    """Return *piece* as plain text, and the lines of it that are struck through."""
+    tree = prepare(piece.text, _render) if piece.html else None
+    if tree is None:
+        return "" if piece.html else piece.text, ()
+    struck = strike(tree) if may_strike(piece.text) else ()
+    return _render(tree), struck
 
 
 def _render(tree: Tree) -> str:

@@ -38,6 +38,9 @@ SIGNATURE_IDS = frozenset(
 )
 SIGNATURE_NAMES = frozenset(("messageSignatureSection",))
 QUOTE_IDS = frozenset(("mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"))
+STRUCK = ("s", "del", "strike")
+STRUCK_STYLE = re.compile(r"text-decoration(-line)?:[^;]*line-through", re.IGNORECASE)
+MAY_STRIKE = re.compile(r"<(s|del|strike)[\s>]|line-through", re.IGNORECASE)
 LISTS = {"ul": "div", "ol": "div", "li": "p"}  # The bullet of a list is no part of an order.
 
 Tree: TypeAlias = html.HtmlElement
@@ -59,9 +62,28 @@ def prepare(source: str, render: Callable[[Tree], str]) -> Tree | None:
             element.drop_tree()
     for element in list(tree.iter(*LISTS)):
         element.tag = LISTS[element.tag]
-    for element in _outermost_quotes(tree):
+    for element in _outermost(tree, _quotes):
         _mark(element, render)
     return tree
+
+
+def may_strike(source: str) -> bool:
+    """Tell whether anything in *source* may be struck through."""
+    return MAY_STRIKE.search(source) is not None
+
+
+def strike(tree: Tree) -> tuple[str, ...]:
+    """Take out of *tree* what is struck through, and return its lines."""
+    lines = []
+    for element in reversed(_outermost(tree, _struck)):
+        lines += [" ".join(text.split()) for text in element.itertext()]
+        element.drop_tree()
+    return tuple(line for line in lines if line)
+
+
+def _struck(element: Tree) -> bool:
+    style = element.get("style", "").replace(" ", "")
+    return element.tag in STRUCK or bool(STRUCK_STYLE.search(style))
 
 
 def _unseen(element: Tree) -> bool:
@@ -69,13 +91,13 @@ def _unseen(element: Tree) -> bool:
     return element.tag in UNSEEN or "hidden" in element.attrib or bool(HIDDEN.search(style))
 
 
-def _outermost_quotes(tree: Tree) -> list[Tree]:
-    """Find the quotes that stand in no other, in one walk."""
+def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
+    """Find the elements sought that stand in no other, in one walk."""
     found: list[Tree] = []
     waiting = [tree]
     while waiting:
         element = waiting.pop()
-        if _quotes(element):
+        if is_sought(element):
             found.append(element)
         else:
             waiting.extend(element)

@@ -23,13 +23,16 @@ class Piece:
     html: bool
 
 
-def pieces_of(part: Message) -> tuple[Piece, ...]:
-    """Return what is to be read of *part*, in its order; of alternatives, the best one."""
+def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
+    """Return what is to be read of *part*, in its order; of alternatives, the best one.
+
+    That is the plain one, unless *html* is asked for.
+    """
     children = _children(part)
     if part.get_content_type() == "multipart/alternative" and children:
-        return _best([pieces_of(child) for child in children])
+        return _best([pieces_of(child, html=html) for child in children], html=html)
     if children:
-        return tuple(piece for child in children for piece in pieces_of(child))
+        return tuple(piece for child in children for piece in pieces_of(child, html=html))
     return _leaf(part)
 
 
@@ -83,10 +86,10 @@ def _children(part: Message) -> list[Message]:
     return [child for child in part.get_payload() if isinstance(child, Message)]
 
 
-def _best(choices: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piece, ...]:
     written = [choice for choice in choices if any(piece.text.strip() for piece in choice)]
-    plain = [choice for choice in written if not any(piece.html for piece in choice)]
-    return next(iter(plain or written), ())
+    liked = [choice for choice in written if any(piece.html for piece in choice) is html]
+    return next(iter(liked or written), ())
 
 
 def _leaf(part: Message) -> tuple[Piece, ...]:

@@ -212,9 +212,17 @@ class QuotedLeftOut:
 
 @dataclass(frozen=True, slots=True)
 class SignatureLeftOut:
-    """The signature was not read, and holds *orders*."""
+    """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
 
     orders: tuple[str, ...]
+    offered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StruckLeftOut:
+    """These *lines* are struck through, and were not read."""
+
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +273,7 @@ Item: TypeAlias = (
     | OrdersKept
     | QuotedLeftOut
     | SignatureLeftOut
+    | StruckLeftOut
     | AttachmentsLeftOut
     | HtmlLeftOut
     | NotReadOn

@@ -334,6 +334,33 @@ def test_orders_in_a_signature_are_offered(table: Table) -> None:
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
+def test_orders_in_a_signature_are_told_where_others_stand(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank\nA Par-Bur")
+
+    assert "What stands in your signature was not read." in receipt.words
+    assert "USE THESE" not in receipt.words  # They would be the ones that stand already.
+    assert table.standing("FRANCE") == ("A MAR - SPA",)
+
+
+def test_a_signature_without_orders_is_no_matter(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mar-Spa\n-- \nFrank, who is in Paris and Burgundy")
+
+    assert "signature" not in receipt.words
+
+
+def test_what_is_struck_through_is_shown(table: Table) -> None:
+    answered = table.latest("FRANCE")
+    mail = table.written(of("FRANCE"), "", answered.reply_to, In_Reply_To=answered.message_id)
+    mail.set_content("<p>A Par-Bur</p><p><s>A Mar-Spa</s></p>", subtype="html")
+
+    table.post(mail, of("FRANCE"), answered.reply_to)
+    table.turn()
+
+    receipt = table.latest("FRANCE")
+    assert "What is struck through was not read: | A Mar-Spa" in receipt.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
 def test_what_is_offered_again_can_be_used_then(table: Table) -> None:
     first = table.says("FRANCE", "F1902M\nA Par-Bur")
     [second] = table.reply(first, "USE THESE FOR F1901M")

@@ -141,6 +141,39 @@ def test_hidden_and_quoted_html_is_not_read(hidden: str) -> None:
     assert read(letter(f"<p>A PAR H</p>{hidden}", "text/html")) == ["A PAR H"]
 
 
+@pytest.mark.parametrize(
+    ("html", "expected", "struck"),
+    [
+        ("<p>A PAR H</p><p><s>A MAR H</s></p>", ["A PAR H"], ("A MAR H",)),
+        ("A PAR H<br><del>A MAR H<br>F BRE H</del>", ["A PAR H"], ("A MAR H", "F BRE H")),
+        ("<strike>A <s>MAR</s></strike><br>A PAR H", ["A PAR H"], ("A", "MAR")),
+        ("A PAR - <s>BUR</s> PIC", ["A PAR - PIC"], ("BUR",)),
+        (
+            "A PAR H<p style='color: red; text-decoration: underline line-through'>A MAR H</p>",
+            ["A PAR H"],
+            ("A MAR H",),
+        ),
+        ("<strong>A PAR H</strong><br><span>A MAR H</span>", ["A PAR H", "A MAR H"], ()),
+        ("<p style='text-decoration:underline'>A PAR H</p>", ["A PAR H"], ()),
+        ("A PAR H<blockquote><s>A MAR H</s></blockquote>", ["A PAR H"], ()),
+    ],
+)
+@pytest.mark.parametrize("alternative", [False, True])
+def test_what_is_struck_through_is_not_read(
+    html: str, expected: list[str], struck: tuple[str, ...], *, alternative: bool
+) -> None:
+    mail = letter(html, "text/html")
+    if alternative:  # The plain part does not tell what is struck.
+        plain = "A PAR H\nA MAR H" if struck else "\n".join(expected)
+        mail = multipart("alternative", (TEXT, plain), (HTML, html))
+
+    opened = open_mail(mail, "france@player.test")
+
+    assert isinstance(opened, Letter)
+    assert [line for line in fresh(opened.text) if line] == expected
+    assert opened.text.struck == struck
+
+
 def test_html_lists_give_orders_without_bullets() -> None:
     mail = letter("<ul><li>A PAR H</li><li>F BRE H</li></ul>", "text/html")
 

@@ -180,6 +180,7 @@ FULL_RECEIPT = (
     items.PressBack(("Shall we?", "F.")),
     items.QuotedLeftOut(12, ("A Par H",)),
     items.SignatureLeftOut(("A Par H",)),
+    items.StruckLeftOut(("A Par - Gas",)),
     items.AttachmentsLeftOut(("orders.doc", "map.png")),
     items.HtmlLeftOut(),
 )
