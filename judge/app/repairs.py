@@ -59,7 +59,7 @@ def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
     if not isinstance(letter, Letter):
         return ()
     board, power, kind = desk.board(game), session.power, game.position.phase.kind
-    said = read_lines(letter.text, board)
+    said = read_lines(letter.text, board, own=session.power)
     lines = [
         line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
     ]

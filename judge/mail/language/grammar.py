@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from judge.mail.body import Line, Text, trimmed
 from judge.mail.language.commands import read_command
 from judge.mail.language.comment_lines import comment
-from judge.mail.language.lost_letters import lost_letter
+from judge.mail.language.lost_letters import letter_in_subject, lost_letter
 from judge.mail.language.memoir_lines import memoir
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phase_parts import parts_of
@@ -36,7 +36,7 @@ from judge.mail.language.said import (
     UnopenedPress,
 )
 from judge.mail.language.settings_text import settings_below
-from judge.mail.language.table_said import Create
+from judge.mail.language.table_said import Become, Create
 from judge.mail.press_ends import closes_press
 from judge.mail.signatures import opens_signature
 
@@ -60,16 +60,17 @@ def tag_in_subject(subject: str) -> str | None:
     return found[1] if found else None
 
 
-def read_lines(text: Text, board: Map, subject: str = "") -> tuple[Said, ...]:
+def read_lines(
+    text: Text, board: Map, subject: str = "", own: str | None = None
+) -> tuple[Said, ...]:
     """Read the fresh lines of *text*; every line is in one value, but blank ones and comments.
 
-    A *subject* that asks for a preview does so for all orders of the mail.
+    A *subject* that asks for a preview does so for all orders of the mail, and one that opens a
+    letter. The writer's *own* power is nobody that he writes to.
     """
     lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
-    first = _first_order(lines, board) if is_previewed(TAG.sub("", subject)) else None
-    if first is not None:
-        lines.insert(first, Line(0, PREVIEW))
-    said = _taken_back(list(_orders_together(_read(lines[:LINES_MAX], board))))
+    _head(lines, TAG.sub("", subject), board)
+    said = _taken_back(list(_orders_together(_read(lines[:LINES_MAX], board, own))))
     end = _end(said)
     if end < len(said):
         return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
@@ -92,6 +93,20 @@ def _taken_back(said: list[Said]) -> list[Said]:
             return said
 
 
+def _head(lines: list[Line], subject: str, board: Map) -> None:
+    """Put above the orders in *lines* what *subject* says that they are."""
+    if is_previewed(subject):
+        first = _first_order(lines, board)
+        if first is not None:
+            lines.insert(first, Line(0, PREVIEW))
+        return
+    letter = letter_in_subject(subject, board)
+    if letter and not any(opening(line, board, closed=True) for line in lines):
+        first = _first_order(lines, board)
+        if first is not None and first < len(lines):
+            lines.insert(first, Line(0, letter))
+
+
 def _first_order(lines: Sequence[Line], board: Map) -> int | None:
     """Return where the orders of a mail begin, None if press stands above them."""
     for i, line in enumerate(lines):
@@ -109,10 +124,10 @@ def _end(said: Sequence[Said]) -> int:
     return min([len(said), SAID_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
 
 
-def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
+def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator[Said | Line]:
     """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
     ends = _ends(lines, board)
-    i, first = 0, True
+    i, first = 0, next((i for i, each in enumerate(lines, 1) if each.text.strip()), 0)
     while i < len(lines):
         line, end = lines[i], ends[i]
         i += 1
@@ -120,9 +135,9 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             continue
         opened = opening(line, board, closed=end is not None)
         preview = None if opened else previewing(line.text, board)
-        block = None if opened else _block(line, lines[i:], board)
-        said = None if opened or block else read_command(line, board, first=first)
-        first = False
+        block = None if opened else _block(line, lines[i:], board, own)
+        said = None if opened or block else read_command(line, board, first=i == first)
+        own = said.power if isinstance(said, SignOn | Become) else own
         if preview is not None:
             said, length = _preview(line, preview, lines[i:])
             yield said
@@ -152,9 +167,11 @@ def _read(lines: Sequence[Line], board: Map) -> Iterator[Said | Line]:
             yield from _headed(line, said, board)
 
 
-def _block(line: Line, below: Sequence[Line], board: Map) -> tuple[Said, int] | None:
+def _block(
+    line: Line, below: Sequence[Line], board: Map, own: str | None
+) -> tuple[Said, int] | None:
     """Return what *line* opens with the lines *below*, and how many of these that takes."""
-    return memoir(line, below) or comment(line, below) or lost_letter(line, below, board)
+    return memoir(line, below) or comment(line, below) or lost_letter(line, below, board, own)
 
 
 def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:

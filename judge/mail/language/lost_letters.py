@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from judge.mail.body import trimmed
+from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.powers import EVERYBODY, OFFICES, power_named, power_nearly_named
 from judge.mail.language.said import ALL, UnopenedPress
 
@@ -29,24 +30,34 @@ OF_LETTER = (
     r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
     r"|eine?n?|une?|mon) )*"
 )
+GREETING = r"(?:dear|lieber?|liebes|chère?|cher|hi|hello|hey|hallo|bonjour|salut)"
 OPENER = re.compile(
     rf"(?:(?:please )?(?:send |write |give |pass |deliver |forward )?{OF_LETTER}{LETTER}"
     r" ?(?:to|for|an|für|à|pour)"
+    r"|(?:please )?(?:forward|relay|pass)(?: this| the following| on)* to"
     r"|(?:please )?"
     r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
     r"(?: this| the following)?(?: to| an| à)?"
-    r"|to|an|à|dear|lieber?|liebes|chère?)\b ?:? ?(?=\S)|@",
+    rf"|to|an|à|for|für|pour|{GREETING})\b ?:? ?(?=\S)|@|[a-z]>|press ?: ?",
     re.IGNORECASE,
 )
 SPOKEN = re.compile(r"(?:TELL|WRITE|SAY|MESSAGE|MAIL|REPLY|ANSWER)\b")
-BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà])\b")
+BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà]|[Ff]or|[Ff]ür|[Pp]our)\b|[A-Za-z]>")
 GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
-GREETS = re.compile(r"(?:dear|lieber?|liebes|chère?)\b", re.IGNORECASE)
+GREETS = re.compile(rf"{GREETING}\b", re.IGNORECASE)
+FOR = re.compile(r"(?:for|für|pour)\b", re.IGNORECASE)
+GOES_ON = re.compile(r",[^:]{1,60}:")  # `Hi Germany, here is my plan:`
+EVERYONE = re.compile(  # `To all players:`, `An alle:`
+    r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)|alle|tous)\b", re.IGNORECASE
+)
+EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
 SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
 PRESSED = re.compile(r"PRESS (?:TO )?")
-FIRST = re.compile(r"\s*(?:(?:the|die|la|le)\s+|l['\u2019])?(\w+)", re.IGNORECASE)
+NAME = r"(\w+)(?:-(?:Hungary|Ungarn|Hongrie)\b)?"
+FIRST = re.compile(rf"\s*(?:(?:the|die|la|le)\s+|l['\u2019])?{NAME}", re.IGNORECASE)
 NEXT = re.compile(
-    r"\s*(?:[,&+/]\s*(?:and|und|et)?|\b(?:and|und|et)\b)\s*(?:the\s+|l['\u2019])?(\w+)",
+    r"\s*(?:[,&+/]\s*(?:and|und|et)?|\b(?:and|und|et)\b)\s*(?:the\s+|l['\u2019])?"
+    rf"{NAME}",
     re.IGNORECASE,
 )
 LETTERS_MAX = 7  # `TO EFG`; a word in small letters is a name, or none
@@ -58,19 +69,33 @@ CLOSING = re.compile(
 )
 
 
-def lost_letter(line: Line, below: Sequence[Line], board: Map) -> tuple[UnopenedPress, int] | None:
+def lost_letter(
+    line: Line, below: Sequence[Line], board: Map, own: str | None = None
+) -> tuple[UnopenedPress, int] | None:
     """Return the letter that *line* opens and how many lines *below* it takes, None if it is none.
 
-    With other words behind whom it is for, a line opens one only where something closes it.
+    With other words behind whom it is for, a line opens one only where something closes it. Who
+    greets his *own* power, or writes for it, writes to nobody.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     whom = _whom(line.text, board, closed=end is not None) if len(line.text) <= LINE_MAX else ()
-    if not whom:
+    if not whom or (whom == (own,) and _may_be_own(line.text)):
         return None
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
     opening = f"PRESS TO {', '.join(whom)}"
     return UnopenedPress(lines, opening, line=line.number, text=line.text), taken
+
+
+def letter_in_subject(subject: str, board: Map) -> str | None:
+    """Return the line that opens the letter which *subject* says the whole mail is, if it does."""
+    line = f"{subject.strip(' :,!.')}:"
+    return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
+
+
+def _may_be_own(text: str) -> bool:
+    shown = text.strip(ADORNING)
+    return bool(GREETS.match(shown) or FOR.match(shown))
 
 
 def _closes(text: str) -> bool:
@@ -79,7 +104,7 @@ def _closes(text: str) -> bool:
 
 def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
     """Return whom a letter is for that *text* opens, nobody if it opens none."""
-    shown = " ".join(text.strip(ADORNING).split())
+    shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
     if SHOUTED.match(shown):
         return (ALL,)
     found = PRESSED.match(shown) or OPENER.match(shown)
@@ -89,7 +114,9 @@ def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
     if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
         opens = True
     elif GREETS.match(shown):
-        opens = shown[end:] in GREETED and set(whom) <= set(board.powers)
+        rest = shown[end:]
+        greeted = rest in GREETED or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
+        opens = bool(greeted) and set(whom) <= set(board.powers)
     elif ENDS.match(shown, end) is None:
         opens = False
     else:  # What goes on from the line above, `to Italy`, opens nothing.

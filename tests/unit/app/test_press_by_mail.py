@@ -57,6 +57,19 @@ def test_a_letter_in_other_words_goes_to_nobody_and_orders_nothing(table: Table)
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
+def test_who_greets_his_own_power_orders_and_writes_no_letter(table: Table) -> None:
+    table.reply(table.latest("FRANCE"), "Dear France,\nA Par-Bur")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_subject_makes_a_letter_of_a_mail(table: Table) -> None:
+    [receipt] = table.reply(table.latest("FRANCE"), "hi\nA Par-Bur", Subject="To Germany")
+
+    assert "Nothing of it was sent to anybody, and nothing was executed" in receipt.words
+    assert table.standing("FRANCE") == ()
+
+
 @pytest.mark.parametrize(
     ("opening", "end"),
     [

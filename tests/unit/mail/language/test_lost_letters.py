@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line
-from judge.mail.language.lost_letters import LINE_MAX, lost_letter
+from judge.mail.language.lost_letters import LINE_MAX, letter_in_subject, lost_letter
 
 BOARD = load_map()
 
@@ -41,6 +41,20 @@ def opening(line: str, *below: str) -> tuple[str, int] | None:
         ("Dear Germany,", "GERMANY"),
         ("BROADCAST hi all", "ALL"),
         ("Broadcast: hello", "ALL"),
+        ("For Germany:", "GERMANY"),
+        ("For Germany's eyes only:", "GERMANY"),
+        ("Hi Germany, here's my plan:", "GERMANY"),
+        ("Hallo Deutschland!", "GERMANY"),
+        ("Hello Germany", "GERMANY"),
+        ("Hello Germany and Italy,", "GERMANY, ITALY"),
+        ("Cher Allemagne,", "GERMANY"),
+        ("Dear Austria-Hungary,", "AUSTRIA"),
+        ("Press: Germany", "GERMANY"),
+        ("Please forward to Germany:", "GERMANY"),
+        ("Forward this to Germany", "GERMANY"),
+        ("To all players:", "ALL"),
+        ("An alle:", "ALL"),
+        ("F>G: hi", "GERMANY"),
         ("Nachricht an Deutschland:", "GERMANY"),
         ("Message \xe0 l'Allemagne :", "GERMANY"),
     ],
@@ -91,7 +105,20 @@ def test_with_other_words_it_wants_an_end() -> None:
         "Dear all,",
         "Dear moderator,",
         "Dear Germany, I hope that you are well",
-        "Hello Germany",
+        "Hello",
+        "Hi all,",
+        "Hello judge,",
+        "Hi Germany, A Mun-Bur:",
+        "Hi Germany is fun",
+        "For Germany",
+        "for Germany I did much",
+        "For all I know",
+        "For Germany's sake:",
+        "For now: A Par-Bur",
+        "Press: none",
+        "F>Eng",
+        "A>Bur: yes",
+        "Pass to Burgundy:",
         "Press on!",
         "Press reports of Germany",
         "Broadcast was fun",
@@ -100,6 +127,37 @@ def test_with_other_words_it_wants_an_end() -> None:
 )
 def test_other_lines_open_none(line: str) -> None:
     assert opening(line, "A Par-Bur", "See you") is None
+
+
+@pytest.mark.parametrize("line", ["Dear Germany,", "For Germany:", "Hallo Deutschland!"])
+def test_who_greets_himself_writes_no_letter(line: str) -> None:
+    assert lost_letter(Line(1, line), [Line(2, "A Mun H")], BOARD, "GERMANY") is None
+    assert lost_letter(Line(1, line), [Line(2, "A Mun H")], BOARD, "FRANCE")
+
+
+def test_what_reaches_oneself_may_be_pasted_from_another() -> None:
+    assert lost_letter(Line(1, "Message to Germany:"), [], BOARD, "GERMANY")
+
+
+@pytest.mark.parametrize("subject", ["To Germany", "Message to Germany", "Dear Germany!"])
+def test_a_subject_may_open_a_letter(subject: str) -> None:
+    assert letter_in_subject(subject, BOARD)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "",
+        "Re: To Germany",
+        "JUDGE:baltic - S1901M Press from Germany to France",
+        "Orders for Germany",
+        "Germany",
+        "To win",
+        "x" * LINE_MAX,
+    ],
+)
+def test_another_subject_opens_none(subject: str) -> None:
+    assert letter_in_subject(subject, BOARD) is None
 
 
 @pytest.mark.parametrize("line", ["stop", "/", "--", "ending", "END PREVIEW", "A Par H"])
