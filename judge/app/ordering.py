@@ -12,6 +12,7 @@ from judge.app.planning import keep_remarked, offered
 from judge.app.preferring import first_possible, with_its_unit
 from judge.app.repairs import mended
 from judge.app.resting import resting
+from judge.app.unheard import with_unheard
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.game import Game
@@ -50,8 +51,9 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     readings = read(board, game.position, session, lines)
     if is_for_another_phase(desk, session):
         return tuple(offered(session, readings))
-    put_right = mended(board, game, session.power, readings)
-    slips = frozenset(put_right) - frozenset(readings)
+    heard = tuple(with_unheard(board, game.position, session.power, readings))
+    put_right = mended(board, game, session.power, heard)
+    slips = frozenset(put_right) - frozenset(heard)
     readings, rest = resting(board, game, session.power, put_right)
     verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
     meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)

@@ -1,0 +1,84 @@
+"""Prose that speaks of its writer's units, which is told to him, and prose that does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.unheard import with_unheard
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood
+from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
+from tests.support.table import Table
+
+BOARD = load_map()
+
+
+def untold(text: str, power: str = "FRANCE", position: Position = BOARD.start) -> list[str]:
+    """Return what of *text* is answered as not understood."""
+    readings = with_unheard(BOARD, position, power, parse(text, BOARD, position.phase.kind))
+    return [each.text for each in readings if isinstance(each, NotUnderstood)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ich ziehe mit A Par nach Bur.", ["Ich ziehe mit A Par nach Bur."]),
+        ("I'd like A Par to go to Bur. F Bre H", ["I'd like A Par to go to Bur."]),
+        ("A Par, A Mar, F Bre H", ["A Par", "A Mar"]),
+        ("both armies hold, F Bre-Mao", ["both armies hold"]),
+        ("Armies hold", ["Armies hold"]),
+        ("Beide halten", ["Beide halten"]),
+        ("A Par-Bur and F Bre", ["F Bre"]),
+        ("A Par-Bur. Same for A Mar.", ["Same for A Mar."]),
+        ("Ok: A Mar H", ["Ok: A Mar H"]),
+        ("ok: a mar h", ["ok: a mar h"]),
+        ("A Mar-Spa\nNo, wait: A Mar H", ["wait: A Mar H"]),
+        ("The fleet in Brest does the usual", ["The fleet in Brest does the usual"]),
+    ],
+)
+def test_prose_that_speaks_of_an_own_unit_is_told(text: str, told: list[str]) -> None:
+    assert untold(text) == told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Par-Bur, my army in Paris is brave",  # There is an order for it.
+        "I see A Mun. A Par-Bur",  # not his
+        "Thanks, it was a par for us.",
+        "Army Paris, No Order Processed.",
+        "Both of us hope for the best, and all my friends in Paris do",
+        "Your armies are strong.",
+        "Greetings from Paris and Brest",
+        "All units hold",
+        "A Par-Bur, A Mar-Spa, F Bre-Mao; all armies hold on",  # All are ordered.
+    ],
+)
+def test_other_prose_is_prose(text: str) -> None:
+    assert untold(text) == []
+
+
+def test_it_is_a_war_names_no_army() -> None:
+    assert untold("Well, it is a war", "RUSSIA") == []
+
+
+def test_where_units_are_adjusted_nobody_speaks_of_those_on_the_board() -> None:
+    phase = replace(BOARD.start.phase, kind=PhaseKind.ADJUSTMENTS)
+
+    assert untold("My A Par and I thank you", position=replace(BOARD.start, phase=phase)) == []
+
+
+def test_the_receipt_says_so(table: Table) -> None:
+    receipt = table.says("FRANCE", "I'd like A Par to go to Bur.")
+
+    assert "Line 1 was not understood, and changes nothing: I'd like A Par" in receipt.words
+
+
+def test_nothing_holds_beside_what_was_not_understood(table: Table) -> None:
+    table.says("FRANCE", "I'd like A Par to go to Bur.\nAll others hold")
+
+    assert table.standing("FRANCE") == ()
