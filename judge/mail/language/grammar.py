@@ -127,14 +127,14 @@ def _end(said: Sequence[Said]) -> int:
 def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator[Said | Line]:
     """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
     ends = _ends(lines, board)
-    i, first = 0, next((i for i, each in enumerate(lines, 1) if each.text.strip()), 0)
+    i, (first, top) = 0, _firsts(lines, board)
     while i < len(lines):
         line, end = lines[i], ends[i]
         i += 1
         if not line.text.strip():
             continue
         opened = opening(line, board, closed=end is not None)
-        preview = None if opened else previewing(line.text, board)
+        preview = None if opened else previewing(line.text, board, first=i == top)
         block = None if opened else _block(line, lines[i:], board, own)
         said = None if opened or block else read_command(line, board, first=i == first)
         own = said.power if isinstance(said, SignOn | Become) else own
@@ -165,6 +165,20 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
             i += below.length
         else:
             yield from _headed(line, said, board)
+
+
+def _firsts(lines: Sequence[Line], board: Map) -> tuple[int, int]:
+    """Return the numbers of the first of *lines*, and of the first that says more than who writes.
+
+    Blank ones are none.
+    """
+    written = [number for number, line in enumerate(lines, 1) if line.text.strip()]
+    said = (
+        number
+        for number in written
+        if not isinstance(read_command(lines[number - 1], board, first=False), SignOn)
+    )
+    return next(iter(written), 0), next(said, 0)
 
 
 def _block(

@@ -47,10 +47,19 @@ QUIET = ("check", "try")  # `Check.` says that all is well.
 OTHER_WORDS = ("previews", "predicts", "previewed")  # that are like these, and ask for nothing
 # What people say instead; with other words behind it is a sentence, unless these are an order.
 SUPPOSING = re.compile(
-    r"\W*(WHAT[ -]?IF|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
+    r"\W*(WHAT[ -]?IF|WAS W(?:\xc4|AE)RE,? WENN|(?:JUST|ONLY) (?:TESTING|A TEST)|NUR EIN TEST"
+    r"|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
     r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
     re.IGNORECASE,
 )
+DRAFTED = re.compile(  # A line that says nothing else, with a colon, or as a question.
+    r"\W*(?:(?:(?:A|MY|EIN|MEIN) )?(?:DRAFT|ENTWURF|BROUILLON)(?: ORDERS| ONLY)? ?:"
+    r"|PROPOSED(?: ORDERS| MOVES)? ?:|CAN I (?:DO|ORDER) (?:THIS|THESE) ?\?"
+    r"|WHAT WOULD HAPPEN (?:IF|WITH)(?: I ORDER(?:ED)?)?(?: THIS| THESE(?: ORDERS)?)?)\W*",
+    re.IGNORECASE,
+)
+BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it is any word.
+AGAIN = re.compile(r"\s*(?:(?:re|aw|fwd?|wg)\s*:\s*)+", re.IGNORECASE)
 SHORT = 2  # words behind a PREVIEW in small letters, at most
 END_PREVIEWS = listed("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
 
@@ -63,11 +72,16 @@ class Asked:
     rest: str
 
 
-def previewing(line: str, board: Map) -> Asked | None:
+def previewing(line: str, board: Map, *, first: bool = True) -> Asked | None:
     """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
 
-    Rather too much counts than too little, since nothing below is ordered; a sentence is none.
+    Rather too much counts than too little, since nothing below is ordered; a sentence is none, and
+    `Test` alone only where the line is the *first*.
     """
+    if DRAFTED.fullmatch(line):
+        return Asked(own=False, rest="")
+    if not first and BARE_TEST.fullmatch(line):
+        return None
     found = PREVIEW.fullmatch(line)
     if not found or not _asks(found[1].casefold()):
         return _supposing(line, board)
@@ -81,6 +95,10 @@ def previewing(line: str, board: Map) -> Asked | None:
 
 def is_previewed(subject: str) -> bool:
     """Say whether *subject* asks for a preview, perhaps of a game or of a phase."""
+    subject = AGAIN.sub("", subject)
+    supposed = SUPPOSING.fullmatch(subject)
+    if supposed and not supposed[3] and supposed[1].casefold() not in QUIET:
+        return True
     found = PREVIEW.fullmatch(subject)
     if not found or not _asks(found[1].casefold()):
         return False

@@ -7,7 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
 from judge.mail.language.grammar import read_lines
-from judge.mail.language.said import Press, Preview, Status
+from judge.mail.language.said import OrderText, Press, Preview, Status
 
 BOARD = load_map()
 
@@ -46,6 +46,15 @@ def read(*lines: str, subject: str = "") -> list[object]:
         ("CHECK", []),
         ("Try:", []),
         ("Vorschau", []),
+        ("Was w\xe4re wenn:", []),
+        ("just testing:", []),
+        ("Just testing", []),
+        ("Can I do this?", []),
+        ("What would happen with", []),
+        ("What would happen if I ordered:", []),
+        ("Draft:", []),
+        ("Proposed:", []),
+        ("My draft orders:", []),
         ("Aper\xe7u :", []),
     ],
 )
@@ -76,6 +85,13 @@ def test_a_preview_of_what_stands_may_be_written_so_too() -> None:
         "Testing is fun",
         "Test match on Sunday",
         "Check.",
+        "Draft",
+        "Drafty here:",
+        "I proposed:",
+        "Proposed alliance: A Mun H",
+        "Can I do this? I hope so",
+        "What would happen with Germany then",
+        "Was w\xe4re wenn er angreift",
         "Try this, Germany",
         "Hypothetically speaking, yes",
         "Trial and error",
@@ -86,7 +102,11 @@ def test_a_sentence_and_the_preview_of_press_are_none(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["PREVIEW", "Preview, please", "preveiw:", "PREVIEW S1901M", "[#g1] PREVIEW"]
+    "subject",
+    [
+        *("PREVIEW", "Preview, please", "preveiw:", "PREVIEW S1901M", "[#g1] PREVIEW"),
+        *("Re: PREVIEW", "Test", "what if", "AW: Was w\xe4re wenn", "Dry run!"),
+    ],
 )
 def test_a_subject_asks_for_a_preview_of_all_orders_of_the_mail(subject: str) -> None:
     (_, status, said) = read("Hello,", "STATUS", "A Mar-Spa", "F Bre-Mao", subject=subject)
@@ -94,6 +114,17 @@ def test_a_subject_asks_for_a_preview_of_all_orders_of_the_mail(subject: str) ->
     assert isinstance(status, Status)
     assert isinstance(said, Preview)
     assert [each.text for each in said.lines] == ["A Mar-Spa", "F Bre-Mao"]
+
+
+def test_the_word_test_alone_is_a_try_only_as_first_line() -> None:
+    (orders,) = read("A Mar-Spa", "Test", "F Bre-Mao")
+    assert isinstance(orders, OrderText)
+
+    (_, tried) = read("SIGNON Fbaltic kartoffel", "", "Test", "F Bre-Mao")
+    assert isinstance(tried, Preview)
+
+    (_, below) = read("A Mar-Spa", "Test:", "A Mar H")
+    assert isinstance(below, Preview)
 
 
 def test_without_orders_a_subject_asks_for_what_stands() -> None:
@@ -104,7 +135,11 @@ def test_without_orders_a_subject_asks_for_what_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["", "Re: PREVIEW", "JUDGE:baltic - S1901M Preview", "Test", "Preview of my plans"]
+    "subject",
+    [
+        *("", "Re: JUDGE:baltic - S1901M Preview", "JUDGE:baltic - S1901M Preview"),
+        *("Test match", "Check", "Try", "What if Germany attacks?", "Preview of my plans"),
+    ],
 )
 def test_another_subject_asks_for_none(subject: str) -> None:
     assert not [each for each in read("A Mar-Spa", subject=subject) if isinstance(each, Preview)]
