@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.asking import Question, ask
-from judge.app.desk import Desk, Session
+from judge.app.desk import STANDARD, Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
@@ -16,13 +16,15 @@ from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
 from judge.app.recognise import Speaker
 from judge.app.session import OfHabit, hear
-from judge.app.signing import session_of, sign_on
+from judge.app.signing import session_of, sign_on, turn_to
 from judge.app.stewarding import Private, acting, become, create, observe
 from judge.app.strangers import ask_whether_his
 from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
 from judge.mail.language import said as words
+from judge.mail.language.game_headings import divided, game_in_subject
+from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.place_said import StandBy
 from judge.mail.language.said import Said
@@ -35,6 +37,7 @@ from judge.reports.items import (
     CommandRefused,
     Duplicate,
     Item,
+    NotOfGame,
     NotSignedOn,
     OnlyTried,
     PressBack,
@@ -72,10 +75,15 @@ class Part:
         return not acting and any(isinstance(each, AlwaysAsked) for each in self.said)
 
     @property
-    def failed(self) -> words.SignOn | None:
-        """Return the SIGNON that it begins with, if that signed nobody on."""
-        first = self.said[0] if self.said and self.session is None else None
-        return first if isinstance(first, words.SignOn) else None
+    def failed(self) -> NotSignedOn | NotOfGame | None:
+        """Say that the SIGNON that it begins with signed nobody on, or the name of a game."""
+        match self.said[:1] if self.session is None else ():
+            case (words.SignOn(line=line, text=text),):
+                return NotSignedOn(line, text)
+            case (words.NamedGame(line=line, text=text, game=game),):
+                return NotOfGame(line, text, game)
+            case _:
+                return None
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -91,9 +99,9 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
     unheard: list[Item] = []
-    for part in _parts(desk, _due(desk, said), speaker):
+    for part in _parts(desk, _due(desk, _of_games(desk, said, speaker)), speaker):
         if part.failed:
-            unheard.append(NotSignedOn(part.failed.line, part.failed.text))
+            unheard.append(part.failed)
             continue
         reader = part.person or (speaker.person if speaker and part.said else None)
         if reader:
@@ -124,13 +132,38 @@ def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
     if desk.mail.reason != ASKED_BACK:
         return said
-    return [each for each in said if isinstance(each, words.SignOn | AlwaysAsked)]
+    kept = words.SignOn | words.NamedGame | AlwaysAsked
+    return [each for each in said if isinstance(each, kept)]
+
+
+def _of_games(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Sequence[Said]:
+    """Return *said* with what the mail says of which of the games of *speaker* it is for."""
+    subject, board = desk.letter.subject, desk.judge.boards(STANDARD)
+    text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
+    found = [desk.game(name) for name in desk.transaction.events.games() if name in text]
+    games = {game.name for game in found if game and speaker and game.knows(speaker.person.id)}
+    if not games:
+        return said
+    titled_with = game_in_subject(subject, games, board)
+    title = words.NamedGame(titled_with, line=0, text=subject) if titled_with else None
+    return (*((title,) if title and said else ()), *divided(said, games, board))
+
+
+def _only_greets(desk: Desk, part: Part) -> bool:
+    """Say whether nothing in *part*, above the name of a game, is meant as an order or command."""
+    board = desk.judge.boards(STANDARD)
+    return all(
+        isinstance(each, words.OrderText)
+        and not any(holds_order(line.text, board) for line in each.lines)
+        for each in part.said
+    )
 
 
 def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
-    part = Part(person, _first_session(desk, said, speaker) if speaker else None)
+    first = _first_session(desk, said, speaker) if speaker else None
+    part = Part(person, first)
     for each in said:
         match each:
             case words.SignOff():
@@ -140,6 +173,12 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 yield from _spoken(part)
                 session = sign_on(desk, each, speaker)
                 part = Part(session.person if session else None, session, (each,))
+            case words.NamedGame(game=game):
+                if part.person and (part.session is None or part.session.game != game):
+                    yield from () if _only_greets(desk, part) else _spoken(part)
+                    back = first and (first.game, first.person) == (game, part.person)
+                    session = first if back else turn_to(desk, game, part.person, speaker)
+                    part = Part(part.person, session, () if session else (each,))
             case Become() if part.session:
                 yield replace(part, said=(*part.said, each))
                 session = become(desk, part.session, each)

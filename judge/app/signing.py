@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import assert_never
 
 from judge.app.desk import Desk, Session
+from judge.app.ports import Person
 from judge.app.recognise import Speaker, only_game
 from judge.game.game import Game
 from judge.game.house_rules import Proof
@@ -37,10 +39,36 @@ def sign_on(desk: Desk, said: SignOn, speaker: Speaker | None = None) -> Session
         return None
     candidates = _candidates(game, said.power)
     confirmed = desk.mail.confirmed_person is not None
-    if speaker and speaker.person.id in candidates and (confirmed or not said.password):
+    known = confirmed or (speaker and not said.password and _proves(desk, game, speaker))
+    if speaker and known and speaker.person.id in candidates:
         return _session(desk, game, speaker.person.id, speaker.how)
     person = _guesser(desk, game, candidates, said.password)
     return _session(desk, game, person, "password") if person else None
+
+
+def turn_to(desk: Desk, name: str, person: Person, speaker: Speaker | None) -> Session | None:
+    """Open a session of the game *name*, which *person* has named; None if nothing proves enough.
+
+    What proves who answers a mail of one game proves it for his others too, as SIGNON has it.
+    """
+    game = desk.game(name)
+    own = speaker is not None and speaker.person.id == person.id
+    if game is None or speaker is None or not own or not _proves(desk, game, speaker):
+        return None
+    return _session(desk, game, person.id, speaker.how)
+
+
+def _proves(desk: Desk, game: Game, speaker: Speaker) -> bool:
+    """Say whether *speaker* is known well enough for *game*, whichever he was known for."""
+    match game.house_rules.proof:
+        case Proof.STRICT:
+            return desk.is_proven
+        case Proof.STANDARD:
+            return speaker.how != "from"
+        case Proof.LOOSE:
+            return True
+        case proof:
+            assert_never(proof)
 
 
 def _session(desk: Desk, game: Game, person_id: str, how: str) -> Session:

@@ -118,6 +118,15 @@ class NotSignedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class NotOfGame:
+    """A line, 0 for the subject, names a *game* in which the mail may do nothing for its writer."""
+
+    line: int
+    text: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandElsewhere:
     """A command of other judges that is none here; *advice* names what is said of it."""
 
@@ -263,6 +272,7 @@ Item: TypeAlias = (
     | CommandRefused
     | RuleRefused
     | NotSignedOn
+    | NotOfGame
     | CommandElsewhere
     | PressGone
     | PressBack

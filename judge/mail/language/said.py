@@ -355,8 +355,16 @@ class TooMuch(Spoken):
     limit: int
 
 
+@dataclass(frozen=True, slots=True)
+class NamedGame(Spoken):
+    """`GAME dogger`: what is below is for that *game*; line 0 is the subject."""
+
+    game: str
+
+
 Said: TypeAlias = (
     SignOn
+    | NamedGame
     | SignOff
     | Join
     | SetPreference

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from judge.game.game import SeatState
 from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, of
 
 FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
@@ -315,3 +316,84 @@ def test_no_password_is_ever_shown_back(table: Table, text: str) -> None:
     assert not [mail for mail in table.outbox() if "hush123" in mail.text + mail.subject]
     assert not table.ask("SELECT 1 FROM events WHERE payload LIKE '%hush123%'")
     assert "hush123" not in str(table.journal.lines)
+
+
+@pytest.fixture
+def two(table: Table) -> Table:
+    """Return a judge with the game `dogger` beside `baltic`, of the same players."""
+    table.start("dogger", moderator=MODERATOR)
+    table.turn()
+    return table
+
+
+def test_what_is_below_the_name_of_another_game_of_his_is_for_that(two: Table) -> None:
+    receipt = two.says(
+        "FRANCE", "A Par-Bur\n\nIn game dogger:\nA Par-Pic\nWAIT\n\nbaltic:\nA Mar H"
+    )
+
+    assert two.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
+    assert two.standing("FRANCE", "dogger") == ("A PAR - PIC",)
+    assert "dogger" in receipt.text
+    two.says("FRANCE", "Hello,\nGame: baltic\nF Bre H", "dogger")
+    assert two.standing("FRANCE") == ("A PAR - BUR", "A MAR H", "F BRE H")
+
+
+def test_a_subject_that_names_another_game_of_his_is_for_that(two: Table) -> None:
+    to = two.latest("FRANCE", "dogger").reply_to
+
+    [receipt] = two.mail(FRANCE, "A Par-Bur", to, subject="[baltic] orders")
+
+    assert two.standing("FRANCE") == ("A PAR - BUR",)
+    assert two.standing("FRANCE", "dogger") == ()
+    assert "JUDGE:baltic" in receipt.subject
+
+
+def test_a_game_that_asks_for_more_proof_is_not_spoken_to_beside_another(table: Table) -> None:
+    table.start("dogger", "proof=strict")
+    table.turn()
+
+    receipt = table.says("FRANCE", "A Par-Bur\ndogger:\nA Par-Pic\nA Mar H")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.standing("FRANCE", "dogger") == ()
+    assert "Line 2 names the game dogger, in which this mail proves too little" in receipt.words
+    [answer] = table.mail(FRANCE, "A Par-Pic", table.latest("FRANCE").reply_to, subject="[dogger]")
+    assert "The subject names the game dogger" in answer.words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_a_game_that_one_has_no_part_in_is_not_spoken_to(table: Table) -> None:
+    table.open("dogger")
+
+    table.says("FRANCE", "A Par-Bur\nGame dogger:\nA Mar H")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR H")
+
+
+def test_a_name_in_from_that_a_loose_game_takes_speaks_to_no_other(table: Table) -> None:
+    table.start("dogger", "proof=loose")
+    table.turn()
+
+    table.mail(FRANCE, "Game baltic:\nA Par-Bur", subject="JUDGE:dogger")
+    table.mail(FRANCE, "SIGNON Fbaltic\nA Par-Bur", subject="JUDGE:dogger")
+    assert table.standing("FRANCE") == ()
+    table.says("FRANCE", "Game dogger:\nA Par-Bur")
+    assert table.standing("FRANCE", "dogger") == ("A PAR - BUR",)
+
+
+def test_a_wish_to_resign_is_for_the_game_named_above_it_when_it_is_confirmed(two: Table) -> None:
+    *_, confirm = two.reply(two.latest("FRANCE"), "dogger:\nRESIGN")
+
+    two.reply(confirm, "YES")
+
+    states = [two.game(name).seats["FRANCE"].state for name in ("dogger", "baltic")]
+    assert states == [SeatState.VACANT, SeatState.PLAYED]
+
+
+def test_a_moderator_who_acts_for_somebody_turns_to_no_other_game_for_him(two: Table) -> None:
+    [to] = {mail.reply_to for mail in two.mails_to(MODERATOR)[-1:]}
+
+    two.mail(MODERATOR, "BECOME F\nA Par-Bur\nGame baltic:\nA Mar H", to)
+
+    assert two.standing("FRANCE", "dogger") == ("A PAR - BUR",)
+    assert two.standing("FRANCE") == ()

@@ -18,7 +18,7 @@ ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
-NO_COMMANDS = {said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
+NO_COMMANDS = {said.NamedGame, said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
     said.OrderText,
     phases_said.OrdersOfPhase,
 }

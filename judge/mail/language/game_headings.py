@@ -1,0 +1,129 @@
+"""Lines and subjects that name the game that orders are for: `GAME dogger`, `In dogger:`.
+
+A line heads a part of a mail so if it names one game and says nothing else but what headings say.
+A name that is a power, a season or the like needs the word game before it; one that is a place,
+as `baltic` is, at least a colon behind it or the word orders. What speaks of a game heads nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from judge.mail.language.commands import read_command
+from judge.mail.language.phase_headings import ORDERS, holds_order, is_of_heading
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.said import NamedGame, OrderText, Said
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.reading import Understood
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+    from judge.rules.geography import Map
+
+LINE_MAX = 200  # characters of a line that is looked at
+WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
+GAME = frozenset({"game", "spiel", "partie", "jeu"})
+ANSWERING = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
+BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
+OURS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
+COLON = ":"
+
+
+def game_headed(line: str, games: Collection[str], board: Map) -> str | None:
+    """Return which of *games* the *line* names, None if it is no heading or names several."""
+    if len(line) > LINE_MAX:
+        return None
+    words = [word.casefold() for word in WORD.findall(line)]
+    named = {
+        word
+        for before, word in zip(["", *words], words, strict=False)
+        if word in games and (before in GAME or not is_of_heading(word, board))
+    }
+    if len(named) != 1:
+        return None
+    [game] = named
+    others = [word for word in words if word != game]
+    if not all(word in GAME | ANSWERING or is_of_heading(word, board) for word in others):
+        return None
+    plainly = line.rstrip(" *_").endswith(COLON) or not (GAME | ORDERS).isdisjoint(others)
+    return game if plainly or not names_of(board).meaning(game) else None
+
+
+def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | None:
+    """Return which of *games* alone *subject* says that the mail is for."""
+    marked = [*OURS.findall(subject), *BRACKETED.findall(subject)]
+    found = {name.casefold() for name in marked if name.casefold() in games}
+    if found:
+        return found.pop() if len(found) == 1 else None
+    return game_headed(subject, games, board)
+
+
+def divided(said: Sequence[Said], games: Collection[str], board: Map) -> tuple[Said, ...]:
+    """Return *said*, and before what is below the name of one of *games*, that name."""
+    parts = list(_parted(said, games, board))
+    while parts and isinstance(parts[-1], NamedGame):
+        parts.pop()  # With nothing below, it heads nothing.
+    return tuple(parts)
+
+
+def _parted(said: Sequence[Said], games: Collection[str], board: Map) -> Iterator[Said]:
+    for each in said:
+        match each:
+            case OrderText(lines=lines):
+                yield from _divided(lines, games, board)
+            case NamedPhase() | OrdersOfPhase():
+                if game := _beside(each.text, games, board):
+                    yield NamedGame(game, line=each.line, text=each.text)
+                yield each
+            case _:
+                yield each
+
+
+def _divided(lines: Sequence[Line], games: Collection[str], board: Map) -> Iterator[Said]:
+    above: list[Line] = []
+    for line in lines:
+        told = replace(line, text=line.text.partition(COLON)[2].strip())
+        inline = _inline(line, told, games, board)
+        game = inline or game_headed(line.text, games, board)
+        if not game:
+            above.append(line)
+            continue
+        yield from _orders(above)
+        above = []
+        yield NamedGame(game, line=line.number, text=line.text)
+        command = read_command(told, board, first=False) if inline else None
+        if command:
+            yield command
+        elif inline:
+            above.append(told)
+    yield from _orders(above)
+
+
+def _inline(line: Line, told: Line, games: Collection[str], board: Map) -> str | None:
+    """Return the game of `dogger: A Par-Pic`, of which *told* is what is for it.
+
+    `Baltic: F hold` is an order as it is.
+    """
+    if not told.text or len(told.text) > LINE_MAX:
+        return None
+    game = game_headed(line.text.partition(COLON)[0] + COLON, games, board)
+    if game is None or any(isinstance(each, Understood) for each in parse(line.text, board)):
+        return None
+    says = holds_order(told.text, board) or read_command(told, board, first=False)
+    return game if says else None
+
+
+def _beside(text: str, games: Collection[str], board: Map) -> str | None:
+    """Return the game that a line names together with a phase: `dogger, Fall 1901: A Par-Bur`."""
+    heads = (text[: at.start()] for at in re.finditer(COLON, text[:LINE_MAX]))
+    found = (game_headed(head, games, board) for head in (text, *heads))
+    return next((each for each in found if each), None)
+
+
+def _orders(lines: Sequence[Line]) -> Iterator[OrderText]:
+    if lines:
+        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)

@@ -1,0 +1,99 @@
+"""The name of a game heads what is below it; what only speaks of a game does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.mail.body import Line
+from judge.mail.language.game_headings import divided, game_headed, game_in_subject
+from judge.mail.language.said import NamedGame, OrderText, SetWait
+
+BOARD = load_map("standard")
+GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
+
+
+@pytest.mark.parametrize(
+    ("line", "game"),
+    [
+        ("GAME dogger", "dogger"),
+        ("In game Dogger:", "dogger"),
+        ("dogger", "dogger"),
+        ("== dogger ==", "dogger"),
+        ("My orders for dogger", "dogger"),
+        ("Für Spiel dogger:", "dogger"),
+        ("France in dogger, Fall 1901", "dogger"),
+        ("no-9:", "no-9"),
+        ("baltic:", "baltic"),
+        ("Game baltic", "baltic"),
+        ("orders for baltic", "baltic"),
+        ("game spring:", "spring"),
+        ("baltic", None),  # a sea
+        ("to Baltic", None),
+        ("spring:", None),  # a season
+        ("Spring 1901", None),
+        ("dogger is fun", None),
+        ("I like dogger", None),
+        ("not for dogger:", None),
+        ("as in dogger and no-9:", None),
+        ("GAME other", None),
+        ("A Par-Bur", None),
+        ("", None),
+        (f"dogger{' ' * 200}:", None),
+    ],
+)
+def test_a_line_that_names_one_game_and_says_no_more_is_for_that(
+    line: str, game: str | None
+) -> None:
+    assert game_headed(line, GAMES, BOARD) == game
+
+
+@pytest.mark.parametrize(
+    ("subject", "game"),
+    [
+        ("[baltic] orders", "baltic"),
+        ("Re: JUDGE:baltic - S1901M Receipt", "baltic"),
+        ("Re: dogger", "dogger"),
+        ("orders for baltic", "baltic"),
+        ("[dogger] and [baltic]", None),
+        ("Fleet to the Baltic", None),
+        ("Spring orders", None),
+        ("what a game dogger was", None),
+        ("", None),
+    ],
+)
+def test_a_subject_that_names_one_game_is_for_that(subject: str, game: str | None) -> None:
+    assert game_in_subject(subject, GAMES, BOARD) == game
+
+
+@pytest.mark.parametrize(
+    ("lines", "parts"),
+    [
+        ("A Mar H|dogger:|A Par-Bur", ["A Mar H", "dogger", "A Par-Bur"]),
+        ("dogger: A Par-Bur|baltic: A Mar H", ["dogger", "A Par-Bur", "baltic", "A Mar H"]),
+        ("dogger: A Par-Bur|A Mar H", ["dogger", "A Par-Bur|A Mar H"]),
+        ("A Par-Bur|dogger", ["A Par-Bur"]),  # nothing is below
+        ("Baltic: F hold|A Par H", ["Baltic: F hold|A Par H"]),
+        ("dogger: see you there|A Par H", ["dogger: see you there|A Par H"]),
+        (f"dogger: A Par H{' and' * 60}|A Par H", [f"dogger: A Par H{' and' * 60}|A Par H"]),
+    ],
+)
+def test_orders_are_parted_where_a_game_is_named(lines: str, parts: list[str]) -> None:
+    told = tuple(Line(i, text) for i, text in enumerate(lines.split("|"), 1))
+
+    said = divided([OrderText(told, line=1, text=told[0].text)], GAMES, BOARD)
+
+    assert parts == [
+        each.game if isinstance(each, NamedGame) else "|".join(line.text for line in each.lines)
+        for each in said
+        if isinstance(each, NamedGame | OrderText)
+    ]
+
+
+def test_a_command_behind_the_name_of_a_game_is_one_there() -> None:
+    said = OrderText((Line(1, "dogger: WAIT"),), line=1, text="dogger: WAIT")
+
+    named, wait = divided([said], GAMES, BOARD)
+
+    assert isinstance(named, NamedGame)
+    assert isinstance(wait, SetWait)
