@@ -54,7 +54,6 @@ smtpd_forbid_bare_newline_exclusions =
 smtpd_client_connection_rate_limit = 0
 smtpd_client_connection_count_limit = 0
 default_process_limit = 100
-service_throttle_time = 1s
 """
 MASTER = """\
 127.0.0.1:{port} inet n - n - - smtpd
@@ -147,8 +146,10 @@ def _write_configuration(
         (server.base / name).mkdir(mode=0o755)
     subprocess.run(["chown", "postfix", str(server.base / "lib")], check=True)
     main = MAIN.format(base=server.base, host=HOST, transport=transport)
-    added = "".join(f"{name} = {value}\n" for name, value in settings.items())
-    (server.base / "etc" / "main.cf").write_text(main + added)
+    standard = dict(line.split(" =", 1) for line in main.splitlines())
+    # Each name once: or every process warns of it, its logger too, which then waits for itself.
+    lines = [f"{name} = {value.strip()}\n" for name, value in {**standard, **settings}.items()]
+    (server.base / "etc" / "main.cf").write_text("".join(lines))
     (server.base / "etc" / "master.cf").write_text(MASTER.format(port=server.port) + services)
     (server.base / "etc" / "dynamicmaps.cf").touch()
     for known in ("/usr/share/postfix/postfix-files", "/etc/postfix/postfix-files"):
