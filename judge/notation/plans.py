@@ -161,7 +161,9 @@ class _Block:
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        denials = tuple(Not(each) for each in self.denied)
+        denials = tuple(
+            each.condition if isinstance(each, Not) else Not(each) for each in self.denied
+        )
         return (*denials, self.branch) if self.branch else denials
 
 

@@ -60,6 +60,14 @@ KNOWN = listed("""
     SET CONCEDE | SET NOCONCEDE | SET PREFERENCE | SET PASSWORD | SET ADDRESS | SET ZONE
     SET HANDLE | SET MAILS | HISTORY | SUMMARY | WHOGAME | PREVIEW | STANDBY
 """)
+# What somebody means who writes a word alone that is none here.
+MEANT = {
+    **dict.fromkeys(("WAIT", "WARTEN", "WARTE", "ATTENDRE", "ATTENDS"), "WAIT"),
+    **dict.fromkeys(("READY", "FERTIG", "BEREIT"), "READY"),
+    **dict.fromkeys(("HELP", "HILFE", "AIDE", "AYUDA"), "HELP"),
+    "STATUS": "STATUS",
+    "PASS": "WAIVE",
+}
 # How those are written that want more than their name.
 FORMS = {
     "SET PASSWORD": "SET PASSWORD word",

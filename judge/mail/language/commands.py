@@ -17,6 +17,7 @@ from judge.mail.language.command_words import (
     FORMS,
     JOINED,
     KNOWN,
+    MEANT,
     NEVER_PROSE,
     NO_SETTINGS,
     NOT_TOPICS,
@@ -132,12 +133,9 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return None
     if name in ALONE and not arguments:
         return ALONE[name]
-    if name in READERS:
-        return READERS[name](arguments, board)
-    if name in TABLE_READERS:
-        return TABLE_READERS[name](arguments, board)
-    if name in PLACE_READERS:
-        return PLACE_READERS[name](arguments, board)
+    for readers in (READERS, TABLE_READERS, PLACE_READERS):
+        if name in readers:
+            return readers[name](arguments, board)
     return setting_named(words) or decision_named(words)
 
 
@@ -361,6 +359,8 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
 
 def _unknown(words: list[str], board: Map) -> Maker | None:
     """Tell a line that was meant as a command from a sentence, by its first word and length."""
+    if len(words) == 1 and (meant := MEANT.get(words[0].upper().rstrip("!"))):
+        return partial(UnknownCommand, word=words[0], nearest=meant)
     name, _ = _name(words)
     setting = words[0].upper() == "SET"
     start = " ".join(words[:2]).upper() if setting else name

@@ -71,6 +71,10 @@ BLOCKS = {
         "IF NOT A MUN AND F NTH THEN A PAR - BUR",
         "IF NOT A MUN AND NOT F NTH THEN A PAR - PIC",
     ],
+    "IF NOT A Mun THEN A Par H ELSE A Par-Bur": [
+        "IF NOT A MUN THEN A PAR H",
+        "IF A MUN THEN A PAR - BUR",
+    ],
     "A Par H else A Mar H": ["?"],
     "ENDIF\nA Par H": ["A PAR H"],
     "IF it rains\nA Par H\nENDIF\nA Mar H": ["?", "?", "A MAR H"],

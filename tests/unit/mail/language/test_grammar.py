@@ -242,6 +242,8 @@ def test_a_line_in_its_form_is_a_command(line: str, expected: list[object]) -> N
         "process it when you can",
         "Set sail for the coast of Norway",
         "x" * 5_000,
+        "Pass on my regards",
+        "Fertig bin ich nicht",
     ],
 )
 def test_prose_and_orders_are_no_commands(line: str) -> None:
@@ -271,6 +273,12 @@ def test_prose_and_orders_are_no_commands(line: str) -> None:
         ("SET ADDRESS", "SET ADDRESS", "SET ADDRESS me@example.org"),
         ("SET PASSWORD", "SET PASSWORD", "SET PASSWORD word"),
         ("SET WATCH ALL PRESS", "SET WATCH", None),
+        ("HILFE", "HILFE", "HELP"),
+        ("aide", "aide", "HELP"),
+        ("Fertig.", "Fertig", "READY"),
+        ("WARTEN", "WARTEN", "WAIT"),
+        ("Wait!", "Wait!", "WAIT"),
+        ("pass", "pass", "WAIVE"),
     ],
 )
 def test_a_line_meant_as_a_command_is_shown_back(
