@@ -13,6 +13,7 @@ from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.fog import is_blind
 from judge.mail.body import Line
 from judge.mail.language.phase_headings import said_in_subject
+from judge.mail.language.phase_hints import next_in_subject
 from judge.mail.language.phase_names import meant, phase_named
 from judge.mail.language.phases_said import NamedPhase
 from judge.notation.plans import (
@@ -74,7 +75,7 @@ def titled(desk: Desk, session: Session) -> Session:
     subject, now = desk.letter.subject, _open_phase(desk, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    said = said_in_subject(subject, desk.judge.boards(STANDARD))
+    said = said_in_subject(subject, desk.judge.boards(STANDARD)) or next_in_subject(subject)
     names_the_open_one = now.code in {meant(each, now) for each in said}
     return session if names_the_open_one or not said else named(desk, session, said[0])
 

@@ -44,7 +44,7 @@ OF_NEXT = listed(
 )
 TURNS = listed("turn | turns | phase | phases | season | seasons | year | years | round | rounds")
 NEXT = re.compile(
-    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|turn [2-4]"
+    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|(?:turn|phase|year|round) [2-9]"
     r"|(?:n(?:ä|ae|a)chste|folgende|kommende)[nrsm]? (?:runde|phase|saison|jahr|zug|jahreszeit)"
     r"|prochaine? (?:tour|phase|saison|ann(?:é|e)e)|(?:tour|phase|saison|ann(?:é|e)e) suivante?)\b"
 )
@@ -52,7 +52,16 @@ SOME_TIME = re.compile(r"\b(?:later|sp(?:ä|ae|a)ter|plus tard)\b")
 THEREAFTER = re.compile(
     r"\b(?:afterwards?|thereafter|after that|danach|anschlie(?:ß|ss)end|ensuite|apr(?:è|e)s)\b"
 )
-NO_YEAR = re.compile(r"(?!20)\d+")  # `Fall 191`; but `Spring 2026` is when somebody writes
+NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is when somebody writes
+# Of `H1901` none knows whether it is Herbst or hiver, and `1901 II` is some part of a year.
+UNSURE = re.compile(r"\W*(?:[Hh](?:1\d{3}|0\d)|1\d{3}[ /.-]?(?:II|III|[23]))\W*")
+ALONE = re.compile(r"\W*(1\d{3})\W*")
+WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
+    r"\W*(?:when|once|as soon as|wenn|sobald|quand)"
+    r"(?: (?:in|it is|it's|we are in|we get to|the|es))* (\w+)"
+    r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
+    re.IGNORECASE,
+)
 NUMBER = spelled("nineteen hundred oh ought one two three four five six seven eight nine")
 
 
@@ -61,6 +70,11 @@ def hint(line: str, board: Map) -> Heading | None:
     if len(line) > HINT_MAX:
         return None
     shown = VERB.sub(" ", plain(line).casefold())
+    if UNSURE.fullmatch(line):
+        return Heading(line.strip(), in_passing=True)
+    if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
+        season = when[1] if YEAR.fullmatch(when[1]) else phase_said([when[1]])
+        return Heading(season, in_passing=True) if season else None
     colon = COLON.search(line) is not None
     words = WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
     if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
@@ -69,6 +83,12 @@ def hint(line: str, board: Map) -> Heading | None:
     if said is None or holds_order(line, board):
         return None
     return Heading(line.strip() if said == NO_PHASE else said, in_passing=True)
+
+
+def next_in_subject(subject: str) -> tuple[str, ...]:
+    """Return *subject*, as the name of no phase, if all that it says is `Next turn`."""
+    said = subject.strip(" :.!")
+    return (said,) if len(said) <= HINT_MAX and NEXT.fullmatch(said.casefold()) else ()
 
 
 def hint_before(line: str, board: Map) -> Heading | None:

@@ -48,8 +48,20 @@ WORDS = spelled(  # that are like one of these, and are none
 )
 
 
+MISTYPED = re.compile(r"(?<!\w)([^\W\d_]*)(1[89](?=\d?[OoIl])[\dOoIl]{2})(?=[MRAB]?(?!\w))")
+DIGITS = str.maketrans("OoIl", "0011")
+GERMAN = re.compile(  # `Herbstzug 1901`
+    r"\b(fr(?:ü|ue)hjahr|fr(?:ü|ue)hling|herbst|winter)s?(?:z(?:u|ü|ue)ge?|runde|phase|befehle?)\b",
+    re.IGNORECASE,
+)
+FOREIGN = re.compile(r"\b([AP])(1[89]\d\d|0\d)(?=[\s:.,!*_]*$)")  # alone: `A1901`, `P1902:`
+SEASON_OF = MappingProxyType({"A": "F", "P": "S"})  # Autumn and automne, printemps
+
+
 def plain(line: str) -> str:
     """Return *line* with the names of phases in it as they are written in full."""
+    line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
+    line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], GERMAN.sub(r"\1", line))
     line = APART.sub(_joined, ADORNING.sub(" ", line))
     line = TURNED.sub(_turned, line)
     line = SHORTENED.sub(lambda found: f"{SHORT[found[1].casefold()]} {found[2]}", line)

@@ -438,3 +438,11 @@ def test_builds_that_a_slip_replaced_stand_again(judge: Table) -> None:
     judge.reply(receipt, "NO")
 
     assert judge.standing("FRANCE") == ("A PAR B", "F BRE B")
+
+
+def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
+    to = table.latest("FRANCE").reply_to
+    [asked] = table.mail(FRANCE, "A Par-Bur", to, subject="Next turn")
+
+    assert 'It is not clear which phase "Next turn" is.' in asked.words
+    assert table.standing("FRANCE") == ()

@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.language.phase_headings import LINE_MAX, Heading, heading
-from judge.mail.language.phase_hints import hint
+from judge.mail.language.phase_hints import hint, next_in_subject
 from judge.mail.language.phase_parts import PARTS_MAX, Part, parts_of
 from judge.mail.language.phase_slips import plain
 
@@ -36,6 +36,13 @@ BOARD = load_map()
         ("Autum 1901:", "autumn 1901:"),
         ("Wintr 1901", "winter 1901"),
         ("Herbts 1901", "herbst 1901"),
+        ("Herbstzug 1901", "Herbst 1901"),
+        ("Fr\xfchjahrsz\xfcge 1902:", "Fr\xfchjahr 1902:"),
+        ("Fall 19O1", "Fall 1901"),
+        ("Fall 190l", "Fall 1901"),
+        ("F19O1M", "F1901M"),
+        ("A1901", "F1901"),
+        ("P1902:", "S1902:"),
     ],
 )
 def test_a_slip_in_the_name_of_a_phase_is_put_right(line: str, shown: str) -> None:
@@ -55,6 +62,9 @@ def test_a_slip_in_the_name_of_a_phase_is_put_right(line: str, shown: str) -> No
         "<ben@example.org> wrote",
         "I win 18 centers",
         "A Par-Bur; 1901 F Bre-Mao",
+        "A1901 was no good",
+        "1900lb of gold",
+        "Herbstlaub und Winterzucker",
     ],
 )
 def test_other_words_stay_as_they_are(line: str) -> None:
@@ -99,6 +109,10 @@ def test_what_adorns_a_heading_makes_no_other_of_it(line: str, said: str) -> Non
         ("What if it goes on, then in Spring 1902 I order this:", None),
         ("In 1902:", "1902"),
         ("1902:", "1902"),
+        ("1902", "1902"),
+        ("When fall comes:", "F"),
+        ("Once in fall,", "F"),
+        ("Sobald es Herbst ist:", "F"),
     ],
 )
 def test_a_phase_may_be_named_beside_other_words(line: str, said: str | None) -> None:
@@ -128,6 +142,12 @@ def test_a_phase_may_be_named_beside_other_words(line: str, said: str | None) ->
         "Spring, then fall:",
         "Fall nineteen-oh-one",
         "Fall 191",
+        "Fall 2001",
+        "H1901",
+        "H01:",
+        "1901 II",
+        "Phase 2",
+        "Year 2",
     ],
 )
 def test_what_is_for_later_and_not_for_when_names_itself(line: str) -> None:
@@ -139,6 +159,14 @@ def test_what_is_for_later_and_not_for_when_names_itself(line: str) -> None:
     [
         "",
         "Good luck in fall!",
+        "When fall comes, I attack",
+        "When fall comes",
+        "Once bitten,",
+        "When done:",
+        "Year 2 of my war",
+        "In 1902",
+        "2026",
+        "II",
         "See you in Fall 1901",
         "See you next season:",
         "After a hard winter, here are my orders:",
@@ -237,3 +265,8 @@ def test_another_line_has_no_parts(line: str) -> None:
 
 def test_a_line_has_not_any_number_of_parts() -> None:
     assert len(parts_of("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD)) == PARTS_MAX
+
+
+def test_a_subject_may_be_no_more_than_next_turn() -> None:
+    assert next_in_subject("Next turn!") == ("Next turn",)
+    assert not any(map(next_in_subject, ("", "Orders for next turn", "Re: next turn", "Next")))
