@@ -39,6 +39,7 @@ UNMARKED = re.compile(r"(?:\s*(?:>|\||&gt;|[A-Z][A-Za-z]{1,2}>(?= |$)))+\s*")
 CLOSED_BY = (">:", "]:", "):")  # `Judge <judge@...>:` without a verb, as some languages have it.
 RULE = "_-*= "
 TIME = re.compile(r"\b\d{1,2} ?[:.h] ?\d\d\b")
+THIS_CENTURY = re.compile(r"\b20[2-9]\d\b")
 MARK = re.compile(r"\s*(?:>|\||&gt;)")
 INITIALS = re.compile(r"\s*([A-Z][A-Za-z]{1,2})>(?: |$)")  # Of whom The Bat! quotes.
 ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
@@ -133,12 +134,17 @@ def _is_separator(line: str) -> bool:
 
 
 def _is_header_block(lines: Sequence[str], i: int) -> bool:
-    """Tell an old mail's fields from a letterhead in press: three, and the date has a time."""
+    """Tell an old mail's fields from a letterhead in press: three, and of a day in our time.
+
+    That is a date with a time or a year of this century, or with any and an address.
+    """
     if _field(lines[i]) is None:
         return False
     fields = dict(_fields(lines[i : i + HEADER_BLOCK_LINES_MAX]))
-    timed = TIME.search(fields.get("date", "")[:ATTRIBUTION_MAX])
-    return bool(timed) and "from" in fields and bool({"to", "subject"} & fields.keys())
+    date = fields.get("date", "")[:ATTRIBUTION_MAX]
+    address = ADDRESS.search(fields.get("from", "")[:ATTRIBUTION_MAX]) if date.strip() else None
+    ours = TIME.search(date) or THIS_CENTURY.search(date) or address
+    return bool(ours) and "from" in fields and bool({"to", "subject"} & fields.keys())
 
 
 def _fields(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
