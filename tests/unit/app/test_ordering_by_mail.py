@@ -348,6 +348,18 @@ def test_a_signature_without_orders_is_no_matter(table: Table) -> None:
     assert "signature" not in receipt.words
 
 
+def test_orders_in_the_subject_alone_are_not_read_and_he_is_told_where_to_write(
+    table: Table,
+) -> None:
+    answered = table.latest("FRANCE")
+    subject, to = "A Par-Bur, A Mar-Spa", answered.reply_to
+    table.mail(of("FRANCE"), "", to, subject=subject, In_Reply_To=answered.message_id)
+
+    words = "no orders and no commands. Write them into the mail itself, not into its subject."
+    assert words in table.latest("FRANCE").words
+    assert table.standing("FRANCE") == ()
+
+
 def test_what_is_struck_through_is_shown(table: Table) -> None:
     answered = table.latest("FRANCE")
     mail = table.written(of("FRANCE"), "", answered.reply_to, In_Reply_To=answered.message_id)
