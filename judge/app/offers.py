@@ -15,7 +15,7 @@ from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.said import OrderText, Said, UseThese
+from judge.mail.language.said import OrderText, Preview, Said, UnopenedPress, UseThese
 from judge.mail.quotes import unmarked
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
@@ -37,8 +37,8 @@ NESTED_MAX = 5
 def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
     """Carry out the orders of the mail whose receipt is answered with USE THESE.
 
-    They are its new lines, or those of the mail that it wanted used; if it has none, those that it
-    quoted or signed with, as they were offered.
+    They are its new lines, or those of the mail that it wanted used; if it has none, those of a
+    preview or of a letter that was held; else those that it quoted or signed with.
     """
     game = desk.game(session.game)
     offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
@@ -55,14 +55,16 @@ def _offered(
     letter = desk.judge.opener.open(mail.raw, mail.sender)
     if not isinstance(letter, Letter):
         return
-    said = read_lines(letter.text, desk.board(game))
+    said = read_lines(letter.text, desk.board(game), letter.subject, session.power)
+    board = desk.board(game)
     fresh = _held(said, game) or _ordered(said)
+    fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
     if nested and any(isinstance(each, UseThese) for each in said):
         before = what_it_answers(desk.judge, desk.transaction, mail, letter)
         earlier = desk.transaction.inbox.get(int(before)) if before else None
         if earlier:
             yield from _offered(desk, session, game, earlier, nested - 1)
-    elif _holds_orders(desk.board(game), fresh):
+    elif _holds_orders(board, fresh):
         yield from fresh
     else:
         unread = (*letter.text.quoted, *letter.text.signature)
@@ -72,6 +74,13 @@ def _offered(
 
 def _ordered(said: Sequence[Said]) -> list[tuple[Line, ...]]:
     return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
+
+
+def _not_done(said: Sequence[Said]) -> list[tuple[Line, ...]]:
+    """Return the lines that were only tried, or were shown back as a letter to somebody."""
+    return [
+        each.lines for each in said if isinstance(each, Preview | UnopenedPress) and each.lines
+    ]
 
 
 def _held(said: Sequence[Said], game: Game) -> list[tuple[Line, ...]]:

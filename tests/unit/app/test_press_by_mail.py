@@ -321,3 +321,13 @@ def test_in_gunboat_the_writer_sees_all_that_was_sent(judge: Table) -> None:
 
     assert f"| {SECRET} | Jacques" in receipt.words
     assert "nothing in it tells who you are" in receipt.words
+
+
+@pytest.mark.parametrize("opening", ["Message to Germany:", "Draft:"])
+def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: str) -> None:
+    [answer] = table.reply(table.latest("FRANCE"), f"{opening}\nA Par-Bur")
+    assert table.standing("FRANCE") == ()
+
+    table.reply(answer, "USE THESE")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
