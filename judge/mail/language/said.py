@@ -306,10 +306,7 @@ class Press(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class UnopenedPress(Spoken):
-    """`ENDPRESS` that nothing opens: *lines*, above it, are meant for somebody, or orders.
-
-    Or a letter, below a line that opens it in other words than the *opening* that it would want.
-    """
+    """`ENDPRESS` that nothing opens below *lines*, or a letter of these that wants an *opening*."""
 
     lines: tuple[Line, ...]
     opening: str = ""
