@@ -163,7 +163,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
     first = _first_session(desk, said, speaker) if speaker else None
-    part = Part(person, first)
+    part, master = Part(person, first), first
     for each in said:
         match each:
             case words.SignOff():
@@ -180,8 +180,9 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                     session = first if back else turn_to(desk, game, part.person, speaker)
                     part = Part(part.person, session, () if session else (each,))
             case Become() if part.session:
-                yield replace(part, said=(*part.said, each))
-                session = become(desk, part.session, each)
+                master, spoken = _before_becoming(part.session, part, master, each)
+                yield from spoken
+                session = become(desk, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
             case words.Join() | StandBy() | Observe() | Create() if part.person:
                 yield from _spoken(part)
@@ -191,6 +192,15 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
             case _:
                 part = replace(part, said=(*part.said, each))
     yield part
+
+
+def _before_becoming(
+    session: Session, part: Part, master: Session | None, said: Become
+) -> tuple[Session, Iterable[Part]]:
+    """Return who speaks for somebody, also if he spoke for another above, and what was said."""
+    if session.acting and master:
+        return master, (part, Part(master.person, master, (said,)))
+    return session, (replace(part, said=(*part.said, said)),)
 
 
 def _first_session(desk: Desk, said: Sequence[Said], speaker: Speaker) -> Session | None:

@@ -142,7 +142,7 @@ class Receipt:
     """The answer to one mail: each thing it said, in its order, and what stands now.
 
     So many of its lines are *unread* though something was meant by them. *promised* are the
-    commitments to what is kept for later phases.
+    commitments to what is kept for later phases; a blind game is *dark*.
     """
 
     heading: Heading
@@ -152,6 +152,7 @@ class Receipt:
     commitment: Commitment | None
     unread: int = 0
     promised: Mapping[Phase, Commitment] = field(default_factory=dict)
+    dark: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.commitment import commit
+from judge.game.fog import is_blind
 from judge.game.plans import lines_of
 from judge.game.visibility import Player, view
 from judge.reports.contexts import Commitment, Receipt
@@ -46,6 +47,7 @@ def receipt(
         commitment=commitment,
         unread=_unread(items),
         promised=_promised(board, game, reader) if reader else {},
+        dark=is_blind(game),
     )
 
 

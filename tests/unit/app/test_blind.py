@@ -46,6 +46,10 @@ def test_nothing_far_away_is_in_any_mail_to_him(dark: Table) -> None:
     assert len(mails) > 2
     assert not [(mail.kind, FAR.findall(mail.text)) for mail in mails if FAR.search(mail.text)]
 
+    nobody = dark.says("FRANCE", "A Mun-Bur\nA Mos H")
+    assert "you see no unit in Moscow" in nobody.words
+    assert "no unit stands" not in nobody.words
+
     warning = "neither what follows THEN nor what follows ELSE is given"
     hanging = dark.says("FRANCE", "PHASE S1902M\nIF TURKEY Con THEN A Par H\nELSE A Par-Pic")
     assert warning in hanging.words

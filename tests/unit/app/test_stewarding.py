@@ -319,6 +319,18 @@ class TestBecome:
         assert "The moderator has written this for you" in copy.words
         assert "SET PASSWORD ***: refused" in copy.words
 
+    def test_he_may_write_for_one_after_another(self, table: Table) -> None:
+        mails = order(table, "BECOME F\nA Par-Pic\nBECOME G\nA Mun-Ruh")
+
+        assert table.standing("FRANCE") == ("A PAR - PIC",)
+        assert table.standing("GERMANY") == ("A MUN - RUH",)
+        [own] = [mail for mail in mails if mail.recipient == MODERATOR]
+        assert own.words.count("is said for that power") == 2
+        assert "does not say who you are" not in own.words
+        for power in ("FRANCE", "GERMANY"):
+            [copy] = [mail for mail in mails if mail.recipient == of(power)]
+            assert copy.words.count("The moderator has written this for you") == 1
+
     def test_nobody_else_does(self, table: Table) -> None:
         receipt = table.says("ITALY", "BECOME FRANCE\nA PAR - BUR")
 
