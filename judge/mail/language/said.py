@@ -306,7 +306,7 @@ class Press(Spoken):
 
 @dataclass(frozen=True, slots=True)
 class UnopenedPress(Spoken):
-    """`ENDPRESS` that nothing opens below *lines*, or a letter of these that wants an *opening*."""
+    """`ENDPRESS` that nothing opens below *lines*, or a letter of these that wants *opening*."""
 
     lines: tuple[Line, ...]
     opening: str = ""
