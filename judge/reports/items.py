@@ -119,7 +119,7 @@ class NotSignedOn:
 
 @dataclass(frozen=True, slots=True)
 class NotOfGame:
-    """A line, 0 for the subject, names a *game* in which the mail may do nothing for him."""
+    """A line, 0 for the subject, names a *game* in which the mail may do nothing."""
 
     line: int
     text: str
