@@ -16,8 +16,8 @@ FORMING = "opal"  # waits for the word of its moderator, and lets in whom he doe
 QUESTIONS = "DiaryRead Help History ListGames Preview ShowRules Status Summary WhoGame WhyOrder"
 # Parts of a mail that do nothing by themselves, or are tried where they are asked for.
 PARTS = """
-    Confirm Decide NamedPhase OrdersOfPhase OrderText SignOn TooMuch UnknownCommand UnopenedPress
-    UseThese
+    Confirm Decide NamedGame NamedPhase OrdersOfPhase OrderText SignOn TooMuch UnknownCommand
+    UnopenedPress UseThese
 """
 Step = tuple[str, str, str]  # who writes, in answer to a mail of which game, what
 M, F, G = MODERATOR, of("FRANCE"), of("GERMANY")
