@@ -24,7 +24,7 @@ from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
 from judge.app.secrecy import forget_passwords
-from judge.app.signing import session_of
+from judge.app.signing import power_of
 from judge.app.strangers import answer_confirmation, answer_stranger, answer_unknown, hold
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
@@ -139,8 +139,7 @@ def _answer(desk: Desk) -> Finished:
     """Find out who speaks, and let him be answered."""
     letter, board = desk.letter, desk.judge.boards(STANDARD)
     who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
-    session = session_of(desk, who) if isinstance(who, Speaker) else None
-    own = session.power if session else None
+    own = power_of(desk, who) if isinstance(who, Speaker) else None
     said: Sequence[Said] = read_lines(letter.text, board, letter.subject, own)
     if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.

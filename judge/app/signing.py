@@ -12,19 +12,30 @@ from judge.game.game import Game
 from judge.game.house_rules import Proof
 from judge.mail.identity import folded
 from judge.mail.language.said import MASTER, SignOn
+from judge.rules.vocabulary import Power
 
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
 def session_of(desk: Desk, speaker: Speaker) -> Session | None:
     """Open the session of the game whose mail *speaker* answered, or of the only one he plays."""
-    name = speaker.game or only_game(desk.judge, desk.transaction, speaker.person)
-    game = desk.game(name) if name else None
-    if name is None or game is None:
+    game = _game_of(desk, speaker)
+    if game is None:
         return None
     power = game.power_of(speaker.person.id)
     evidence = desk.evidence(speaker.how)
-    return Session(speaker.person, evidence, name, power, speaker.phase, speaker.answered)
+    return Session(speaker.person, evidence, game.name, power, speaker.phase, speaker.answered)
+
+
+def power_of(desk: Desk, speaker: Speaker) -> Power | None:
+    """Return what *speaker* plays in the game that `session_of` would open."""
+    game = _game_of(desk, speaker)
+    return game.power_of(speaker.person.id) if game else None
+
+
+def _game_of(desk: Desk, speaker: Speaker) -> Game | None:
+    name = speaker.game or only_game(desk.judge, desk.transaction, speaker.person)
+    return desk.game(name) if name else None
 
 
 def sign_on(desk: Desk, said: SignOn, speaker: Speaker | None = None) -> Session | None:
