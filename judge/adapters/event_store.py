@@ -8,7 +8,16 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from judge.adapters.tables import EventRow, GameRow, VouchedRow, insert_new, table, upsert
+from judge.adapters.tables import (
+    EventRow,
+    GameRow,
+    TakingPartRow,
+    VouchedRow,
+    insert_new,
+    table,
+    upsert,
+)
+from judge.events.naming import named_in
 from judge.events.sealing import seal, unseal
 from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
 from judge.events.types import Event
@@ -18,6 +27,7 @@ ROWS_A_FETCH = 500
 _GAMES = table(GameRow)
 _EVENTS = table(EventRow)
 _VOUCHED = table(VouchedRow)
+_TAKING_PART = table(TakingPartRow)
 
 
 class SqlEventStore:
@@ -45,6 +55,11 @@ class SqlEventStore:
             .order_by(_EVENTS.c.position.nulls_last(), _GAMES.c.name)
         )
         return self._connection.execute(began).scalars().all()
+
+    def games_of(self, person: str) -> Sequence[str]:
+        """Name the games whose logs name *person*."""
+        his = select(_TAKING_PART.c.game).where(_TAKING_PART.c.person == person)
+        return self._connection.execute(his.order_by(_TAKING_PART.c.game)).scalars().all()
 
     def head(self, game: str) -> Head:
         """Say how far the log of *game* goes."""
@@ -91,6 +106,8 @@ class SqlEventStore:
         if rows:
             self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
+        for person in sorted(named_in(events)):
+            insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
         return tuple(unseal(row) for row in rows)
 
     def _rows(self, game: str, after: int) -> Iterator[Row]:

@@ -41,6 +41,15 @@ class EventRow(SQLModel, table=True):
     hash: str
 
 
+class TakingPartRow(SQLModel, table=True):
+    """That the log of a game names a person, so that his games are found among very many."""
+
+    __tablename__ = "taking_part"
+
+    person: str = Field(primary_key=True)
+    game: str = Field(primary_key=True)
+
+
 class VouchedRow(SQLModel, table=True):
     """How far a person lets the log of a game stand that is not as it was written."""
 

@@ -22,6 +22,7 @@ from judge.adapters.tables import (
     OutboxRow,
     PersonRow,
     SignatureRow,
+    TakingPartRow,
     TokenRow,
     table,
 )
@@ -52,6 +53,7 @@ _BUDGETS = table(BudgetRow)
 _LETTERS = table(LetterRow)
 _EVIDENCE = table(EvidenceRow)
 _SIGNATURES = table(SignatureRow)
+_TAKING_PART = table(TakingPartRow)
 
 
 class SqlTraces:
@@ -211,6 +213,7 @@ class SqlTraces:
     def _person(self, person: str) -> _Counts:
         """Remove what hangs on him, in whichever table, and then himself."""
         yield "letters, to know them again", self._remove(_LETTERS, _LETTERS.c.person == person)
+        self._remove(_TAKING_PART, _TAKING_PART.c.person == person)  # The logs say it for good.
         for each in reversed(SQLModel.metadata.sorted_tables):
             for column in each.c:
                 if any(key.column.table is _PEOPLE for key in column.foreign_keys):

@@ -9,6 +9,7 @@ from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.memoirs import own_diary, shown
 from judge.app.ports import Person
+from judge.app.recognise import games_of
 from judge.app.supposing import preview
 from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
@@ -116,30 +117,32 @@ def _listed(
     if names:
         found = [game for name in names if (game := desk.game_open_to(person, name))]
         return [_one(desk, person, game) for game in found] or (_all(desk, person),)
-    shown = [game for game in _known(desk, person, which) if _is(desk, which, game, person)]
+    shown = [game for game in _known(desk, person, which) if _is(desk, which, game)]
     if which is Which.FULL:
         return (_all(desk, person), *(_one(desk, person, game) for game in shown[:FULL_MAX]))
     return (_all(desk, person, which),)
 
 
 def _all(desk: Desk, person: Person | None, which: Which = Which.ALL) -> Context:
-    games = [game for game in _known(desk, person, which) if _is(desk, which, game, person)]
+    games = [game for game in _known(desk, person, which) if _is(desk, which, game)]
     listed = [(desk.board(game), game) for game in games]
     return lists.games(listed, judge_code=desk.judge.code, zone=person.zone if person else None)
 
 
 def _known(desk: Desk, person: Person | None, which: Which) -> Iterator[Game]:
-    """Yield the games that anybody may know of, or for those who ask for theirs, all of theirs."""
-    found = (desk.game(name) for name in desk.transaction.events.games())
-    for game in found:
-        mine = game and person and which is Which.MINE and game.knows(person.id)
-        if game and (game.house_rules.listed or mine):
+    """Yield the games that anybody may know of, or all of *person* if he asks for his."""
+    if which is Which.MINE:
+        yield from games_of(desk.judge, desk.transaction, person) if person else ()
+        return
+    for name in desk.transaction.events.games():
+        game = desk.game(name)
+        if game and game.house_rules.listed:
             yield game
 
 
-def _is(desk: Desk, which: Which, game: Game, person: Person | None) -> bool:
+def _is(desk: Desk, which: Which, game: Game) -> bool:
     match which:
-        case Which.ALL | Which.FULL:
+        case Which.ALL | Which.FULL | Which.MINE:
             return True
         case Which.FORMING:
             return game.stage is Stage.FORMING
@@ -149,8 +152,6 @@ def _is(desk: Desk, which: Which, game: Game, person: Person | None) -> bool:
             return game.stage is Stage.ENDED
         case Which.VACANT:
             return bool(lists.vacant(desk.board(game), game))
-        case Which.MINE:
-            return bool(person and game.knows(person.id))
         case _:
             assert_never(which)
 

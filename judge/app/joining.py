@@ -71,7 +71,7 @@ def _stand_by_anywhere(desk: Desk, person: Person, *, on: bool) -> Item:
     """Let *person* be asked by the first game that needs somebody; or by none any longer."""
     people, events = desk.transaction.people, desk.transaction.events
     people.stand_by(person.id, desk.now if on else None)
-    for name in events.games():
+    for name in events.games() if on else events.games_of(person.id):
         game = desk.game(name)
         if game and on:
             for command in recruits(people, game):

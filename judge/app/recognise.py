@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -10,6 +11,7 @@ from judge.app.evidence import NONE, Evidence
 from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
 from judge.app.ports import Person, Purpose, Token, Transaction
+from judge.game.game import Game
 from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.identity import is_ours, same_mailbox, token_of
@@ -115,10 +117,15 @@ def _rule(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
 
 def only_game(judge: Judge, transaction: Transaction, person: Person) -> str | None:
     """Name the game that *person* takes part in, if it is the only one."""
-    names = transaction.events.games()
-    games = (judge.histories.load(transaction, judge.boards, name) for name in names)
-    his = [game.name for game in games if game and game.knows(person.id)]
-    return his[0] if len(his) == 1 else None
+    his = games_of(judge, transaction, person)
+    return his[0].name if len(his) == 1 else None
+
+
+def games_of(judge: Judge, transaction: Transaction, person: Person) -> Sequence[Game]:
+    """Return the games that *person* takes part in."""
+    names = transaction.events.games_of(person.id)
+    found = (judge.histories.load(transaction, judge.boards, name) for name in names)
+    return [game for game in found if game and game.knows(person.id)]
 
 
 def is_subject_of_ours(subject: str) -> bool:

@@ -14,7 +14,7 @@ from judge.app.offers import accept_offer, left_out
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
-from judge.app.recognise import Speaker
+from judge.app.recognise import Speaker, games_of
 from judge.app.session import OfHabit, hear
 from judge.app.signing import session_of, sign_on, turn_to
 from judge.app.stewarding import Private, acting, become, create, observe
@@ -140,8 +140,8 @@ def _of_games(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Sequ
     """Return *said* with what the mail says of which of the games of *speaker* it is for."""
     subject, board = desk.letter.subject, desk.judge.boards(STANDARD)
     text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
-    found = [desk.game(name) for name in desk.transaction.events.games() if name in text]
-    games = {game.name for game in found if game and speaker and game.knows(speaker.person.id)}
+    his = games_of(desk.judge, desk.transaction, speaker.person) if speaker else ()
+    games = {game.name for game in his if game.name in text}
     if not games:
         return said
     titled_with = game_in_subject(subject, games, board)

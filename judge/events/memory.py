@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from judge.events.naming import named_in
 from judge.events.sealing import seal, unseal
 from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
 from judge.events.types import Event
@@ -20,10 +21,15 @@ class MemoryEventStore:
         self._rows: list[Row] = []
         self._heads: dict[str, Head] = {}
         self._vouched: dict[str, Vouched] = {}
+        self._of: dict[str, set[str]] = {}
 
     def games(self) -> Sequence[str]:
         """Name every game that has events, in the order in which they began."""
         return tuple(self._heads)
+
+    def games_of(self, person: str) -> Sequence[str]:
+        """Name the games whose logs name *person*."""
+        return sorted(self._of.get(person, ()))
 
     def head(self, game: str) -> Head:
         """Say how far the log of *game* goes."""
@@ -60,4 +66,6 @@ class MemoryEventStore:
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)
+        for person in named_in(events):
+            self._of.setdefault(person, set()).add(game)
         return tuple(unseal(row) for row in rows)

@@ -83,6 +83,10 @@ class EventStore(Protocol):
         """Name every game that has events, in the order in which they began."""
         ...
 
+    def games_of(self, person: str) -> Sequence[str]:
+        """Name the games whose logs name *person*, in alphabetical order."""
+        ...
+
     def head(self, game: str) -> Head:
         """Say how far the log of *game* goes."""
         ...

@@ -21,6 +21,7 @@ from judge.app import operate
 from judge.app.close_due import wake_up
 from judge.app.soundness import flaw_in
 from judge.cli.verifying import verify_game
+from judge.events.types import PlayerJoined
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table
@@ -71,6 +72,13 @@ def test_r46_a_store_of_every_step_is_brought_up_to_date_and_its_game_goes_on(
     with closing(open_database(where)) as database, database.read() as transaction:
         verified = verify_game(transaction, "baltic")
         assert (verified.phases, verified.wrong) == (1, None)
+        joined = [
+            each.event.person
+            for each in transaction.events.read("baltic")
+            if isinstance(each.event, PlayerJoined)
+        ]
+        assert len(joined) == 7
+        assert all(transaction.events.games_of(person) == ["baltic"] for person in joined)
 
 
 def copy_log(played: Path, into: Connection) -> None:

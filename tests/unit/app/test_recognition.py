@@ -6,11 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import Engine, event
 
 from judge.game.game import SeatState
 from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, of
 
 FRANCE, GERMANY = of("FRANCE"), of("GERMANY")
+LOOKER = "olga@watchers.example"
 HOME = "pierre@home.example"  # where nobody is registered
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
 ORDER = "A Par-Bur"
@@ -397,3 +399,31 @@ def test_a_moderator_who_acts_for_somebody_turns_to_no_other_game_for_him(two: T
 
     assert two.standing("FRANCE", "dogger") == ("A PAR - BUR",)
     assert two.standing("FRANCE") == ()
+
+
+def test_a_mail_costs_the_same_among_many_games(judge: Table) -> None:
+    judge.start("baltic", "proof=loose")
+    [confirm] = judge.mail(LOOKER, "OBSERVE baltic")
+    judge.reply(confirm, "YES")
+    asked_of(judge)
+    among_one = asked_of(judge)
+    for number in range(8):
+        judge.start(f"other{number}")
+    asked_of(judge)
+
+    assert "INSERT INTO outbox" in " ".join(among_one)
+    assert asked_of(judge) == among_one
+
+
+def asked_of(table: Table) -> list[str]:
+    """Return what the database is asked for a mail of somebody of one game that answers none."""
+    asked: list[str] = []
+
+    def note(*told: object) -> None:
+        asked.append(str(told[2]))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    [answer] = table.mail(LOOKER, "baltic:\nSTATUS")
+    event.remove(Engine, "before_cursor_execute", note)
+    assert "baltic" in answer.text
+    return asked
