@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_hex
 
 from judge.archive.analysis import TABLES
 
@@ -26,18 +26,24 @@ def file_of(folder: Path, table: str, number: int) -> Path:
 def replacing(folder: Path) -> Iterator[Path]:
     """Yield a new folder, which takes the place of *folder* when all goes well.
 
-    Raises `NotOursError`, `OSError`.
+    Whenever it is interrupted, nothing is left but *folder*, as it was. Raises `NotOursError`,
+    `OSError`.
     """
     if folder.exists() and {each.name for each in folder.iterdir()} - NAMES:
         raise NotOursError(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as aside:
-        new, old = Path(aside, "new"), Path(aside, "old")
-        new.mkdir()
+    aside = folder.parent / f".{folder.name}-{token_hex(4)}"
+    new, old = aside / "new", aside / "old"
+    try:
+        new.mkdir(parents=True)
         yield new
         if folder.exists():
             folder.rename(old)
         new.rename(folder)
+    finally:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def keep_only(folder: Path, numbers: Collection[int]) -> None:

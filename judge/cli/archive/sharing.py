@@ -5,7 +5,7 @@ What was not understood stops a text, so nothing is told of a shard that goes on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -74,7 +74,7 @@ def looked_at(
 
 def unstopped(
     sights: Iterable[Begins | Sight[Seen] | Ends],
-) -> Iterator[Begins | Sight[Seen] | Ends]:
+) -> Generator[Begins | Sight[Seen] | Ends]:
     """Yield *sights* without those of shards that go on with a text after it was stopped."""
     stopped = False
     for each in sights:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -45,14 +46,16 @@ def _write_all(
     load_map()  # before there are other processes
     kept: list[int] = []
     tasks = enumerate(batches(shards(paths, how)), 1)
-    for each in unstopped(work(partial(_write_part, how, paths, folder), tasks)):
-        match each:
-            case Sight(seen=Remarks() as remarked):
-                listener.hear(remarked)
-            case Sight(seen=int() as number):
-                kept.append(number)
-            case _:
-                pass
+    written = unstopped(work(partial(_write_part, how, paths, folder), tasks))
+    with closing(written):  # else, interrupted, others would go on to write for a while
+        for each in written:
+            match each:
+                case Sight(seen=Remarks() as remarked):
+                    listener.hear(remarked)
+                case Sight(seen=int() as number):
+                    kept.append(number)
+                case _:
+                    pass
     keep_only(folder, kept)
     if not kept:
         _empty(folder)
