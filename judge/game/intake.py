@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from judge.game.decision import Remark
 from judge.game.house_rules import ImpossibleOrders
 from judge.game.sight import Sight, fault, within
-from judge.rules.adjustment_phase import surplus
+from judge.game.surplus import beyond
 from judge.rules.geography import Map
 from judge.rules.legality import understood
 from judge.rules.order import Build, Disband, Move, Order, Retreat, Waive
@@ -16,7 +16,6 @@ from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.scene import Scene
 from judge.rules.vocabulary import Power, Province
 
 Key = tuple[Province, int]  # of what an order is for: one unit or place, or one waived build
@@ -53,17 +52,13 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Reads mails of *power* for the phase of *position*, in which it owes *owed* orders.
-
-    It sees what is in *sight*.
-    """
+    """Reads mails of *power*, which sees what is in *sight*, for the phase of *position*."""
 
     board: Map
     position: Position
     rulebook: Rulebook
     policy: ImpossibleOrders
     power: Power
-    owed: int
     sight: Sight = None
 
     def take(self, orders: Sequence[Order]) -> Taken:
@@ -112,19 +107,9 @@ class Intake:
         return refused or entry.fault in NEVER_STANDS
 
     def _limited(self, counting: Sequence[Entry]) -> Sequence[Entry]:
-        """Find fault with adjustments beyond those that are due (DATC 4.D.4, 4.D.6).
-
-        Nor can more be waived than there are centers open to build in.
-        """
-        if self.position.phase.kind is not PhaseKind.ADJUSTMENTS:
-            return counting
+        """Find fault with adjustments beyond those that are due."""
         possible = [(i, entry.order) for i, entry in enumerate(counting) if entry.fault is None]
-        scene = Scene(self.board, self.position, self.rulebook)
-        faults = dict(surplus(scene, self.power, possible))
-        counted = [(i, order) for i, order in possible if i not in faults]
-        waived = [i for i, order in counted if isinstance(order, Waive)]
-        spare = waived[self.owed - (len(counted) - len(waived)) :]
-        faults.update(dict.fromkeys(spare, Impossible.TOO_MANY))
+        faults = beyond(self.board, self.position, self.rulebook, self.power, possible)
         return [
             replace(entry, fault=faults.get(index, entry.fault))
             for index, entry in enumerate(counting)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from judge.game.absence import excused
 from judge.game.fog import sight_of
 from judge.game.game import Game, OpenPhase, SeatState
+from judge.game.intake import place_of
 from judge.game.sight import fault
 from judge.game.standing import read_orders
-from judge.rules.duties import duties
+from judge.game.surplus import beyond
+from judge.rules.duties import asked, duties
 from judge.rules.geography import Map
+from judge.rules.order import Order
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
@@ -64,12 +67,21 @@ class Needs:
 
     def is_in(self, power: Power) -> bool:
         """Say whether *power* has ordered all that it must, possibly, and is ready if need be."""
-        standing = self.phase.standing.get(power, ())
+        said = self.phase.standing.get(power, ())
+        orders = read_orders(self.board, self.position.phase.kind, said)
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
-        return ready and len(standing) == self.owed[power] and self._possible(power, standing)
+        return ready and self._enough(power, orders) and self._possible(power, orders)
 
-    def _possible(self, power: Power, standing: tuple[str, ...]) -> bool:
-        orders = read_orders(self.board, self.position.phase.kind, standing)
+    def _enough(self, power: Power, orders: tuple[Order, ...]) -> bool:
+        """Say whether there is an order for each unit, or as many as are due that count."""
+        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
+            given = tuple(enumerate(orders))
+            void = beyond(self.board, self.position, self.game.rulebook, power, given)
+            return len(orders) - len(void) >= self.owed[power]
+        ordered = {place_of(order) for order in orders}
+        return all(unit.province in ordered for unit in asked(self.position, power))
+
+    def _possible(self, power: Power, orders: tuple[Order, ...]) -> bool:
         sight = sight_of(self.board, self.game, self.position, power)
         law = self.game.rulebook
         return not any(

@@ -31,12 +31,11 @@ def decide(board: Map, game: Game, command: Saying) -> Accepted | Refused:
         return Refused(why)
     assert game.phase is not None
     assert game.position is not None
-    owed = duties(board, game.position).get(command.power)
-    if not owed:
+    if command.power not in duties(board, game.position):
         return Refused(Why.NOTHING_TO_ORDER)
     if why := _untimely(game, game.phase, command):
         return Refused(why)
-    desk = Desk(board, game, game.position, game.phase, command.power, owed)
+    desk = Desk(board, game, game.position, game.phase, command.power)
     return desk.answer(command)
 
 
@@ -69,7 +68,6 @@ class Desk:
     position: Position
     phase: OpenPhase
     power: Power
-    owed: int  # how many orders it must give
 
     def answer(self, command: Saying) -> Accepted | Refused:
         """Do what a command asks."""
@@ -142,7 +140,6 @@ class Desk:
             self.game.rulebook,
             self.game.house_rules.impossible_orders,
             self.power,
-            self.owed,
             sight_of(self.board, self.game, self.position, self.power),
         )
         return intake.take(orders)

@@ -70,7 +70,7 @@ def given_in_advance(board: Map, game: Game, opened: PhaseOpened) -> Iterator[Or
         plan = plans.get(opened.phase)
         disorder = game.seats[power].state is SeatState.CIVIL_DISORDER
         if plan and power in asked and not disorder:
-            yield from _given(board, game, opened, power, plan, asked[power])
+            yield from _given(board, game, opened, power, plan)
 
 
 def _untimely(game: Game, command: Planning) -> Why | None:
@@ -157,7 +157,7 @@ def _is_of(kind: PhaseKind, order: Order) -> bool:
 
 
 def _given(
-    board: Map, game: Game, opened: PhaseOpened, power: Power, plan: Plan, owed: int
+    board: Map, game: Game, opened: PhaseOpened, power: Power, plan: Plan
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None
     position, law = game.position, game.rulebook
@@ -165,7 +165,7 @@ def _given(
     policy = game.house_rules.impossible_orders
     sight = sight_of(board, game, position, power)
     orders = come_of(board, position, power, wishes, law, sight)
-    taken = Intake(board, position, law, policy, power, owed, sight).take(orders)
+    taken = Intake(board, position, law, policy, power, sight).take(orders)
     if taken.orders:
         nonce = sha256(f"{plan.nonce}\n{opened.phase}\n".encode()).hexdigest()
         yield OrdersSubmitted(

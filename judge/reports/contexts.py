@@ -142,7 +142,8 @@ class Receipt:
     """The answer to one mail: each thing it said, in its order, and what stands now.
 
     So many of its lines are *unread* though something was meant by them. *promised* are the
-    commitments to what is kept for later phases; a blind game is *dark*.
+    commitments to what is kept for later phases; a blind game is *dark*. READY, said before,
+    is *still_ready* for orders that it changes.
     """
 
     heading: Heading
@@ -153,6 +154,7 @@ class Receipt:
     unread: int = 0
     promised: Mapping[Phase, Commitment] = field(default_factory=dict)
     dark: bool = False
+    still_ready: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from judge.reports.contexts import Commitment, Receipt
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.items import (
+    CommandDone,
     Item,
     LineNotUnderstood,
     LineUnclear,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
 
+CHANGES = ("clear", "undone")  # orders, as an order does
+
 
 def receipt(
     board: Map,
@@ -39,16 +42,25 @@ def receipt(
     commitment: Commitment | None = None,
 ) -> Receipt:
     """Account for each of *items* and say what stands for *reader* in *game* after them."""
+    state = state_of(board, game, reader) if reader else None
     return Receipt(
         heading=heading_of(board, game, judge_code),
         said=tuple(items) or (NothingSaid(),),
         conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
-        state=state_of(board, game, reader) if reader else None,
+        state=state,
         commitment=commitment,
         unread=_unread(items),
         promised=_promised(board, game, reader) if reader else {},
         dark=is_blind(game),
+        still_ready=bool(state and state.ready and _only_changes(items)),
     )
+
+
+def _only_changes(items: Sequence[Item]) -> bool:
+    """Say whether orders changed in a mail that did not say READY."""
+    done = {each.command for each in items if isinstance(each, CommandDone)}
+    ordered = any(isinstance(each, OrderTaken) for each in items)
+    return "ready" not in done and (ordered or not done.isdisjoint(CHANGES))
 
 
 def _unread(items: Sequence[Item]) -> int:

@@ -51,9 +51,10 @@ class State:
     """What stands for the reader's power now.
 
     *standing* are its orders, *missing* its units without one; *to_order* counts the units,
-    builds or removals that want one, *vain* the orders that can never be carried out;
-    *complete* says that the phase needs nothing more from the power; *kept* is for later phases.
-    The *draw* that it accepts is of all who survive, unless it names those *among* whom it is.
+    builds or removals that want one, *vain* the orders that can never be carried out, and
+    *beyond* those that are more than are due; *complete* says that the phase needs nothing more
+    from the power; *kept* is for later phases. The *draw* that it accepts is of all who survive,
+    unless it names those *among* whom it is.
     """
 
     power: Power
@@ -67,11 +68,25 @@ class State:
     ready_needed: bool
     draw: bool
     concedes_to: Power | None
+    beyond: int = 0
     draw_among: tuple[Power, ...] = ()
     kept: tuple[Kept, ...] = ()
 
     @property
+    def given(self) -> int:
+        """Count the orders that are asked for, of those that stand."""
+        counting = len(self.standing) - self.beyond
+        if counting > self.to_order:  # Of adjustments more than are due some cannot be done.
+            counting -= self.vain
+        return min(counting, self.to_order - len(self.missing))
+
+    @property
+    def superfluous(self) -> bool:
+        """Say whether what cannot be done stands beside as many orders as are asked for."""
+        return self.vain > 0 and len(self.standing) - self.beyond > self.to_order
+
+    @property
     def waits_for_ready(self) -> bool:
         """Say whether all that is ordered can be done, and READY alone is not said."""
-        given = len(self.standing) - self.vain
-        return self.ready_needed and not self.ready and given >= self.to_order > 0
+        enough = self.given >= self.to_order > 0 and not self.vain
+        return self.ready_needed and not self.ready and enough

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from judge.game.fog import sight_of
 from judge.game.needs import complete
 from judge.game.plans import lines_of
 from judge.game.sight import fault, within
 from judge.game.standing import read_orders
+from judge.game.surplus import beyond
 from judge.game.visibility import GameView, Player, Reader, view
-from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat, duty_of
 from judge.reports.items import OrderTaken
 from judge.reports.names import as_seen
 from judge.reports.standing import Kept, State
+from judge.rules.duties import asked, owed
 from judge.rules.order import Waive
 from judge.rules.phase import Phase
 
 if TYPE_CHECKING:
     from judge.game.game import Game
     from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power, Unit
+    from judge.rules.vocabulary import Power
 
 
 def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None) -> State | None:
@@ -34,19 +35,22 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     kind = game.position.phase.kind
     orders = read_orders(board, kind, seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
-    duty = duty_of(board, game.position, power)
-    missing = [unit for unit in _units(duty) if unit.province not in ordered]
+    missing = [u for u in asked(game.position, power) if u.province not in ordered]
     sight = sight_of(board, game, game.position, power)
     known = within(game.position, sight, power)
     faults = [fault(board, game.position, power, each, game.rulebook, sight) for each in orders]
+    possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
+    void = beyond(board, game.position, game.rulebook, power, possible)
+    number = owed(board, game.position, power)
     return State(
         power=power,
         standing=tuple(
-            OrderTaken(as_seen(order, known, power, why), why)
-            for order, why in zip(orders, faults, strict=True)
+            OrderTaken(as_seen(order, known, power, why), why or void.get(i))
+            for i, (order, why) in enumerate(zip(orders, faults, strict=True))
         ),
         missing=tuple(missing),
-        to_order=_number(duty),
+        to_order=number,
+        beyond=len(void),
         vain=len(faults) - faults.count(None),
         complete=complete(board, game, power),
         waiting=power in seen.phase.waiting,
@@ -65,30 +69,3 @@ def _kept(board: Map, seen: GameView, power: Power) -> tuple[Kept, ...]:
     lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
     kept = (Kept(Phase.parse(code), said) for code, said in lines.items())
     return tuple(sorted(kept, key=lambda each: each.phase))
-
-
-def _units(duty: Duty) -> tuple[Unit, ...]:
-    """Return the units each of which wants an order; of those to be removed the player chooses."""
-    match duty:
-        case ToMove(units=units):
-            return units
-        case ToRetreat(units=dislodged):
-            return tuple(each.unit for each in dislodged)
-        case ToBuild() | ToRemove() | Nothing():
-            return ()
-        case _:
-            assert_never(duty)
-
-
-def _number(duty: Duty) -> int:
-    match duty:
-        case ToMove(units=units):
-            return len(units)
-        case ToRetreat(units=dislodged):
-            return len(dislodged)
-        case ToBuild(number=number) | ToRemove(number=number):
-            return number
-        case Nothing():
-            return 0
-        case _:
-            assert_never(duty)

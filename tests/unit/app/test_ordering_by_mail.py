@@ -516,6 +516,16 @@ def test_wait_ready_and_their_opposites_are_confirmed(table: Table) -> None:
     assert "READY is taken back." in said.text
 
 
+def test_who_changes_his_orders_after_ready_is_told_that_it_stands(table: Table) -> None:
+    table.says("FRANCE", "A Par-Bur, A Mar H, F Bre-Mao\nREADY")
+
+    changed = table.says("FRANCE", "A Par-Pic")
+    assert "READY, which you said before, stands for the changed orders too;" in changed.words
+
+    table.says("FRANCE", "NOT READY")
+    assert "READY" not in table.says("FRANCE", "A Par-Bur").text
+
+
 def test_there_is_nothing_to_order_for_who_does_not_build(table: Table) -> None:
     table.play(FRANCE="A Mar-Spa, A Par-Gas, F Bre H")
     table.play(FRANCE="A Spa H, A Gas H, F Bre H")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
+
 from judge.game.game import Game
 from judge.game.house_rules import HouseRules
 from judge.game.timetable import next_look
+from judge.rules.rulebook import named
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,
@@ -131,6 +136,47 @@ def test_builds_are_in_when_each_is_given_or_waived() -> None:
 
     assert next_look(BOARD, one) == MONDAY + 32 * HOUR
     assert next_look(BOARD, both) == MONDAY + 30 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("rule", "closes"), [("first", 30 * MINUTE), ("last", 30 * MINUTE), ("none", 32 * HOUR)]
+)
+def test_builds_beyond_those_due_keep_no_phase_open_unless_none_counts_then(
+    rule: str, closes: timedelta
+) -> None:
+    law = named(f"datc,excess_builds={rule}")
+    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"}, law=law)
+    three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar"))
+
+    assert next_look(BOARD, three) == MONDAY + closes
+
+
+def test_removals_beyond_those_due_keep_no_phase_open() -> None:
+    game = in_phase("W1901A", {"FRANCE": "A SPA, A PAR, F BRE"}, {"FRANCE": "PAR MAR"})
+    one, three = "Remove A Spa", "Remove A Spa, Remove A Par, Remove F Bre"
+
+    assert next_look(BOARD, given(game, adjust("FRANCE", one))) == MONDAY + 30 * MINUTE
+    assert next_look(BOARD, given(game, adjust("FRANCE", three))) == MONDAY + 30 * MINUTE
+
+
+def test_a_build_that_cannot_be_made_keeps_the_phase_open() -> None:
+    game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"})
+    three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mun"))
+
+    assert next_look(BOARD, three) == MONDAY + 32 * HOUR
+
+
+def test_who_disbands_a_unit_that_has_no_retreat_is_asked_for_the_others_only() -> None:
+    lost = in_phase(
+        "S1902R",
+        {"AUSTRIA": "A TRI, A ROM", "ITALY": "F NAP"},
+        {"AUSTRIA": "TRI", "ITALY": "NAP"},
+        dislodged={"ITALY": {"A VEN": ("TRI", "APU"), "A TUS": ("ROM", "")}},
+    )
+    disbanded = given(lost, submit("ITALY", "A Tus D"))
+
+    assert next_look(BOARD, disbanded) == MONDAY + 32 * HOUR
+    assert next_look(BOARD, given(disbanded, submit("ITALY", "A Ven-Apu"))) == MONDAY + 30 * MINUTE
 
 
 def test_only_powers_that_must_act_are_waited_for() -> None:

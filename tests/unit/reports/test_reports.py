@@ -226,6 +226,61 @@ def test_nobody_is_ready_whose_orders_are_not(standing: tuple[str, ...]) -> None
     assert Tap("ready", "READY") not in taps(receipt)
 
 
+@pytest.mark.parametrize(
+    ("standing", "sentence"),
+    [
+        (("A STP B", "F SEV B", "A MOS B"), "All 2 orders are here; nothing more is needed."),
+        (("A STP B", "A MOS B", "A WAR B", "F SEV B"), "All 2 orders are here;"),
+        (("A STP B", "F SEV B", "A MUN B"), "2 of 2 orders are here, and 1 more that cannot be"),
+        (("A STP B", "A MUN B"), "2 of 2 orders are here, but 1 of them cannot be done."),
+        (("A MUN B", "A BER B", "A STP B"), "1 of 2 orders are here, and 2 more that cannot be"),
+    ],
+)
+def test_no_more_builds_are_counted_than_are_due(standing: tuple[str, ...], sentence: str) -> None:
+    due = board_of(
+        "W1901A", {"BUL": "RUSSIA", "RUM": "RUSSIA"}, RUSSIA="A BUL, A RUM, A GAL, A UKR"
+    )
+    text = render(
+        receipts.receipt(BOARD, game(due, RUSSIA=standing), "RUSSIA", (), judge_code=CODE)
+    ).text
+
+    assert sentence in " ".join(text.split())
+    assert ("of more builds than are due the first count" in text) is sentence.startswith("All")
+
+
+ALL = ("A PAR H", "A MAR H", "F BRE H")
+TAKEN = items.OrderTaken(read_order("A PAR H"))
+UNIT_HOLDS = "READY is set, but gives no orders: all units without one hold."
+LATE = "Without any order France is late at the deadline."
+CHANGED = "READY, which you said before, stands for the changed orders too;"
+
+
+@pytest.mark.parametrize(
+    ("standing", "said", "told"),
+    [
+        pytest.param((), (), (UNIT_HOLDS, LATE), id="no orders"),
+        pytest.param(("A PAR H",), (), (UNIT_HOLDS,), id="some orders"),
+        pytest.param(ALL, (), (), id="all orders"),
+        pytest.param(ALL, (TAKEN,), (CHANGED,), id="changed"),
+        pytest.param(ALL, (TAKEN, items.CommandDone("ready")), (), id="changed, and said again"),
+        pytest.param((), (items.CommandDone("clear"),), (UNIT_HOLDS, LATE), id="cleared"),
+        pytest.param(ALL, (items.CommandDone("wait"),), (), id="another command"),
+    ],
+)
+def test_a_receipt_tells_who_is_ready_what_that_means_for_his_orders(
+    standing: tuple[str, ...], said: tuple[items.Item, ...], told: tuple[str, ...]
+) -> None:
+    playing = game(FRANCE=standing)
+    assert playing.phase
+    playing = replace(playing, phase=replace(playing.phase, ready=frozenset({"FRANCE"})))
+    text = render(receipts.receipt(BOARD, playing, "FRANCE", said, judge_code=CODE)).text
+
+    words = " ".join(text.split())
+    assert "READY is set." in words
+    assert [each for each in (UNIT_HOLDS, LATE, CHANGED) if each in words] == [*told]
+    assert ("NOT READY takes it back." in words) is bool(told)
+
+
 def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
     written = "{{7*7}} {% include 'x' %}\n\n\n\n   a table,  kept as it is" + " and long" * 20
     letter = press.letter(BOARD, game(), sent("ITALY", "FRANCE"), written, judge_code=CODE)
