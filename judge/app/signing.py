@@ -57,6 +57,14 @@ def sign_on(desk: Desk, said: SignOn, speaker: Speaker | None = None) -> Session
     return _session(desk, game, person, "password") if person else None
 
 
+def is_refused(desk: Desk, said: SignOn, person: Person) -> bool:
+    """Say whether *said* signs *person* on as soon as he confirms it, but not by its password."""
+    game = desk.game(said.game) if said.password else None
+    if game is None or game.house_rules.proof is Proof.STRICT:
+        return False
+    return person.id in _candidates(game, said.power)
+
+
 def turn_to(desk: Desk, name: str, person: Person, speaker: Speaker | None) -> Session | None:
     """Open a session of the game *name*, which *person* has named; None if nothing proves enough.
 

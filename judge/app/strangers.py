@@ -17,6 +17,7 @@ from judge.app.post import Letter as Outgoing
 from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.app.secrecy import let_go
+from judge.app.signing import is_refused
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.language import said as words
@@ -64,7 +65,9 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
         return answer_stranger(desk, said)
     if not _may_ask(desk, who.person):
         return Finished(InboxState.IGNORED, "its owner was asked too often today")
-    ask_whether_his(desk, who.person, who.why)
+    tried = [each for each in said if isinstance(each, words.SignOn) and not who.said.press_to]
+    refused = any(is_refused(desk, each, who.person) for each in tried)
+    ask_whether_his(desk, who.person, who.why, refused=refused)
     return Finished(InboxState.HELD, "unproven")
 
 
@@ -78,11 +81,14 @@ def forget_unconfirmed(judge: Judge) -> None:
             let_go(judge, transaction, number, "nobody confirmed it")
 
 
-def ask_whether_his(desk: Desk, person: Person, why: Doubt) -> None:
-    """Ask *person*, at his registered address, whether the mail on the desk is his; say why."""
+def ask_whether_his(desk: Desk, person: Person, why: Doubt, *, refused: bool = False) -> None:
+    """Ask *person*, at his registered address, whether the mail on the desk is his; say why.
+
+    He is told if a password in it was *refused*: nobody else learns that.
+    """
     lines = desk.shown(desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
-    context = strangers.confirm_mail(received, lines, why, judge_code=code)
+    context = strangers.confirm_mail(received, lines, why, refused=refused, judge_code=code)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
     _ask_back(desk, context, person.address, token, person.zone)

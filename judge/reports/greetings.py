@@ -98,12 +98,16 @@ class Doubt(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmMail:
-    """A mail that names the reader came: its *lines* wait for his word, because of *doubt*."""
+    """A mail that names the reader came: its *lines* wait for his word, because of *doubt*.
+
+    The password of a SIGNON in it may have been *refused*.
+    """
 
     heading: Heading
     received: datetime
     lines: tuple[str, ...]
     doubt: Doubt
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,10 +114,17 @@ def confirm_join(
 
 
 def confirm_mail(
-    received: datetime, lines: tuple[str, ...], doubt: Doubt, *, judge_code: str
+    received: datetime,
+    lines: tuple[str, ...],
+    doubt: Doubt,
+    *,
+    refused: bool = False,
+    judge_code: str,
 ) -> ConfirmMail:
-    """Ask whether a mail is the reader's own, showing its *lines*."""
-    return ConfirmMail(heading=Heading(judge_code), received=received, lines=lines, doubt=doubt)
+    """Ask whether a mail is the reader's own, showing its *lines*; its password was *refused*."""
+    return ConfirmMail(
+        heading=Heading(judge_code), received=received, lines=lines, doubt=doubt, refused=refused
+    )
 
 
 def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:

@@ -252,6 +252,38 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 
+REFUSED = "The password of its SIGNON was not accepted. YES signs you on all the same"
+
+
+def test_who_mistypes_his_password_at_home_is_told_what_yes_does(table: Table) -> None:
+    with_password(table)
+
+    confirm = asked(table.mail(FRANCE, f"SIGNON Fbaltic cassoulet\n{ORDER}"))
+    [receipt] = table.reply(confirm, "YES")
+
+    assert REFUSED in confirm.words
+    assert "cassoulet" not in confirm.text
+    assert "You are signed on." in receipt.text
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize(
+    "signon",
+    [
+        pytest.param("SIGNON Fbaltic", id="no password"),
+        pytest.param("SIGNON Gbaltic cassoulet", id="another power"),
+        pytest.param("SIGNON Fnowhere cassoulet", id="no such game"),
+        pytest.param("SET WAIT", id="no signon"),
+    ],
+)
+def test_of_no_other_mail_it_is_said_that_a_password_was_refused(
+    table: Table, signon: str
+) -> None:
+    with_password(table)
+
+    assert REFUSED not in asked(table.mail(FRANCE, f"{signon}\n{ORDER}")).words
+
+
 def test_two_that_sign_nobody_on_are_answered_as_one(table: Table) -> None:
     [answer] = table.mail(HOME, f"SIGNON Fbaltic x\n{ORDER}\nSIGNON Gbaltic y\nA Mun H")
 
