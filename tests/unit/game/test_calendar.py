@@ -193,3 +193,10 @@ def test_no_deadline_could_come_of(rules: HouseRules) -> None:
 @pytest.mark.parametrize("rules", [HouseRules(), EXACT, BERLIN, HouseRules(grace_hours=0)])
 def test_these_rules_are_sound(rules: HouseRules) -> None:
     assert calendar.sound(rules)
+
+
+def test_a_day_is_closed_where_the_rules_are_at_home() -> None:
+    friday_night = at("2026-11-27T23:30")
+
+    assert not calendar.is_closed(friday_night, HouseRules())
+    assert calendar.is_closed(friday_night, BERLIN)  # where it is Saturday

@@ -8,6 +8,7 @@ from judge.events.types import ConcessionVoted, DrawVoted, GameEnded
 from judge.game.commands import ProcessNow, Resign, VoteConcession, VoteDraw
 from judge.game.decision import Why
 from judge.game.house_rules import DrawAmong, DrawEffect, HouseRules
+from judge.game.visibility import Player, view
 from tests.unit.game.table import (
     BOARD,
     concede,
@@ -235,3 +236,10 @@ def test_a_game_may_be_won_by_fewer_centers() -> None:
     )
 
     assert happened(game, ProcessNow("mod"))[-1] == GameEnded("F1907M", "solo", ("FRANCE",))
+
+
+def test_nobody_sees_among_whom_another_would_share() -> None:
+    game = given(started(NAMED), among("FRANCE", "FRANCE", "ITALY"), among("ITALY", "ITALY"))
+
+    assert view(game, Player("FRANCE")).draw_lists == {"FRANCE": ("FRANCE", "ITALY")}
+    assert view(game, Player("TURKEY")).draw_lists == {}

@@ -1,0 +1,26 @@
+"""A unit that is named alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation.units import unit_in
+from judge.rules.order import UnitName
+from judge.rules.vocabulary import UnitKind
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("A Bur", UnitName(UnitKind.ARMY, "BUR")),
+        ("the fleet in Brest", UnitName(UnitKind.FLEET, "BRE")),
+        ("Bur", None),
+        ("A Par-Bur", None),
+        ("build A Par", None),
+        ("A Par, A Mar", None),
+        ("hello", None),
+    ],
+)
+def test_a_unit_is_its_kind_and_place_and_nothing_else(text: str, unit: UnitName | None) -> None:
+    assert unit_in(text, load_map()) == unit
