@@ -315,7 +315,7 @@ def wanted(pair: str) -> tuple[Form, tuple[str, ...]]:
         return Form.WORD, tuple(TEMPLATES)
     names = tuple(each.name for each in fields(HouseRules))
     if key not in names:
-        return Form.RULE, tuple(name for _, name in likest(key, names))
+        return Form.RULE, _near(key, names)
     match _setting(STANDARD, key):
         case bool():
             return Form.YES_OR_NO, ()
@@ -327,6 +327,13 @@ def wanted(pair: str) -> tuple[Form, tuple[str, ...]]:
             return Form.WORD, tuple(str(each.value) for each in type(default))
         case setting:
             assert_never(setting)
+
+
+def _near(key: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return which of *names* begin with a word of *key*, else those that it may be a slip for."""
+    words = [word.removesuffix("s") for word in key.replace("_", " ").split()]
+    of_words = (tuple(name for name in names if name.startswith(word)) for word in words)
+    return next(filter(None, of_words), tuple(name for _, name in likest(key, names)))
 
 
 def _allowed(pair: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from itertools import takewhile
 
 from judge.game.choices import LAW
-from judge.game.house_rules import HouseRules, wanted
+from judge.game.house_rules import Form, HouseRules, wanted
 from judge.mail.body import Line
 from judge.mail.language.commands import read_command
 from judge.mail.language.powers import power_named
@@ -17,6 +17,13 @@ from judge.mail.language.said import UnknownCommand
 from judge.rules.geography import Map
 
 SETTING = re.compile(r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,40})\s*([=:])\s*(.*)")
+SPACED = re.compile(
+    r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,20}(?: [A-Za-z]{2,20}){0,2})\s*[=:]\s*(.*)"
+)
+NUMBER = re.compile(r"\d+")
+# Of how long a game gives its players there are several rules, and none is called so.
+LENGTHS = frozenset(("deadline", "deadlines", "turn", "turns", "phase", "phases", "duration"))
+OF_LENGTHS = ("movement_hours", "retreat_hours", "adjustment_hours")
 REMARK = re.compile(r"(?:^|\s)#.*")
 KNOWN = frozenset({"template", LAW, *(each.name for each in fields(HouseRules))})
 
@@ -82,11 +89,31 @@ def _key(text: str, board: Map) -> str | None:
 
 def _unknown(line: Line, text: str) -> UnknownCommand:
     """Say of *text* which settings are nearest to it."""
-    found = SETTING.fullmatch(text)
-    key, value = (found[1].lower(), found[3].strip()) if found else ("", "")
+    found = SPACED.fullmatch(text)
+    key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
     near = wanted(f"{key}={value}")[1] if key else ()
-    nearest = ", ".join(f"{each}={value}" for each in near)
+    if key in LENGTHS and NUMBER.search(value):
+        near = OF_LENGTHS
+    nearest = ", ".join(_with(each, value) for each in _fitting(near, value))
     return UnknownCommand(key, nearest or None, line=line.number, text=line.text)
+
+
+def _fitting(names: Sequence[str], value: str) -> Sequence[str]:
+    """Return those of *names* that are numbers, if there are any and *value* is one."""
+    numbers = [name for name in names if wanted(name)[0] is Form.NUMBER]
+    return numbers if numbers and NUMBER.search(value) else names
+
+
+def _with(name: str, value: str) -> str:
+    """Write the rule *name* with *value*, as far as it can be one of it."""
+    form, words = wanted(name)
+    number = NUMBER.search(value)
+    if form is Form.NUMBER:
+        return f"{name}={number[0]}" if number else name
+    words = ("yes", "no") if form is Form.YES_OR_NO else words
+    if words and value.lower() not in words:
+        return f"{name}={'/'.join(words)}"
+    return f"{name}={value}"
 
 
 def _setting(line: str) -> str | None:

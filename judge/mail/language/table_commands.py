@@ -50,6 +50,7 @@ VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 FACT = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
 TURN = re.compile(r"\d{1,3}")
 PAIR = re.compile(r"[a-z_]+=\S*")
+SETTING = re.compile(r"(?<!\S)([A-Za-z_]+)(?:=|\s+=\s*|\s*:\s*)")
 HOURS = re.compile(r"(\d{1,3}) ?(H|HOURS?|D|DAYS?)?", re.IGNORECASE)
 WITH_A_DATE = re.compile(
     r"\d|\b(?:(?:MON|TUES?|WED(?:NES)?|THU(?:RS)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?"
@@ -190,11 +191,14 @@ def _correct(arguments: list[str], _: Map) -> Maker | None:
 
 
 def _rules(arguments: list[str], _: Map) -> Maker | None:
-    pairs = " ".join(arguments).replace(" = ", "=").split()
-    if not pairs or not all(PAIR.fullmatch(pair.lower()) for pair in pairs):
-        return None
-    lowered = (f"{pair.partition('=')[0].lower()}={pair.partition('=')[2]}" for pair in pairs)
-    return partial(SetRules, pairs=tuple(lowered))
+    pairs = _pairs(arguments)
+    return partial(SetRules, pairs=pairs) if pairs else None
+
+
+def _pairs(words: list[str]) -> tuple[str, ...] | None:
+    """Read `press=none`, `Press = none`, `press: none`; None if anything else stands there."""
+    pairs = SETTING.sub(lambda found: f"{found[1].lower()}=", " ".join(words)).split()
+    return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
 
 
 def _with_reason(said: Maker) -> Reader:
@@ -232,12 +236,11 @@ def _force_begin(arguments: list[str], _: Map) -> Maker | None:
 
 def _create(arguments: list[str], _: Map) -> Maker | None:
     """Read `name rule=value ...`; nJudge's `?name` too."""
-    name, *pairs = arguments or [""]
-    fits = all(PAIR.fullmatch(pair) for pair in pairs)
-    game = name.removeprefix("?")
-    return (
-        partial(Create, game=game, pairs=tuple(pairs)) if GAME.fullmatch(game) and fits else None
-    )
+    name, *rules = arguments or [""]
+    pairs, game = _pairs(rules), name.removeprefix("?")
+    if pairs is None or not GAME.fullmatch(game):
+        return None
+    return partial(Create, game=game, pairs=pairs)
 
 
 def _vote(arguments: list[str], _: Map) -> Maker | None:

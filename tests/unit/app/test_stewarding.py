@@ -364,6 +364,8 @@ class TestCreate:
         assert "There is a game of that name" in table.says("ITALY", "CREATE baltic").words
         told = table.says("ITALY", "CREATE opal gravity=no").words
         assert "CREATE: refused, for gravity=no. There is no house rule of that name" in told
+        told = table.says("ITALY", "CREATE opal grace: 24").words
+        assert "these are like it: grace_hours, grace_press." in told
 
     def test_nobody_opens_games_without_end(self, table: Table) -> None:
         for name in ("opal", "onyx", "ruby"):

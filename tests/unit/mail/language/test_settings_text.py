@@ -39,6 +39,22 @@ BELOW = {
         [("title: A nice game", None)],
     ),
     "nrm=wait\npress=none": (("press=none",), [("nrm=wait", "nmr=wait")]),
+    "grace: 24": ((), [("grace: 24", "grace_hours=24")]),
+    "grace = 24 hours": ((), [("grace = 24 hours", "grace_hours=24")]),
+    "grace: nobody\nblind=no": (
+        ("blind=no",),
+        [("grace: nobody", "grace_hours, grace_press=yes/no")],
+    ),
+    "Grace period: a day or 24 h\nblind=no": (
+        ("blind=no",),
+        [("Grace period: a day or 24 h", "grace_hours=24")],
+    ),
+    "deadline: 48": (
+        (),
+        [("deadline: 48", "movement_hours=48, retreat_hours=48, adjustment_hours=48")],
+    ),
+    "retreats: 12": ((), [("retreats: 12", "retreat_hours=12")]),
+    "typo: ask me": ((), [("typo: ask me", "typos=strict/suggest/repair")]),
     "movment_hours: 48": ((), [("movment_hours: 48", "movement_hours=48")]),
     "The game is in no list.\npress=none\nSee you": (
         ("press=none",),

@@ -101,6 +101,16 @@ BOARD = load_map()
         ("FORCE BEGIN", Begin, {}),
         ("CREATE ?opal", Create, {"game": "opal", "pairs": ()}),
         ("CREATE opal press=none", Create, {"pairs": ("press=none",)}),
+        (
+            "CREATE opal Press: none closing_time=20:00 listed = no",
+            Create,
+            {"pairs": ("press=none", "closing_time=20:00", "listed=no")},
+        ),
+        (
+            "SET RULE closed_weekdays= grace: 24",
+            SetRules,
+            {"pairs": ("closed_weekdays=", "grace=24")},
+        ),
         ("EJECT France", Eject, {"power": "FRANCE"}),
         ("BECOME F", Become, {"power": "FRANCE"}),
         ("GRANT F", Grant, {"power": "FRANCE", "granted": True}),
