@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from judge.app.desk import Desk, Session
 from judge.app.incoming import IncomingMail
+from judge.app.misplaced import misplaced
 from judge.app.ordering import order
 from judge.app.planning import named, plan
 from judge.app.recognise import what_it_answers
@@ -29,6 +30,7 @@ from judge.reports.items import (
 )
 from judge.rules.geography import Map
 from judge.rules.legality import impossible
+from judge.rules.phase import Phase
 
 OFFERED_MAX = 34  # units; more orders than that are no set of one's own
 NESTED_MAX = 5
@@ -57,7 +59,8 @@ def _offered(
         return
     said = read_lines(letter.text, desk.board(game), letter.subject, session.power)
     board = desk.board(game)
-    fresh = _held(said, game) or _ordered(said)
+    now = game.position.phase if game.position else None
+    fresh = _held(said, board, now) or _ordered(said)
     fresh = fresh if _holds_orders(board, fresh) else _not_done(said)
     if nested and any(isinstance(each, UseThese) for each in said):
         before = what_it_answers(desk.judge, desk.transaction, mail, letter)
@@ -83,22 +86,34 @@ def _not_done(said: Sequence[Said]) -> list[tuple[Line, ...]]:
     ]
 
 
-def _held(said: Sequence[Said], game: Game) -> list[tuple[Line, ...]]:
-    """Return the lines with which nothing was done since nobody knew for which phase they are."""
-    now = game.position.phase if game.position else None
+def _held(said: Sequence[Said], board: Map, now: Phase | None) -> list[tuple[Line, ...]]:
+    """Return the lines with which nothing was done, since nobody knew for which phase they are.
+
+    Or since they cannot be for that which is named above them.
+    """
     held: list[tuple[Line, ...]] = []
-    unknown = False
+    above: str | None = None
     for each in said:
         match each:
             case NamedPhase(said=name):
-                unknown = meant(name, now) is None
-            case OrdersOfPhase(said=name, lines=lines) if meant(name, now) is None:
-                held.append(lines)
-            case OrderText(lines=lines) if unknown:
-                held.append(lines)
+                above = name
+            case OrdersOfPhase(said=name, lines=lines):
+                held.append(_held_below(name, lines, board, now))
+            case OrderText(lines=lines) if above:
+                held.append(_held_below(above, lines, board, now))
             case _:
                 pass
-    return held
+    return [lines for lines in held if lines]
+
+
+def _held_below(
+    name: str, lines: tuple[Line, ...], board: Map, now: Phase | None
+) -> tuple[Line, ...]:
+    code = meant(name, now)
+    if code is None or now is None:
+        return lines if code is None else ()
+    later = Phase.parse(code)
+    return misplaced(board, now, later, lines) if later > now else ()
 
 
 def left_out(desk: Desk, session: Session) -> Iterator[Item]:

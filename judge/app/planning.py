@@ -7,10 +7,13 @@ from dataclasses import replace
 from typing import assert_never
 
 from judge.app.desk import STANDARD, Desk, Session
+from judge.app.misplaced import misplaced
 from judge.app.recognise import is_subject_of_ours
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.fog import is_blind
+from judge.game.game import Game
+from judge.game.planning import is_of
 from judge.mail.body import Line
 from judge.mail.language.phase_headings import said_in_subject
 from judge.mail.language.phase_hints import next_in_subject
@@ -35,6 +38,7 @@ from judge.reports.items import (
     LineUnclear,
     OrderLeft,
     OrdersKept,
+    OrdersMisplaced,
     OtherPhaseOffer,
 )
 from judge.rules.geography import Map
@@ -107,7 +111,18 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     kept = keep(desk, session, session.later, wishes)
     if any(isinstance(each, CommandRefused) for each in kept):
         return (*kept, *offered(session, readings))
-    return (*kept, *_items(board, session, readings))
+    return (*kept, *_items(board, session, readings), *_misplaced(desk, session, game, lines))
+
+
+def _misplaced(
+    desk: Desk, session: Session, game: Game, lines: Sequence[Line]
+) -> Iterator[OrdersMisplaced]:
+    """Ask whether what cannot be for the later phase of *session* is for the open one."""
+    if session.later and game.position:
+        now, later = game.position.phase, session.later
+        found = misplaced(desk.board(game), now, later, lines, session.power)
+        if found:
+            yield OrdersMisplaced(later, tuple(desk.shown(found)))
 
 
 def offered(session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
@@ -123,6 +138,7 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
     if not wishes:
         return ()
     assert session.power
+    now = _open_phase(desk, session)
     command = PlanOrders(
         power=session.power,
         person=session.person.id,
@@ -137,9 +153,9 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
         case Accepted(remarks=remarks):
             left = {id(each.order) for each in remarks}
             taken = (wish for wish in wishes if id(wish.orders[0]) not in left)
-            return (_orders_kept(desk, session, later, tuple(taken)), *_left(remarks))
+            return (_orders_kept(desk, session, later, tuple(taken)), *_left(remarks, now))
         case Refused(why=Why.NOTHING_CHANGED, remarks=remarks):
-            return tuple(_left(remarks))
+            return tuple(_left(remarks, now))
         case Refused(why=why):
             return (CommandRefused("orders", why),)
         case decision:
@@ -197,10 +213,12 @@ def forget(desk: Desk, session: Session, later: Phase, provinces: tuple[Province
             assert_never(decision)
 
 
-def _left(remarks: Sequence[Remark]) -> Iterator[Item]:
+def _left(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
+    """Account for what is not kept, unless it may be for the phase *now* and is asked about."""
     for remark in remarks:
         assert remark.impossible, "what is left is not for this kind of phase"
-        yield OrderLeft(remark.order, remark.impossible)
+        if now is None or not is_of(now.kind, remark.order):
+            yield OrderLeft(remark.order, remark.impossible)
 
 
 def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterator[Item]:

@@ -92,7 +92,7 @@ def _kept(game: Game, command: OfOrders) -> Plan | None:
 
 def _plan(board: Map, game: Game, command: PlanOrders) -> Accepted | Refused:
     kind = command.later.kind
-    fit = tuple(w for w in command.wishes if all(_is_of(kind, order) for order in w.orders))
+    fit = tuple(w for w in command.wishes if all(is_of(kind, order) for order in w.orders))
     remarks = tuple(
         Remark(wish.orders[0], Impossible.WRONG_PHASE, refused=True)
         for wish in command.wishes
@@ -141,7 +141,7 @@ def _planned(game: Game, command: OfOrders, wishes: tuple[Wish, ...]) -> OrdersP
     )
 
 
-def _is_of(kind: PhaseKind, order: Order) -> bool:
+def is_of(kind: PhaseKind, order: Order) -> bool:
     """Say whether *order* is one for phases of *kind* at all."""
     match order:
         case Hold() | Move() | SupportHold() | SupportMove() | Convoy():

@@ -220,6 +220,14 @@ class QuotedLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersMisplaced:
+    """These *orders* stand below the name of *phase*, and cannot be for it: nothing was done."""
+
+    phase: Phase
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SignatureLeftOut:
     """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
 
@@ -289,3 +297,4 @@ Item: TypeAlias = (
     | NotReadOn
     | Duplicate
 )
+    | OrdersMisplaced

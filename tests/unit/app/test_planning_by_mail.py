@@ -446,3 +446,41 @@ def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
 
     assert 'It is not clear which phase "Next turn" is.' in asked.words
     assert table.standing("FRANCE") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "kept", "asked"),
+    [
+        ("Winter: build A Par\nF Bre-Mao", "W1901A", "A PAR B", "F Bre-Mao"),
+        ("Builds: A Par\nA Mar-Spa", "W1901A", "A PAR B", "A Mar-Spa"),
+        ("BUILDS:\nA Par; A Mar-Spa", "W1901A", "A PAR B", "A Mar-Spa"),
+        ("Retreats: A Par-Gas\nF Bre H", "S1901R", "A PAR R GAS", "F Bre H"),
+    ],
+)
+def test_what_cannot_be_for_the_phase_above_it_is_asked_about(
+    table: Table, text: str, code: str, kept: str, asked: str
+) -> None:
+    receipt = table.says("FRANCE", text)
+    assert f"Kept for {code}" in receipt.text
+    assert f"  {kept}\n" in receipt.text
+    assert f"These stand below {code}, for which such orders cannot be." in receipt.words
+    assert f"Nothing was done with them: {asked} To use these for S1901M, answer" in receipt.words
+    assert table.standing("FRANCE") == ()
+
+    table.reply(receipt, "USE THESE")
+
+    assert table.standing("FRANCE") == (asked.upper().replace("-", " - "),)
+
+
+def test_what_is_for_no_open_phase_either_is_only_refused(table: Table) -> None:
+    receipt = table.says("FRANCE", "Spring 1902: A Par-Bur\nBuild F Bre\nGermany: A Mun H")
+
+    assert "Build F Bre Not taken: units are built after Fall only" in receipt.words
+    assert "These stand below" not in receipt.text
+
+
+def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) -> None:
+    receipt = table.says("FRANCE", "Winter: build A Par\nF Bre")
+
+    assert "  A PAR B\n  F BRE B\n" in receipt.text
+    assert "These stand below" not in receipt.text
