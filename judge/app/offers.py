@@ -24,6 +24,7 @@ from judge.reports.items import (
     AttachmentsLeftOut,
     HtmlLeftOut,
     Item,
+    LetterOffered,
     QuotedLeftOut,
     SignatureLeftOut,
     StruckLeftOut,
@@ -75,15 +76,34 @@ def _offered(
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
 
 
+def letters_offered(desk: Desk, session: Session, said: Sequence[Said]) -> Iterator[LetterOffered]:
+    """Offer the orders in letters that were held, if nothing else in the mail is one."""
+    game = desk.game(session.game)
+    if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
+        return
+    letters = [_lines_of(each) for each in said if isinstance(each, UnopenedPress)]
+    board = desk.board(game)
+    if _holds_orders(board, letters) and not _holds_orders(board, _ordered(said)):
+        yield LetterOffered()
+
+
 def _ordered(said: Sequence[Said]) -> list[tuple[Line, ...]]:
     return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
 
 
 def _not_done(said: Sequence[Said]) -> list[tuple[Line, ...]]:
     """Return the lines that were only tried, or were shown back as a letter to somebody."""
-    return [
-        each.lines for each in said if isinstance(each, Preview | UnopenedPress) and each.lines
-    ]
+    return [lines for each in said if (lines := _lines_of(each))]
+
+
+def _lines_of(said: Said) -> tuple[Line, ...]:
+    match said:
+        case UnopenedPress(lines=lines, line=number, text=text) if said.opening:
+            return (Line(number, text), *lines)
+        case UnopenedPress(lines=lines) | Preview(lines=lines):
+            return lines
+        case _:
+            return ()
 
 
 def _held(said: Sequence[Said], board: Map, now: Phase | None) -> list[tuple[Line, ...]]:

@@ -10,7 +10,7 @@ from judge.app.desk import STANDARD, Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
-from judge.app.offers import accept_offer, left_out
+from judge.app.offers import accept_offer, left_out, letters_offered
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
@@ -234,7 +234,8 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
     if part.session and items:
         items.extend(_tried(desk, part))
     if part.session and (items or not others):
-        items.extend(left_out(desk, _seated(desk, part.session)))
+        seated = _seated(desk, part.session)
+        items.extend((*letters_offered(desk, seated, part.said), *left_out(desk, seated)))
         return [_receipt(desk, part.session, items), *others]
     return others or [strangers.unknown(judge_code=desk.judge.code)]
 

@@ -183,6 +183,11 @@ class OnlyTried:
 
 
 @dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
+class LetterOffered:
+    """Letters that were held have orders in them, and nothing else in the mail has."""
+
+
 class NothingSaid:
     """The mail held nothing that the judge reads."""
 
@@ -212,14 +217,6 @@ class OrdersKept:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedLeftOut:
-    """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
-
-    lines: int
-    orders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class OrdersMisplaced:
     """These *orders* stand below the name of *phase*, and cannot be for it: nothing was done."""
 
@@ -233,6 +230,14 @@ class SignatureLeftOut:
 
     orders: tuple[str, ...]
     offered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLeftOut:
+    """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
+
+    lines: int
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING
 
 from judge.mail.body import trimmed
 from judge.mail.language.phase_headings import holds_order
-from judge.mail.language.powers import EVERYBODY, OFFICES, power_named, power_nearly_named
+from judge.mail.language.powers import (
+    EVERYBODY,
+    OFFICES,
+    people_named,
+    power_named,
+    power_nearly_named,
+)
 from judge.mail.language.said import ALL, UnopenedPress
+from judge.mail.language.salutations import addressed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,7 +85,10 @@ def lost_letter(
     greets his *own* power, or writes for it, writes to nobody.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
-    whom = _whom(line.text, board, closed=end is not None) if len(line.text) <= LINE_MAX else ()
+    if len(line.text) > LINE_MAX:
+        return None
+    named = addressed(line.text, board, own)
+    whom = named or _whom(line.text, board, closed=end is not None)
     if not whom or (whom == (own,) and _may_be_own(line.text)):
         return None
     taken = len(below) if end is None else end + 1
@@ -146,7 +156,7 @@ def _of_word(word: str, board: Map) -> Iterator[str]:
         yield ALL
     elif len(word) > 1 and upper in OFFICES:
         yield OFFICES[upper]
-    elif nearly := power_nearly_named(word, board):
+    elif nearly := power_nearly_named(word, board) or people_named(word, board):
         yield nearly
     elif word.isupper() and len(word) <= LETTERS_MAX:
         named = [power_named(letter, board) for letter in word]

@@ -128,7 +128,7 @@ def _at_the_start(line: str, board: Map) -> Heading | None:
         rest = line[found[-1].end() :].lstrip(BETWEEN)
         said = phase_said(words) if rest else _said(words, board)
         parted = said and (is_dated(said) or _is_parted(said, line[found[-1].end() :]))
-        if said and (not rest or (parted and _begins_with_order(rest, board))):
+        if said and (not rest or (parted and begins_with_order(rest, board))):
             return Heading(said, _of_power(words, rest, board))
         if words[-1].casefold() not in KINDS.keys() - SEVERAL:
             return None
@@ -201,7 +201,8 @@ def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
     return f"{owner}{verb}{rest.strip()}".strip()
 
 
-def _begins_with_order(text: str, board: Map) -> bool:
+def begins_with_order(text: str, board: Map) -> bool:
+    """Say whether *text* begins with what is meant as an order, in some phase."""
     return any(
         not isinstance(each, Prose)
         for kind in PhaseKind

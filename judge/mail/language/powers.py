@@ -29,6 +29,13 @@ OFFICES = {
 EVERYBODY = ("ALL", "EVERYBODY", "EVERYONE")
 EXCEPT = ("BUT", "EXCEPT")
 FILLERS = ("TO", "AND")
+# What one of a people is called beside the adjective: `Deutscher`, `Frenchmen`, `Russen`.
+OF_PEOPLE = ("er", "en", "s", "n", "man", "men", "es")
+PEOPLES = {
+    **dict.fromkeys(("franzose", "franzosen", "französin"), "french"),
+    **dict.fromkeys(("türke", "türken", "tuerke", "tuerken", "turk", "turks"), "turkish"),
+    **dict.fromkeys(("engländer", "englaender", "brite", "briten", "brit", "brits"), "english"),
+}
 SEPARATORS = re.compile(r"[\s,;:&?+]+")
 PREFERENCES = re.compile(r"(?:\[[A-Z]+\]|[A-Z*])+")
 GROUP = re.compile(r"\[[A-Z]+\]|[A-Z*]")
@@ -59,6 +66,14 @@ def power_nearly_named(word: str, board: Map) -> Power | None:
     names = {nation.name.upper(): power for power, nation in board.nations.items()}
     sought = word.upper() if len(word) <= WORD_MAX else ""
     return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
+
+
+def people_named(word: str, board: Map) -> Power | None:
+    """Return the power whose people *word* is one of, or several: `Deutscher`, `Germans`."""
+    sought = PEOPLES.get(word.casefold(), word.casefold())
+    stems = (sought.removesuffix(end) for end in OF_PEOPLE if sought.endswith(end))
+    named = (power_named(stem, board) for stem in (sought, *stems) if len(stem) > 1)
+    return next(filter(None, named), None)
 
 
 def recipients_named(text: str, board: Map) -> Recipients:

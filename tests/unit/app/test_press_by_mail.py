@@ -323,6 +323,41 @@ def test_in_gunboat_the_writer_sees_all_that_was_sent(judge: Table) -> None:
     assert "nothing in it tells who you are" in receipt.words
 
 
+OFFERED = "If that is no letter, but orders of yours, answer this mail with the line: USE THESE"
+
+
+@pytest.mark.parametrize(
+    ("text", "standing"),
+    [
+        ("Dear Germany,\nA Par-Bur", ("A PAR - BUR",)),
+        ("Germany, A Par-Bur", ("A PAR - BUR",)),
+        ("A Par-Bur\nENDPRESS", ("A PAR - BUR",)),
+    ],
+)
+def test_a_letter_that_was_held_is_offered_as_orders(
+    table: Table, text: str, standing: tuple[str, ...]
+) -> None:
+    [answer] = table.reply(table.latest("FRANCE"), text)
+    assert OFFERED in answer.words
+    assert table.standing("FRANCE") == ()
+
+    table.reply(answer, "USE THESE")
+
+    assert table.standing("FRANCE") == standing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Dear Germany,\nlet us be friends", id="no orders"),
+        pytest.param("A Mar-Spa\nDear Germany,\nA Par-Bur", id="orders beside it"),
+        pytest.param("PRESS TO G\nA Par-Bur\nENDPRESS", id="press"),
+    ],
+)
+def test_no_other_letter_is_offered_as_orders(table: Table, text: str) -> None:
+    assert OFFERED not in table.says("FRANCE", text).words
+
+
 @pytest.mark.parametrize("opening", ["Message to Germany:", "Draft:"])
 def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: str) -> None:
     [answer] = table.reply(table.latest("FRANCE"), f"{opening}\nA Par-Bur")

@@ -64,6 +64,66 @@ def test_a_letter_is_known_however_it_is_opened(line: str, whom: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "whom"),
+    [
+        ("Germany, A Par-Bur", "GERMANY"),
+        ("Germany, Italy, A Par-Bur", "GERMANY, ITALY"),
+        ("Italy and Germany, build A Par", "ITALY, GERMANY"),
+        ("Germany,", "GERMANY"),
+        ("Germany!", "GERMANY"),
+        ("Lieber Deutscher,", "GERMANY"),
+        ("Liebe Italiener!", "ITALY"),
+        ("Dear Turks", "TURKEY"),
+        ("To my friend in Berlin:", "GERMANY"),
+        ("To my dear ally in St. Petersburg:", "RUSSIA"),
+        ("Dear friend in Vienna,", "AUSTRIA"),
+        ("An meinen Freund in Berlin:", "GERMANY"),
+        ("\xc0 mon ami \xe0 Londres :", "ENGLAND"),
+    ],
+)
+def test_who_is_addressed_by_his_name_or_place_is_written_to(line: str, whom: str) -> None:
+    found = lost_letter(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE")
+
+    assert found
+    assert (found[0].opening, found[1]) == (f"PRESS TO {whom}", 1)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "France, A Par-Bur",  # its own name
+        "France, Germany, A Par-Bur",
+        "Frankreich,",
+        "Liebe Franzosen,",
+        "To my friends in Paris:",
+        "Germany",
+        "Germany:",
+        "Germany, I think, is weak",
+        "Germany, Austria and Italy: hello",
+        "Germany is weak, A Par-Bur",
+        "Italy and Austria, like us, are far",
+        "Italy, Austria",
+        "a, b, A Par-Bur",
+        "A, F Bre-Mao",
+        "Paris, A Mar-Spa",
+        "To be clear, A Par-Bur",
+        "To my army in Berlin: hold",
+        "To my friend in need:",
+        "To my friend in Gascony:",
+        "To the east of Berlin:",
+        "To hold in Munich:",
+        "To win in Berlin:",
+    ],
+)
+def test_no_other_name_or_place_addresses_anybody(line: str) -> None:
+    assert lost_letter(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE") is None
+
+
+def test_of_whom_it_is_not_known_what_he_plays_any_name_may_be_his_own() -> None:
+    assert opening("Germany, A Mun-Bur") is None
+
+
+@pytest.mark.parametrize(
     "end",
     [
         *("END", "end message", "/message", "[/PRESS]", "END OF PRESS", "End of message."),
