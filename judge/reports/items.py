@@ -176,6 +176,11 @@ class PressUnopened:
 
 
 @dataclass(frozen=True, slots=True)
+class LetterOffered:
+    """Letters that were held have orders in them, and nothing else in the mail has."""
+
+
+@dataclass(frozen=True, slots=True)
 class OnlyTried:
     """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
 
@@ -183,11 +188,6 @@ class OnlyTried:
 
 
 @dataclass(frozen=True, slots=True)
-@dataclass(frozen=True, slots=True)
-class LetterOffered:
-    """Letters that were held have orders in them, and nothing else in the mail has."""
-
-
 class NothingSaid:
     """The mail held nothing that the judge reads."""
 
@@ -225,19 +225,19 @@ class OrdersMisplaced:
 
 
 @dataclass(frozen=True, slots=True)
-class SignatureLeftOut:
-    """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
-
-    orders: tuple[str, ...]
-    offered: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class QuotedLeftOut:
     """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
 
     lines: int
     orders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureLeftOut:
+    """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
+
+    orders: tuple[str, ...]
+    offered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +290,12 @@ Item: TypeAlias = (
     | PressGone
     | PressBack
     | PressUnopened
+    | LetterOffered
     | OnlyTried
     | NothingSaid
     | OtherPhaseOffer
     | OrdersKept
+    | OrdersMisplaced
     | QuotedLeftOut
     | SignatureLeftOut
     | StruckLeftOut
@@ -302,4 +304,3 @@ Item: TypeAlias = (
     | NotReadOn
     | Duplicate
 )
-    | OrdersMisplaced
