@@ -23,7 +23,7 @@ from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
 from judge.mail.language import said as words
-from judge.mail.language.game_headings import divided, game_in_subject
+from judge.mail.language.game_headings import divided, game_in_subject, named_in
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.place_said import StandBy
@@ -141,7 +141,7 @@ def _of_games(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Sequ
     subject, board = desk.letter.subject, desk.judge.boards(STANDARD)
     text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
     his = games_of(desk.judge, desk.transaction, speaker.person) if speaker else ()
-    games = {game.name for game in his if game.name in text}
+    games = named_in(text, {game.name for game in his})
     if not games:
         return said
     titled_with = game_in_subject(subject, games, board)

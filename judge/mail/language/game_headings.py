@@ -2,7 +2,8 @@
 
 A line heads a part of a mail so if it names one game and says nothing else but what headings say.
 A name that is a power, a season or the like needs the word game before it; one that is a place,
-as `baltic` is, at least a colon behind it or the word orders. What speaks of a game heads nothing.
+as `baltic` is, at least a colon behind it or the word orders. Behind the word game a slip of the
+pen is the name all the same. What speaks of a game heads nothing.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from judge.mail.language.commands import read_command
 from judge.mail.language.phase_headings import ORDERS, holds_order, is_of_heading
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.said import NamedGame, OrderText, Said
+from judge.mail.language.slips import is_slip_of
 from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
@@ -31,26 +34,49 @@ ANSWERING = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
 BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
 OURS = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
 COLON = ":"
+PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
+SAID_NOT = re.compile(  # `for dogger, not for baltic:`
+    r"\b(?:not|nicht|pas)(?: (?:for|in|für|pour))?(?: (?:the|game|spiel|la|partie))* ([\w-]+)",
+    re.IGNORECASE,
+)
 
 
 def game_headed(line: str, games: Collection[str], board: Map) -> str | None:
     """Return which of *games* the *line* names, None if it is no heading or names several."""
     if len(line) > LINE_MAX:
         return None
-    words = [word.casefold() for word in WORD.findall(line)]
-    named = {
-        word
+    shown = SAID_NOT.sub(lambda found: " " if found[1].casefold() in games else found[0], line)
+    words = [word.casefold() for word in WORD.findall(shown)]
+    meant = [
+        _meant(before, word, games, board)
         for before, word in zip(["", *words], words, strict=False)
-        if word in games and (before in GAME or not is_of_heading(word, board))
-    }
+    ]
+    named = {game for game in meant if game}
     if len(named) != 1:
         return None
     [game] = named
-    others = [word for word in words if word != game]
+    others = [word for word, of in zip(words, meant, strict=True) if of is None and word != game]
     if not all(word in GAME | ANSWERING or is_of_heading(word, board) for word in others):
         return None
     plainly = line.rstrip(" *_").endswith(COLON) or not (GAME | ORDERS).isdisjoint(others)
     return game if plainly or not names_of(board).meaning(game) else None
+
+
+def named_in(text: str, names: Collection[str]) -> frozenset[str]:
+    """Return those of *names* that *text*, in small letters, may be meant to name."""
+    words = WORD.findall(text)
+    behind = {word for before, word in pairwise(words) if before in GAME}
+    return frozenset(
+        name for name in names if name in text or any(is_slip_of(word, name) for word in behind)
+    )
+
+
+def _meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:
+    """Return the game that *word* names behind the word *before*, None if it is none."""
+    if word in games:
+        return word if before in GAME or not is_of_heading(word, board) else None
+    near = [game for game in games if before in GAME and is_slip_of(word, game)]
+    return near[0] if len(near) == 1 else None
 
 
 def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | None:
@@ -86,8 +112,7 @@ def _parted(said: Sequence[Said], games: Collection[str], board: Map) -> Iterato
 def _divided(lines: Sequence[Line], games: Collection[str], board: Map) -> Iterator[Said]:
     above: list[Line] = []
     for line in lines:
-        told = replace(line, text=line.text.partition(COLON)[2].strip())
-        inline = _inline(line, told, games, board)
+        told, inline = _inline(line, games, board)
         game = inline or game_headed(line.text, games, board)
         if not game:
             above.append(line)
@@ -103,18 +128,25 @@ def _divided(lines: Sequence[Line], games: Collection[str], board: Map) -> Itera
     yield from _orders(above)
 
 
-def _inline(line: Line, told: Line, games: Collection[str], board: Map) -> str | None:
-    """Return the game of `dogger: A Par-Pic`, of which *told* is what is for it.
+def _inline(line: Line, games: Collection[str], board: Map) -> tuple[Line, str | None]:
+    """Return what *line* tells the game that it begins with, `dogger: A Par-Pic`, and that game.
 
     `Baltic: F hold` is an order as it is.
     """
-    if not told.text or len(told.text) > LINE_MAX:
-        return None
-    game = game_headed(line.text.partition(COLON)[0] + COLON, games, board)
-    if game is None or any(isinstance(each, Understood) for each in parse(line.text, board)):
-        return None
+    head, colon, rest = line.text.partition(COLON)
+    game = game_headed(head + colon, games, board) if colon else None
+    if game is None and (parted := PARTED.search(line.text, 0, LINE_MAX)):
+        game, rest = (
+            game_headed(line.text[: parted.start()], games, board),
+            line.text[parted.end() :],
+        )
+    told = replace(line, text=rest.strip())
+    if game is None or not told.text or len(told.text) > LINE_MAX:
+        return told, None
+    if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):
+        return told, None
     says = holds_order(told.text, board) or read_command(told, board, first=False)
-    return game if says else None
+    return told, game if says else None
 
 
 def _beside(text: str, games: Collection[str], board: Map) -> str | None:

@@ -28,6 +28,13 @@ GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
         ("Game baltic", "baltic"),
         ("orders for baltic", "baltic"),
         ("game spring:", "spring"),
+        ("GAME doger", "dogger"),
+        ("Spiel: dogge", "dogger"),
+        ("These orders are for dogger, not for baltic:", "dogger"),
+        ("Game dig:", None),
+        ("doger:", None),  # may be somebody
+        ("Game over", None),
+        ("for dogger, not for me:", None),
         ("baltic", None),  # a sea
         ("to Baltic", None),
         ("spring:", None),  # a season
@@ -72,6 +79,12 @@ def test_a_subject_that_names_one_game_is_for_that(subject: str, game: str | Non
         ("A Mar H|dogger:|A Par-Bur", ["A Mar H", "dogger", "A Par-Bur"]),
         ("dogger: A Par-Bur|baltic: A Mar H", ["dogger", "A Par-Bur", "baltic", "A Mar H"]),
         ("dogger: A Par-Bur|A Mar H", ["dogger", "A Par-Bur|A Mar H"]),
+        ("dogger: A Par-Bur, A Mar H", ["dogger", "A Par-Bur, A Mar H"]),
+        ("In dogger, A Par-Bur.|A Mar H", ["dogger", "A Par-Bur.|A Mar H"]),
+        ("Game baltic. A Par-Bur.", ["baltic", "A Par-Bur."]),
+        ("Baltic, A Par-Bur", ["Baltic, A Par-Bur"]),
+        ("Hi dogger, A Par-Bur", ["Hi dogger, A Par-Bur"]),
+        ("In dogger, I lost.|A Par H", ["In dogger, I lost.|A Par H"]),
         ("A Par-Bur|dogger", ["A Par-Bur"]),  # nothing is below
         ("Baltic: F hold|A Par H", ["Baltic: F hold|A Par H"]),
         ("dogger: see you there|A Par H", ["dogger: see you there|A Par H"]),
