@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
+from judge.app.introduced import introduced
 from judge.app.planning import keep_remarked, offered
 from judge.app.preferring import first_possible, with_its_unit
 from judge.app.repairs import mended
@@ -58,7 +59,12 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
     meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)
     kept = keep_remarked(desk, session, game.position.phase, readings)
-    return (*_items(board, session, readings, verdict, meaning), *rest, *kept)
+    above = (
+        introduced(board, game, lines, readings)
+        if verdict.why in (None, Why.NOTHING_CHANGED)
+        else ()
+    )
+    return (*above, *_items(board, session, readings, verdict, meaning), *rest, *kept)
 
 
 def is_for_another_phase(desk: Desk, session: Session) -> bool:

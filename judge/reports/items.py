@@ -57,6 +57,14 @@ class RestHolds:
 
 
 @dataclass(frozen=True, slots=True)
+class Introduced:
+    """Orders from *line* on count, although *text* above or before them may say otherwise."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; *nearest* may be meant.
 
@@ -292,6 +300,7 @@ Item: TypeAlias = (
     | PressUnopened
     | LetterOffered
     | OnlyTried
+    | Introduced
     | NothingSaid
     | OtherPhaseOffer
     | OrdersKept

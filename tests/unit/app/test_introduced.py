@@ -1,0 +1,68 @@
+"""Orders below words that may say that they are none: they count, and the receipt shows it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import Table
+
+TOLD = "What follows was ordered, although above it you wrote"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Suppose I order:",
+        "What do you think of",
+        "Would this work?",
+        "Ignore the following",
+        "My old orders were",
+        "Possible ways to Burgundy:",
+        "Germany wants me to write this down:",
+        "Was wäre, wenn ich das täte:",
+        "Par exemple :",
+    ],
+)
+def test_who_may_have_meant_no_orders_is_told_that_they_count(table: Table, above: str) -> None:
+    receipt = table.says("FRANCE", f"{above}\nA Par-Bur")
+
+    if table.standing("FRANCE"):
+        assert f'{TOLD} "{above}"' in receipt.words
+    else:
+        assert "PREVIEW" in receipt.words
+
+
+def test_what_stands_before_orders_in_their_line_is_told_too(table: Table) -> None:
+    receipt = table.says("FRANCE", "My friend asked for this: A Par-Bur, A Mar-Spa")
+
+    assert f'{TOLD} "My friend asked for this:"' in receipt.words
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "",
+        "Orders:",
+        "My orders for Spring 1901:",
+        "France:",
+        "baltic, France, Spring 1901 Movement:",
+        "Hi Judge, here are my orders:",
+        "Dear Mr. Smith:",
+        "Hello everybody,",
+        "I hope that all of you are well.",
+        "Please enter these for me:",
+        "I would like to submit the following orders:",
+        "Lieber Spielleiter, hier meine Züge für Frühjahr 1901:",
+        "Anbei die Befehle:",
+        "Voici mes ordres pour le printemps 1901 :",
+        "It's a beautiful day, and I have not slept since our last game, but here we go",
+        "1)",
+        "---",
+        "*FRANCE*",
+    ],
+)
+def test_greetings_and_headings_are_not_remarked_upon(table: Table, above: str) -> None:
+    receipt = table.says("FRANCE", f"{above}\nA Par-Bur\n\n- A Mar-Spa\nF Bre: Mao")
+
+    assert table.standing("FRANCE")
+    assert TOLD not in receipt.words
