@@ -10,7 +10,9 @@ from judge.app.misplaced import misplaced
 from judge.app.ordering import order
 from judge.app.planning import named, plan
 from judge.app.recognise import what_it_answers
+from judge.game.fog import sight_of
 from judge.game.game import Game
+from judge.game.sight import fault
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
@@ -30,7 +32,6 @@ from judge.reports.items import (
     StruckLeftOut,
 )
 from judge.rules.geography import Map
-from judge.rules.legality import impossible
 from judge.rules.phase import Phase
 
 OFFERED_MAX = 34  # units; more orders than that are no set of one's own
@@ -161,12 +162,13 @@ def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) ->
     if not (game.position and game.phase and session.power):
         return ()
     board, position, power = desk.board(game), game.position, session.power
+    sight = sight_of(board, game, position, power)
     readings = parse("\n".join(unmarked(line) for line in lines), board, position.phase.kind)
     return tuple(
         each.text
         for each in readings
         if isinstance(each, Understood)
-        and impossible(board, position, power, each.order, game.rulebook) is None
+        and fault(board, position, power, each.order, game.rulebook, sight) is None
     )[:OFFERED_MAX]
 
 

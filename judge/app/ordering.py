@@ -16,6 +16,7 @@ from judge.app.resting import resting
 from judge.app.unheard import with_unheard
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
+from judge.game.fog import seen
 from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.mail.body import Line
@@ -49,15 +50,16 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     if game.position is None or session.power is None:
         return _nothing_open(desk, session, game, lines)
     board = desk.board(game)
-    readings = read(board, game.position, session, lines)
+    position = seen(board, game, game.position, session.power)
+    readings = read(board, position, session, lines)
     if is_for_another_phase(desk, session):
         return tuple(offered(session, readings))
-    heard = tuple(with_unheard(board, game.position, session.power, readings))
+    heard = tuple(with_unheard(board, position, session.power, readings))
     put_right = mended(board, game, session.power, heard)
     slips = frozenset(put_right) - frozenset(heard)
     readings, rest = resting(board, game, session.power, put_right)
     verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
-    meaning = partial(corrected, board, game.position, session.power, rulebook=game.rulebook)
+    meaning = partial(corrected, board, position, session.power, rulebook=game.rulebook)
     kept = keep_remarked(desk, session, game.position.phase, readings)
     above = (
         introduced(board, game, lines, readings)

@@ -10,9 +10,11 @@ from judge.app.desk import Desk, Session
 from judge.events.types import OrdersCleared, OrdersSubmitted, PhaseOpened
 from judge.game.commands import ClearOrders, SubmitOrders
 from judge.game.decision import Accepted
+from judge.game.fog import sight_of
 from judge.game.game import Game
 from judge.game.house_rules import Typos
 from judge.game.intake import place_of
+from judge.game.sight import fault
 from judge.game.standing import read_orders
 from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
@@ -24,7 +26,6 @@ from judge.notation.reading import Why as WhyNot
 from judge.notation.writer import write_short
 from judge.reports.items import CommandDone, Item
 from judge.rules.geography import Map
-from judge.rules.legality import impossible
 from judge.rules.order import Order
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
@@ -85,7 +86,8 @@ def _mended(board: Map, game: Game, power: Power, reading: Reading) -> Reading:
     assert game.position is not None
     match reading:
         case NotUnderstood(why=WhyNot.UNKNOWN_WORD, nearest=nearest) if nearest:
-            if impossible(board, game.position, power, nearest, game.rulebook):
+            sight = sight_of(board, game, game.position, power)
+            if fault(board, game.position, power, nearest, game.rulebook, sight):
                 return reading
             line, column, text = reading.line, reading.column, reading.text
             return Understood(line, column, text, nearest, reading.power)

@@ -1,0 +1,81 @@
+"""Two boards that a player of a blind game cannot tell apart: his mails are answered alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from judge.app import operate
+from tests.support.table import MODERATOR, Table, of
+
+HERS = re.compile(r"\b[0-9a-f]{32,64}\b|mailto:\S+|[\w%+]+@\S+")  # nonces, digests, addresses
+MAILS = [
+    "> A Par S A Ruh-Bur\n> A Par S A Boh-Bur",
+    "A Par S Italian A Ruh-Bur",
+    "A Par S A Ruhh-Bur",
+    "Ruh-Bur\nPREVIEW\nG: A Mun-Bur\nA Par S A Ruh-Bur",
+    "CLEAR",
+]
+MORE = [
+    *("A Par S A Mum-Bur", "A Par S Kie", "A Par S Kie-Den", "A Par S German fleet Kie"),
+    *("F Bre C A Mun-Bre", "A Par S A Ruh-Bur", "PHASE S1902M\nIF GERMANY Ruh THEN A Par H"),
+    *(
+        "A Mun-Bur",
+        "F Mun-Bur",
+        "A Par-Bur supported by A Mun",
+        "CLEAR A Mun",
+        "STATUS",
+        "SUMMARY",
+    ),
+    *("HISTORY BROAD", "WHOGAME", "LIST FULL", "WHY A Mun-Ruh", "WHY A Par S A Mun", "RULES"),
+    *("PREVIEW MINE", "PREVIEW\nGermany: all hold", "SET CONCEDE G", "DRAW", "PROPOSE DRAW"),
+    *("PHASE F1901R\nA Mun R Ber", "PHASE W1901A\nRemove A Mun", "PHASE S1902M\nRuh-Bur"),
+    *("CLEAR", "SET NODRAW", "SET NOCONCEDE"),
+]
+
+
+@pytest.fixture
+def dark(judge: Table) -> Table:
+    """Return a blind game in which Germany has an army in Munich."""
+    judge.start("baltic", "blind=yes", "typos=repair", moderator=MODERATOR)
+    judge.turn()
+    return judge
+
+
+def _told(table: Table, mails: Sequence[str]) -> list[str]:
+    """Return what France is told of *mails*, but for what is made of dice."""
+    before = len(table.mails_to(of("FRANCE")))
+    for mail in mails:
+        table.says("FRANCE", mail)
+    return [HERS.sub("", mail.text) for mail in table.mails_to(of("FRANCE"))[before:]]
+
+
+def _put_into_ruhr(table: Table) -> None:
+    """Let the German army stand elsewhere, where France does not see it either."""
+    position = table.game().position
+    assert position is not None
+    units = tuple(
+        replace(unit, location="RUH") if unit.location == "MUN" else unit
+        for unit in position.units
+    )
+    assert units != position.units
+    operate.correct(table.judge, "baltic", replace(position, units=units), "a test")
+
+
+def test_what_a_player_does_not_see_changes_no_word_of_an_answer(dark: Table) -> None:
+    before = _told(dark, MAILS)
+    _put_into_ruhr(dark)
+
+    assert _told(dark, MAILS) == before
+
+
+@pytest.mark.slow
+def test_nor_of_many_answers(dark: Table) -> None:
+    _told(dark, MORE)  # what a first time says more
+    before = _told(dark, MORE)
+    _put_into_ruhr(dark)
+
+    assert _told(dark, MORE) == before
