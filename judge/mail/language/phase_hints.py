@@ -2,7 +2,8 @@
 
 `Spring 1902 -- if all goes well` and `Fall moves are as follows:` head what stands below them.
 Below `Next turn:` stands what is for a phase to come, and only its writer knows for which: such a
-line is said to name itself, as no phase is called, so that nothing below it is done unasked.
+line is said to name itself, as no phase is called, so that nothing below it is done unasked. So is
+what names orders that stand in for others: `Plan B:`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,12 @@ THEREAFTER = re.compile(
 NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is when somebody writes
 # Of `H1901` none knows whether it is Herbst or hiver, and `1901 II` is some part of a year.
 UNSURE = re.compile(r"\W*(?:[Hh](?:1\d{3}|0\d)|1\d{3}[ /.-]?(?:II|III|[23]))\W*")
+# What is not to be done at once, but in place of what is: `Plan A:` is for now.
+INSTEAD = re.compile(
+    r"\W*(?:(?:plan|option|variante?|alternative) (?:[b-h]|[2-9]|two|zwei|deux)"
+    r"|(?:alternative?|alternatives|(?:back-?up|fall-?back)(?: plan| orders| moves)?)(?= ?:))\W*",
+    re.IGNORECASE,
+)
 ALONE = re.compile(r"\W*(1\d{3})\W*")
 WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
     r"\W*(?:when|once|as soon as|wenn|sobald|quand)"
@@ -70,7 +77,7 @@ def hint(line: str, board: Map) -> Heading | None:
     if len(line) > HINT_MAX:
         return None
     shown = VERB.sub(" ", plain(line).casefold())
-    if UNSURE.fullmatch(line):
+    if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
         return Heading(line.strip(), in_passing=True)
     if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
         season = when[1] if YEAR.fullmatch(when[1]) else phase_said([when[1]])

@@ -36,7 +36,10 @@ APART = re.compile(r"[;,.|/]\s+")
 OF_A_PHASE = (SetWait, SetReady, Clear)
 ENCLOSED = re.compile(r"[(\[{]\s*$")
 WORD_MAX = 40  # characters in which the first word of a part stands
-LEADING = spelled("phase in then for next following later im dann en puis au nächste prochain")
+LEADING = spelled(
+    "phase in then for next following later im dann en puis au nächste prochain"
+    " plan option variant variante alternative alternativ backup fallback"
+)
 INTO = spelled("in for im für en pour")
 BEFORE = " \t([{<,;:*_-\u2013\u2014"  # what may stand between an order and the name of its phase
 

@@ -139,7 +139,7 @@ def test_what_is_for_some_later_phase_is_held_and_its_writer_asked(table: Table)
     asked = table.says("FRANCE", "A Par-Bur\nNext turn:\nA Bur-Mun\nA Mar-Gas")
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
-    assert 'It is not clear which phase "Next turn:" is.' in asked.words
+    assert 'It is not clear for which phase "Next turn:" is meant.' in asked.words
     assert "A Bur-Mun A Mar-Gas To use these" in asked.words
     assert "USE THESE FOR F1901M" in asked.text
     table.reply(asked, "USE THESE FOR F1901M")
@@ -309,7 +309,7 @@ def test_nothing_is_left_to_take_back(table: Table) -> None:
     [
         ("PHASE S1908M\nA Par H", "up to five years ahead"),
         ("PHASE S1908M\nA Par H", "Nothing was done with its orders: A Par H"),
-        ("PHASE XYZ\nA Par H", 'It is not clear which phase "PHASE XYZ" is.'),
+        ("PHASE XYZ\nA Par H", 'It is not clear for which phase "PHASE XYZ" is meant.'),
         ("PHASE F1901M\nGERMANY: A Mun H", "belongs to another power"),
         ("PHASE F1901M\nBuild A Par", "built after Fall only"),
         ("PHASE F1901M\nA Nor H", "can be read in more than one way"),
@@ -444,7 +444,7 @@ def test_a_mail_that_is_for_next_turn_is_for_no_phase_yet(table: Table) -> None:
     to = table.latest("FRANCE").reply_to
     [asked] = table.mail(FRANCE, "A Par-Bur", to, subject="Next turn")
 
-    assert 'It is not clear which phase "Next turn" is.' in asked.words
+    assert 'It is not clear for which phase "Next turn" is meant.' in asked.words
     assert table.standing("FRANCE") == ()
 
 
@@ -484,3 +484,45 @@ def test_what_stands_beside_a_heading_heads_what_is_of_its_kind(table: Table) ->
 
     assert "  A PAR B\n  F BRE B\n" in receipt.text
     assert "These stand below" not in receipt.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plan A:\nA Par-Pic\nPlan B:\nA Par-Bur",
+        "A Par-Pic; Plan B: A Par-Bur",
+        "A Par-Pic\n*Option 2*\nA Par-Bur\nF Bre-Mao",
+        "A Par-Pic\nAlternative: A Par-Bur",
+        "A Par-Pic\nBackup plan:\nA Par-Bur",
+    ],
+)
+def test_another_plan_is_not_played_but_asked_about(table: Table, text: str) -> None:
+    asked = table.says("FRANCE", text)
+    assert table.standing("FRANCE") == ("A PAR - PIC",)
+    assert "is meant. Nothing was done with these orders: A Par-Bur" in asked.words
+
+    table.reply(asked, "USE THESE")
+
+    assert table.standing("FRANCE")[0] == "A PAR - BUR"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Plan A:",
+        "Plan:",
+        "My plan:",
+        "Option 1",
+        "Plan B failed",
+        "Let's go with plan B:",
+        "I have no alternative",
+        "Alternative",
+        "Plan to attack",
+        "Backup",
+        "Plan I",
+    ],
+)
+def test_what_only_speaks_of_plans_holds_no_orders_up(table: Table, line: str) -> None:
+    table.says("FRANCE", f"{line}\nA Par-Pic")
+
+    assert table.standing("FRANCE") == ("A PAR - PIC",)
