@@ -33,7 +33,7 @@ def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook
     position = crowd(BOARD, chance, UNITS)
     for unit in position.units:
         written = worded(chance, position, unit)
-        intake = Intake(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power, 1)
+        intake = Intake(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
         taken = intake.take([written])
         stands = read_orders(BOARD, PhaseKind.MOVEMENT, write_orders(taken.orders, law))
         at_close = adjudicate(BOARD, position, {unit.power: stands}, law)

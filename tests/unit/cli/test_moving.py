@@ -228,6 +228,8 @@ def as_then(lines: list[str], columns: dict[str, set[str]]) -> list[str]:
         for name, cells in first["tables"].items()
         if name in columns
     }
+    rows = [row for row in rows if row["table"] in columns]
+    last["rows"] = len(rows)
     for row in rows:
         row["row"] = {
             name: cell for name, cell in row["row"].items() if name in columns[row["table"]]
@@ -250,3 +252,4 @@ def test_r46_what_an_earlier_judge_exported_is_brought_up_to_date(
         anna = transaction.people.by_address(of("FRANCE"))
         assert anna
         assert anna.form is Form.PICTURES
+        assert transaction.events.games_of(anna.id) == ["baltic", "garnet"]
