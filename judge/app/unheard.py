@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -14,12 +15,19 @@ from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
 from judge.notation.runs import is_unit
 from judge.rules.geography import Map
+from judge.rules.order import Waive
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, Province
 
 ORDER_MAX = 80  # characters of an order that stands at the end of a sentence
 OF_ALL_MAX = 5  # words of `both my armies hold`
+KEPT = re.compile(  # `I keep my builds for next year`
+    r"\W*(?:(?:i|we)(?:'ll| will| want to|'d like to)? )?(?:keep|hold|delay|skip|retain|reserve)"
+    r"(?: back| on to)?(?: (?:the|my|our|all|both|one|this|that|any|\d))* builds?"
+    r"(?: (?:for|until|till) [\w ]{1,20})?\W*",
+    re.IGNORECASE,
+)
 
 
 def with_unheard(
@@ -28,14 +36,19 @@ def with_unheard(
     """Yield *readings*, prose that speaks of units of *power* as not understood.
 
     Such is `I'd like A Par to go to Bur`, `both armies hold`, and a unit alone. Of a unit that the
-    mail has an order for, people say why: that is prose, unless another order is in it.
+    mail has an order for, people say why: that is prose, unless another order is in it. Who has
+    builds to keep (`keep the build`) may waive them, or mean what he has ordered.
     """
+    builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
     own = _own(position, power)
     ordered = {place_of(each.order) for each in readings if isinstance(each, Understood)}
     for each in readings:
         if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
             line, column = each.line, each.column
             yield NotUnderstood(line, column, each.text, Why.NOT_AN_ORDER, "", column)
+        elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
+            line, column, why = each.line, each.column, Why.NOT_AN_ORDER
+            yield NotUnderstood(line, column, each.text, why, "", column, nearest=Waive())
         else:
             yield each
 

@@ -11,8 +11,10 @@ SMALL = frozenset(
     {
         *("a", "of", "them", "it", "this", "that", "year", "winter", "time", "season", "phase"),
         *("for", "me", "us", "now", "more", "jahr", "dieses", "cette", "année"),
+        *("my", "our", "next", "later"),
     }
 )
+SAVE = frozenset({"save", "saving", "postpone", "defer", "bank"})  # builds, and nothing else
 
 
 def waived(keys: Sequence[str]) -> int | None:
@@ -20,6 +22,8 @@ def waived(keys: Sequence[str]) -> int | None:
     if keys and keys[0].isdigit() and not {"waives", "builds"} & {*keys}:
         keys = keys[1:]  # `2. waive` in a list
     builds = [key for key in keys if key in BUILDING]
+    if builds and keys[0] in SAVE:
+        keys = ["waive", *keys[1:]]
     said = [key for key in keys if key not in BUILDING and key not in SMALL]
     if builds and len(said) == 1 and said[0] in NOTHING:
         return EVERY

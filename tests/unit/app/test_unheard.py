@@ -13,6 +13,7 @@ from judge.notation.reading import NotUnderstood
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from tests.support.table import Table
+from tests.unit.game.table import in_phase
 
 BOARD = load_map()
 
@@ -82,3 +83,32 @@ def test_nothing_holds_beside_what_was_not_understood(table: Table) -> None:
     table.says("FRANCE", "I'd like A Par to go to Bur.\nAll others hold")
 
     assert table.standing("FRANCE") == ()
+
+
+BUILDING = in_phase("W1901A", {"ITALY": "A TUN"}, {"ITALY": "ROM NAP VEN TUN"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keep the build",
+        "I keep my builds.",
+        "Hold builds",
+        "We'll hold back both builds",
+        "skip builds until 1903",
+    ],
+)
+def test_who_keeps_builds_is_asked_whether_he_waives_them(text: str) -> None:
+    assert BUILDING.position
+    assert untold(text, "ITALY", BUILDING.position) == [text]
+    assert untold(text, "TURKEY", BUILDING.position) == []
+    assert untold(text, "ITALY") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["keep up the good builds", "Keep in touch", "Builds keep coming", "keep Rome", "Hold on"],
+)
+def test_who_keeps_other_things_is_asked_nothing(text: str) -> None:
+    assert BUILDING.position
+    assert untold(text, "ITALY", BUILDING.position) == []

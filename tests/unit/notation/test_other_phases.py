@@ -104,6 +104,11 @@ WAIVES = {
     "No more builds this year!": EVERY,
     "build none": EVERY,
     "Je construis rien": EVERY,
+    "Save builds": EVERY,
+    "save my builds for next year": EVERY,
+    "Save the build": 1,
+    "save 2 builds": 2,
+    "Postpone all builds": EVERY,
 }
 MEANT = {  # as an order, though no place is named
     PhaseKind.ADJUSTMENTS: (
@@ -118,6 +123,8 @@ TALK = {
         *("No builds yet", "What will you build?", "France has two builds and Germany one"),
         *("I build my hopes on you", "Our armies are strong", "You build, we remove ourselves"),
         *("Paris, 12 December", "Thanks for the builds", "nothing", "Nothing is waived by law"),
+        *("Save me from these builds, please", "save Paris", "Keep the build", "I saved a build"),
+        *("Builds save lives", "Save the date: builds are due", "God save the king"),
         *("My builds - later", "His 2 armies in Munich worry me", "You build fleets"),
     ),
     PhaseKind.RETREATS: (
