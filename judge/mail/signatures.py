@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from judge.mail.phrases import MAILERS, NOTICE_STARTS, SENT, SIGNATURE_STARTS
@@ -10,6 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 DELIMITERS = ("--", "—", "–")  # noqa: RUF001 - phones turn two hyphens into a dash
+BEFORE_MARK = " \t-\u2013\u2014|*_(["
+CAPITAL = re.compile(
+    rf"(?<=\S)[{re.escape(BEFORE_MARK)}]*\s[{re.escape(BEFORE_MARK)}]*(?=[^\W\d_a-z][a-z\u00e9])"
+)
+MARKED_MAX = 300  # characters of a line in which the mark of a phone begins
 WORDS_MAX = 12  # `Sent from my iPhone` and its like; a longer line is a sentence of its writer's.
 
 
@@ -23,6 +29,16 @@ def opens_signature(line: str) -> bool:
     if not words or len(words) > WORDS_MAX:
         return False
     return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)
+
+
+def mark_behind(line: str) -> int:
+    """Return where the mark of a phone begins behind other words of *line*, its end if none does.
+
+    `A Par-Bur Sent from my iPhone` is what is left of a mail of one line.
+    """
+    starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
+    marks = (at for at in starts if opens_signature(line[at:].lstrip(BEFORE_MARK)))
+    return next(marks, len(line))
 
 
 def _names_its_mailer(words: Sequence[str]) -> bool:

@@ -38,7 +38,7 @@ from judge.mail.language.said import (
 from judge.mail.language.settings_text import settings_below
 from judge.mail.language.table_said import Become, Create
 from judge.mail.press_ends import closes_press
-from judge.mail.signatures import opens_signature
+from judge.mail.signatures import mark_behind, opens_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -134,6 +134,7 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
         if not line.text.strip():
             continue
         opened = opening(line, board, closed=end is not None)
+        line = line if opened else _unmarked(line, board)
         preview = None if opened else previewing(line.text, board, first=i == top)
         block = None if opened else _block(line, lines[i:], board, own)
         said = None if opened or block else read_command(line, board, first=i == first)
@@ -165,6 +166,13 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
             i += below.length
         else:
             yield from _headed(line, said, board)
+
+
+def _unmarked(line: Line, board: Map) -> Line:
+    """Leave out the mark of a phone behind what *line* says, unless orders follow it."""
+    end = mark_behind(line.text)
+    mark = line.text[end:]
+    return replace(line, text=line.text[:end]) if mark and not holds_order(mark, board) else line
 
 
 def _firsts(lines: Sequence[Line], board: Map) -> tuple[int, int]:

@@ -94,7 +94,7 @@ BUILDING = in_phase("W1901A", {"ITALY": "A TUN"}, {"ITALY": "ROM NAP VEN TUN"})
         "keep the build",
         "I keep my builds.",
         "Hold builds",
-        "We'll hold back both builds",
+        "We'll keep back our builds",
         "skip builds until 1903",
     ],
 )
