@@ -25,6 +25,11 @@ def opens_signature(line: str) -> bool:
     start = written[:100].casefold().lstrip("*_ ")
     if written in DELIMITERS or start.startswith(NOTICE_STARTS):
         return True
+    return _is_mark(written) and mark_behind(written) == len(written)
+
+
+def _is_mark(written: str) -> bool:
+    start = written[:100].casefold().lstrip("*_ ")
     words = [word.strip(".*_()") for word in written[:500].casefold().split()]
     if not words or len(words) > WORDS_MAX:
         return False
@@ -37,8 +42,14 @@ def mark_behind(line: str) -> int:
     `A Par-Bur Sent from my iPhone` is what is left of a mail of one line.
     """
     starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
-    marks = (at for at in starts if opens_signature(line[at:].lstrip(BEFORE_MARK)))
+    marks = (at for at in starts if _begins_mark(line[at:].lstrip(BEFORE_MARK)))
     return next(marks, len(line))
+
+
+def _begins_mark(text: str) -> bool:
+    start = text[:100].casefold()
+    sent = start.startswith(SIGNATURE_STARTS) or start.split()[0] in SENT
+    return sent and _is_mark(text)
 
 
 def _names_its_mailer(words: Sequence[str]) -> bool:

@@ -129,8 +129,7 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
     ends = _ends(lines, board)
     i, (first, top) = 0, _firsts(lines, board)
     while i < len(lines):
-        line, end = lines[i], ends[i]
-        i += 1
+        line, end, i = lines[i], ends[i], i + 1
         if not line.text.strip():
             continue
         opened = opening(line, board, closed=end is not None)

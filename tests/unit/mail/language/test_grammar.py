@@ -622,3 +622,34 @@ def test_a_block_without_an_end_says_so() -> None:
     assert isinstance(told, Diary)
     assert not told.closed
     assert len(told.lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("A Par-Bur Sent from my iPhone", "A Par-Bur"),
+        ("A Par-Bur - Sent from my phone", "A Par-Bur"),
+        ("A Par-Bur (Sent from Outlook for Android)", "A Par-Bur"),
+        ("A Par-Bur Von meinem iPhone gesendet", "A Par-Bur"),
+        ("A Par-Bur Envoy\xe9 de mon t\xe9l\xe9phone", "A Par-Bur"),
+        ("A Par-Bur Sent from my phone A Mar-Spa", "A Par-Bur Sent from my phone A Mar-Spa"),
+        ("A Par-Bur sent from my heart", "A Par-Bur sent from my heart"),
+        ("A Par-Bur, Sent by nobody", "A Par-Bur, Sent by nobody"),
+        ("Army Paris to Burgundy", "Army Paris to Burgundy"),
+    ],
+)
+def test_the_mark_of_a_phone_behind_an_order_is_no_part_of_it(line: str, kept: str) -> None:
+    found = only(line)
+
+    assert isinstance(found, OrderText)
+    assert [each.text for each in found.lines] == [kept]
+
+
+def test_the_mark_of_a_phone_costs_no_command_and_stays_in_press() -> None:
+    ready, press = read(
+        "READY Sent from my iPhone\nPRESS TO G\nHe was Sent from my court\nENDPRESS"
+    )
+
+    assert isinstance(ready, SetReady)
+    assert isinstance(press, Press)
+    assert [each.text for each in press.lines] == ["He was Sent from my court"]
