@@ -18,7 +18,7 @@ from judge.mail.language.powers import (
     power_named,
     power_nearly_named,
 )
-from judge.mail.language.said import ALL, UnopenedPress
+from judge.mail.language.said import ALL, MASTER, UnopenedPress
 from judge.mail.language.salutations import addressed
 
 if TYPE_CHECKING:
@@ -31,21 +31,29 @@ LINE_MAX = 300  # characters of what opens or ends a letter
 ADORNING = ' \t*_=#~-[]{}<>()"'
 LETTER = (
     r"(?:message|msg|letter|e-?mail|mail|note|press|dispatch|telegram|announcement|statement|reply"
-    r"|nachricht|brief|mitteilung|lettre|mot|courrier)"
+    r"|nachricht|brief|mitteilung|lettre|mot|courrier|private(?:ly)?|proposal|offer|suggestion"
+    r"|vorschlag|angebot|proposition|offre)"
 )
 OF_LETTER = (
     r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
     r"|eine?n?|une?|mon) )*"
 )
-GREETING = r"(?:dear|lieber?|liebes|chère?|cher|hi|hello|hey|hallo|bonjour|salut)"
+GREETING = (
+    r"(?:dear|lieber?|liebes|chère?|cher|hi|hiya|hello|hey|howdy|hallo|moin|servus|ahoy|greetings"
+    r"|good (?:day|morning|afternoon|evening)|guten (?:tag|morgen|abend)|ciao"
+    r"|bonjour|bonsoir|salut|coucou)"
+)
+ASKING = r"(?:(?:please|kindly|bitte|(?:can|could|would|will) you) )*"
 OPENER = re.compile(
-    rf"(?:(?:please )?(?:send |write |give |pass |deliver |forward )?{OF_LETTER}{LETTER}"
+    rf"(?:{ASKING}(?:send |write |give |pass |deliver |forward )?{OF_LETTER}{LETTER}"
     r" ?(?:to|for|an|für|à|pour)"
-    r"|(?:please )?(?:forward|relay|pass)(?: this| the following| on)* to"
-    r"|(?:please )?"
+    rf"|{ASKING}(?:forward|relay|pass)(?: this| the following| on)* to"
+    r"|(?:weiterleiten|weitergeben) an|(?:transmettre|transmettez|faire suivre) à"
+    rf"|{ASKING}"
     r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
     r"(?: this| the following)?(?: to| an| à)?"
-    rf"|to|an|à|for|für|pour|{GREETING})\b ?:? ?(?=\S)|@|[a-z]>|press ?: ?",
+    rf"|to|bitte an|an|à|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
+    r"|(?:press|private) ?: ?",
     re.IGNORECASE,
 )
 SPOKEN = re.compile(r"(?:TELL|WRITE|SAY|MESSAGE|MAIL|REPLY|ANSWER)\b")
@@ -53,9 +61,11 @@ BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà]|[Ff]or|[Ff]ür|[Pp]our)\b|[A-Za-z]>")
 GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
 GREETS = re.compile(rf"{GREETING}\b", re.IGNORECASE)
 FOR = re.compile(r"(?:for|für|pour)\b", re.IGNORECASE)
-GOES_ON = re.compile(r",[^:]{1,60}:")  # `Hi Germany, here is my plan:`
+GOES_ON = re.compile(r"(?:,| [-\u2013\u2014])[^:]{1,60}:")  # `Hi Germany, here is my plan:`
 EVERYONE = re.compile(  # `To all players:`, `An alle:`
-    r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)|alle|tous)\b", re.IGNORECASE
+    r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)"
+    r"|alle(?: (?:anderen )?(?:spieler|mächte))?|tous(?: les (?:autres )?(?:joueurs|autres))?)\b",
+    re.IGNORECASE,
 )
 EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
 SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
@@ -68,7 +78,11 @@ NEXT = re.compile(
     re.IGNORECASE,
 )
 LETTERS_MAX = 7  # `TO EFG`; a word in small letters is a name, or none
-ENDS = re.compile(r"\s*(?:$|[:;,.!\u2013\u2014-](?!\w))")
+ENDS = re.compile(
+    r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden)\b)?"
+    r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
+)
+FRAMED = re.compile(r"\s*[\[{<*_=].*[\]}>*_=]\s*")  # `[to Germany]` goes on from no line above
 CLOSING = re.compile(
     rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{LETTER}|broadcast|tell)?"
     rf"|/\s*(?:{LETTER}|broadcast|tell)|eom)\W*",
@@ -82,7 +96,7 @@ def lost_letter(
     """Return the letter that *line* opens and how many lines *below* it takes, None if it is none.
 
     With other words behind whom it is for, a line opens one only where something closes it. Who
-    greets his *own* power, or writes for it, writes to nobody.
+    greets his *own* power, or writes for it, writes to nobody, as who gives the moderator orders.
     """
     end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
     if len(line.text) > LINE_MAX:
@@ -91,6 +105,8 @@ def lost_letter(
     whom = named or _whom(line.text, board, closed=end is not None)
     if not whom or (whom == (own,) and _may_be_own(line.text)):
         return None
+    if whom == (MASTER,) and any(holds_order(each.text, board) for each in below[:end]):
+        return None  # Orders are for whoever runs the game.
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
     opening = f"PRESS TO {', '.join(whom)}"
@@ -127,11 +143,11 @@ def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
         rest = shown[end:]
         greeted = rest in GREETED or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
         opens = bool(greeted) and set(whom) <= set(board.powers)
-    elif ENDS.match(shown, end) is None:
+    elif (ends := ENDS.match(shown, end)) is None:
         opens = False
     else:  # What goes on from the line above, `to Italy`, opens nothing.
-        colon = ":" in shown[: end + 2]
-        opens = colon or shown[0] == "@" or (shown[0].isupper() and BARE.match(shown) is None)
+        plainly = ":" in shown[: ends.end()] or shown[0] == "@" or FRAMED.fullmatch(text)
+        opens = bool(plainly) or (shown[0].isupper() and BARE.match(shown) is None)
     return tuple(dict.fromkeys(whom)) if opens else ()
 
 

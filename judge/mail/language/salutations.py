@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from judge.rules.geography import Map
 
 PARTS_MAX = 7  # powers
-PART = re.compile(r"\s*([^\W\d_][\w'\u2019 -]{1,40}?)\s*([,!])\s*")
+PART = re.compile(r"[\s*_]*([^\W\d_][\w'\u2019 -]{1,40}?)[\s*_]*([,!])\s*")
+ASKED = re.compile(  # `Germany, please order:`, `Germany - would you do this:`
+    r"[\s*_]*([^\W\d_]{4,20})[\s*_]*(?:,|\s[-\u2013\u2014])\s*"
+    r"(?:please|(?:would|could|will|can) you|(?:what|how) about|bitte"
+    r"|(?:würdest|könntest|kannst) du|s['\u2019]il (?:te|vous) plaît|peux-tu|pourrais-tu)"
+    r"\b[^:]{0,80}:\W*",
+    re.IGNORECASE,
+)
 JOINED = re.compile(r"\s+(?:and|und|et)\s+|\s*[&+]\s*", re.IGNORECASE)
 LIVING = re.compile(  # `To my dear friend in Berlin:`
     r"(?:to|an|à|dear|lieber?|chère?|cher)\s+(?:(?:my|our|the|mein\w*|unser\w*|de[mnr]|mon|notre|le)"
@@ -47,8 +54,11 @@ def addressed(text: str, board: Map, own: str | None) -> tuple[str, ...]:
 
 
 def _by_name(text: str, board: Map) -> tuple[str, ...]:
-    """Read `Germany,` alone in a line, and `Germany, Italy, A Par-Bur`."""
-    whom: list[str] = []
+    """Read `Germany,` alone in a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
+    asked = ASKED.fullmatch(text)
+    whom = [power] if asked and (power := _named(asked[1], board)) else []
+    if whom:
+        return tuple(whom)
     at = 0
     for _ in range(PARTS_MAX):
         found = PART.match(text, at)
