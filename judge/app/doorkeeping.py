@@ -6,6 +6,7 @@ from typing import assert_never
 
 from judge.app.conduct import Conducted, conduct
 from judge.app.desk import Desk, Session
+from judge.app.handing_over import ask_to_moderate
 from judge.app.joining import DOOR
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
@@ -39,26 +40,46 @@ def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
     assert game is not None, "a session is of a game"
     if session.person.id != game.moderator:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
-    if isinstance(said, SetGamePassword):
-        hashed = desk.judge.passwords.hash(said.word)
-        door = DOOR.format(game=game.name)
-        desk.transaction.people.set_password(door, session.person.id, hashed)
-        return CommandDone("set_game_password")
-    if isinstance(said, Branch):
-        return _branch(desk, game, said)
-    command = _command(desk, game, session.person.id, said)
-    name = _name(said)
+    match said:
+        case SetGamePassword(word=word):
+            return _set_password(desk, game, session.person.id, word)
+        case Branch():
+            return _branch(desk, game, said)
+        case Promote():
+            return _promote(desk, game, session.person.id, said)
+        case _:
+            return _put(desk, game, session.person.id, said)
+
+
+def _put(desk: Desk, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy) -> Item:
+    command = _command(desk, game, by, said)
     if command is None:
         played = isinstance(said, GiveSeat) and _is_played(game, said.power)
         return CommandRefused(said.text.strip(), Why.NO_VACANCY if played else Why.NOBODY_ASKS)
     match desk.conduct(game.name, command).decision:
         case Accepted():
-            return CommandDone(name)
+            return CommandDone(_name(said))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)
 
 
-def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote) -> str:
+def _set_password(desk: Desk, game: Game, by: str, word: str) -> Item:
+    hashed = desk.judge.passwords.hash(word)
+    desk.transaction.people.set_password(DOOR.format(game=game.name), by, hashed)
+    return CommandDone("set_game_password")
+
+
+def _promote(desk: Desk, game: Game, by: str, said: Promote) -> Item:
+    """Ask whoever is named whether he moderates the game from now on."""
+    named = _named(desk, _willing(game), said.handle)
+    person = desk.transaction.people.get(named) if named else None
+    if person is None:
+        return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
+    command = steps.HandOver(person.id, by)
+    return ask_to_moderate(desk, game, person, command, said)
+
+
+def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy) -> str:
     match said:
         case Admit(granted=False):
             return "refuse"
@@ -108,7 +129,7 @@ def set_password(judge: Judge, game: Game, word: str) -> None:
 
 
 def _command(
-    desk: Desk, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy | Promote
+    desk: Desk, game: Game, by: str, said: Admit | RuleEntry | GiveSeat | MakeDummy
 ) -> Command | None:
     """Return what is meant, None if it names nobody who may be meant, or who has a player."""
     seed = desk.judge.chance.nonce()
@@ -125,9 +146,6 @@ def _command(
         case GiveSeat(power=power, handle=handle):
             person = _named(desk, _willing(game), handle) if handle else _last(game, power)
             return JoinGame(person, (), seed, power, by=by) if person else None
-        case Promote(handle=handle):
-            person = _named(desk, _willing(game), handle)
-            return steps.HandOver(person, by) if person else None
         case MakeDummy(power=power):
             return steps.MakeDummy(power, by)
         case _:

@@ -133,6 +133,7 @@ class Purpose(Enum):
     JOIN = "join"  # a stranger confirms his JOIN
     ADDRESS = "address"  # somebody confirms that mail for a player may go to his address
     CONFIRM = "confirm"  # a player confirms that a held mail is his
+    MODERATE = "moderate"  # somebody agrees to moderate a game
 
 
 @dataclass(frozen=True, slots=True)

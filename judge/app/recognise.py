@@ -20,6 +20,7 @@ from judge.reports.greetings import Doubt
 
 # As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
 GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
+CONFIRMED = (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS, Purpose.MODERATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def recognise(
     """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
     owner = transaction.people.by_address(letter.sender) if letter.sender else None
     token, how = _token(judge, transaction, mail, letter)
-    if token and token.purpose in (Purpose.CONFIRM, Purpose.JOIN, Purpose.ADDRESS):
+    if token and token.purpose in CONFIRMED:
         return Confirming(token)
     holder = transaction.people.get(token.person) if token else None
     claim = _claim(token, holder, how) if token and holder else None

@@ -9,6 +9,7 @@ from judge.app.addresses import answer_new_address
 from judge.app.asking import Question, ask
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
+from judge.app.handing_over import answer_moderation
 from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.people import register
@@ -98,6 +99,8 @@ def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finis
     """Do what *token* was asked about, if the answer is YES."""
     if token.purpose is Purpose.ADDRESS:
         return answer_new_address(desk, token, yes=_yes_or_no(desk, said) is True)
+    if token.purpose is Purpose.MODERATE:
+        return answer_moderation(desk, token, yes=_yes_or_no(desk, said) is True)
     return _answer_about_mail(desk, said, token)
 
 

@@ -17,6 +17,7 @@ from judge.reports.greetings import (
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
+    ConfirmModerator,
     Heading,
     Help,
     Unknown,
@@ -337,6 +338,7 @@ Context: TypeAlias = (
     | ConfirmJoin
     | ConfirmMail
     | ConfirmAddress
+    | ConfirmModerator
     | AddressChanged
     | Unknown
     | GameList

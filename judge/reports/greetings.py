@@ -119,6 +119,14 @@ class ConfirmAddress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmModerator:
+    """The moderator of *game* wants the reader to moderate it in his place."""
+
+    heading: Heading
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AddressChanged:
     """The reader has another registered *address*, which is the *primary* one or not."""
 

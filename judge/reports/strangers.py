@@ -10,6 +10,7 @@ from judge.reports.greetings import (
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
+    ConfirmModerator,
     Doubt,
     Heading,
     Help,
@@ -130,6 +131,11 @@ def confirm_mail(
 def confirm_address(address: str, *, judge_code: str) -> ConfirmAddress:
     """Ask whoever reads *address* whether he is the player who wants mail there."""
     return ConfirmAddress(heading=Heading(judge_code), address=address)
+
+
+def confirm_moderator(game: str, *, judge_code: str) -> ConfirmModerator:
+    """Ask whether somebody whom its moderator has named moderates *game* from now on."""
+    return ConfirmModerator(heading=Heading(judge_code), game=game)
 
 
 def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressChanged:

@@ -23,6 +23,7 @@ from judge.reports.greetings import (
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
+    ConfirmModerator,
     Help,
     Unknown,
 )
@@ -128,7 +129,13 @@ def _votes(context: Context) -> Iterator[Tap]:
 
 def _words(context: Context) -> Iterator[Tap]:
     match context:
-        case ConfirmMail() | ConfirmJoin() | ConfirmAddress() | TableNews(news=Offered()):
+        case (
+            ConfirmMail()
+            | ConfirmJoin()
+            | ConfirmAddress()
+            | ConfirmModerator()
+            | TableNews(news=Offered())
+        ):
             words: tuple[str, ...] = ("yes", "no")
         case Help() | GameList() | Unknown():
             words = ("list", "help")

@@ -92,7 +92,7 @@ EFFECTS: dict[type, tuple[Step, ...]] = {
     place_said.RuleEntry: ((M, "baltic", f"DENY PLAYER {F}"),),
     place_said.GiveSeat: ((M, "baltic", "DUMMY F"), (M, "baltic", "REVIVE F")),
     place_said.MakeDummy: ((M, "baltic", "DUMMY F"),),
-    place_said.Promote: ((M, "baltic", f"PROMOTE {F}"),),
+    place_said.Promote: ((M, "baltic", f"PROMOTE {F}"), (F, "", "YES")),
     place_said.Branch: ((M, "baltic", "PROCESS"), (M, "baltic", "BRANCH S1901M AS ruby")),
     place_said.SetGamePassword: ((M, "baltic", "SET GAME PASSWORD word"),),
 }

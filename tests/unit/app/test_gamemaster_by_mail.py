@@ -270,6 +270,7 @@ class TestHandingOver:
     def test_who_moderated_an_unlisted_game_looks_on(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", moderator=MODERATOR)
         order(judge, f"PROMOTE {of('ITALY')}")
+        judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
 
         assert "Status" in order(judge, "STATUS").subject
         receipt = order(judge, "PRESS TO M\nGood luck.\nENDPRESS")
@@ -278,6 +279,7 @@ class TestHandingOver:
     def test_else_he_is_told_that_there_is_no_such_game_for_him(self, judge: Table) -> None:
         judge.start("baltic", "listed=no", "observers=no", moderator=MODERATOR)
         order(judge, f"PROMOTE {of('ITALY')}")
+        judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
 
         start = judge.mails_to(MODERATOR, "game_start")[0]
         [receipt] = judge.reply(start, "PRESS TO M\nGood luck.\nENDPRESS\nA Par-Bur")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
+
 from judge.app.ports import Person
 from judge.game.game import SeatState
-from tests.support.table import MODERATOR, POWERS, Table, of
+from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 ANNA, BERT, CARL = "anna@stranger.example", "bert@stranger.example", "carl@stranger.example"
 
@@ -274,11 +278,69 @@ def test_a_game_is_handed_to_another_moderator(judge: Table) -> None:
     says(judge, ANNA, "OBSERVE baltic")
 
     assert "Nobody of that name" in steward(judge, f"PROMOTE {BERT}")
-    assert "no longer by you" in steward(judge, f"PROMOTE {ANNA}")
+    assert "That person is asked" in steward(judge, f"PROMOTE {ANNA}")
+    asked = judge.mails_to(ANNA, "confirm_moderator")[-1]
+    assert "another moderator" not in told(judge, of("ITALY"))
+    judge.reply(asked, "YES")
     assert "The game has another moderator: player-" in told(judge, of("ITALY"))
     assert "Only the moderator" in judge.reply(judge.mails_to(MODERATOR)[-1], "PAUSE")[0].words
     judge.reply(judge.mails_to(ANNA)[-1], "PAUSE BECAUSE of me")
     assert judge.game().paused
+
+
+def asked_to_moderate(judge: Table) -> Mail:
+    """Let the moderator ask ANNA, who looks on, and return the question."""
+    judge.start("baltic", moderator=MODERATOR)
+    says(judge, ANNA, "OBSERVE baltic")
+    steward(judge, f"PROMOTE {ANNA}")
+    return judge.mails_to(ANNA, "confirm_moderator")[-1]
+
+
+def moderates(judge: Table, address: str) -> bool:
+    return judge.game().moderator == _person(judge, address).id
+
+
+@pytest.mark.parametrize("said", ["NO", "Sorry, I have no time.", ""])
+def test_who_does_not_agree_moderates_nothing(judge: Table, said: str) -> None:
+    judge.reply(asked_to_moderate(judge), said)
+
+    assert moderates(judge, MODERATOR)
+
+
+def test_nobody_else_agrees_to_moderate(judge: Table) -> None:
+    asked = asked_to_moderate(judge)
+
+    judge.reply(asked, "YES", sender=BERT)
+
+    assert moderates(judge, MODERATOR)
+
+
+def test_a_question_whether_one_moderates_ends(judge: Table) -> None:
+    asked = asked_to_moderate(judge)
+    judge.clock.time += timedelta(days=15)
+
+    judge.reply(asked, "YES")
+
+    assert moderates(judge, MODERATOR)
+
+
+def test_only_who_moderates_hands_over_and_asks_once_a_day(judge: Table) -> None:
+    asked = asked_to_moderate(judge)
+    assert "That person is asked" in steward(judge, f"PROMOTE {ANNA}")
+    assert len(judge.mails_to(ANNA, "confirm_moderator")) == 1
+    steward(judge, f"PROMOTE {of('ITALY')}")
+    judge.reply(judge.mails_to(of("ITALY"), "confirm_moderator")[-1], "YES")
+
+    judge.reply(asked, "YES")
+
+    assert moderates(judge, of("ITALY"))
+
+
+def test_who_may_not_moderate_is_not_asked(judge: Table) -> None:
+    judge.start("baltic", "anonymous=yes", moderator=MODERATOR)
+
+    assert "refused" in steward(judge, f"PROMOTE {of('ITALY')}")
+    assert judge.mails_to(of("ITALY"), "confirm_moderator") == ()
 
 
 def test_a_moderator_lets_another_game_go_its_own_way(judge: Table) -> None:

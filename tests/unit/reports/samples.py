@@ -417,6 +417,7 @@ def samples() -> dict[str, contexts.Context]:
         "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),
         "unknown": strangers.unknown(judge_code=CODE),
+        "confirm_moderator": strangers.confirm_moderator("dogger", judge_code=CODE),
         "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
         "address_changed": strangers.address_changed(
             "anna@example.org", primary=True, judge_code=CODE
