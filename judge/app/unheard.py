@@ -12,6 +12,7 @@ from judge.notation.clauses import NOTHING_ORDERED
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names, names_of
 from judge.notation.parser import parse
+from judge.notation.plans import is_of_retreats
 from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
 from judge.notation.runs import is_unit
 from judge.rules.geography import Map
@@ -36,7 +37,8 @@ def with_unheard(
     """Yield *readings*, prose that speaks of units of *power* as not understood.
 
     Such is `I'd like A Par to go to Bur`, `both armies hold`, and a unit alone. Of a unit that the
-    mail has an order for, people say why: that is prose, unless another order is in it. Who has
+    mail has an order for, people say why: that is prose, unless another order is in it. So too in
+    parentheses behind an order, but for where its unit is to retreat to. Who has
     builds to keep (`keep the build`) may waive them, or mean what he has ordered.
     """
     builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
@@ -51,6 +53,10 @@ def with_unheard(
             yield NotUnderstood(line, column, each.text, why, "", column, nearest=Waive())
         else:
             yield each
+        if isinstance(each, Understood) and not is_of_retreats(each.remark):
+            line, column, text = each.line, each.column, each.remark.strip("() ")
+            if _speaks(Prose(line, column, text), board, own, own - ordered):
+                yield NotUnderstood(line, column, text, Why.NOT_AN_ORDER, "", column)
 
 
 def _own(position: Position, power: Power) -> frozenset[Province]:

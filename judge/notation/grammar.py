@@ -174,8 +174,10 @@ def _support(cursor: Cursor, unit: UnitName) -> Order | None:
     if target := _goal(cursor):
         _via(cursor)
         return SupportMove(unit, supported, target)
+    start = cursor.at
     cursor.skip({"-"})
-    cursor.take(words.HOLD if not cursor.is_last else words.HOLD | {words.STANDS})
+    if not cursor.take(words.HOLD if not cursor.is_last else words.HOLD | {words.STANDS}):
+        cursor.at = start  # A dash at the end is half a move.
     return SupportHold(unit, supported)
 
 
@@ -192,10 +194,18 @@ def _whom(
     cursor: Cursor, verbs: frozenset[str], with_kind: Mapping[str, UnitKind]
 ) -> UnitName | None:
     """Read a verb and the unit that it serves; the verb may tell the unit's kind: `SA Mun`."""
+    _to(cursor, verbs)
     kind = with_kind.get(cursor.peek().key)
     if not cursor.take(verbs | with_kind.keys()):
         return None
     return cursor.unit(kind)
+
+
+def _to(cursor: Cursor, verbs: frozenset[str]) -> None:
+    """Step over what stands before one of *verbs* in full: `to support`, `in support of`."""
+    verb = cursor.peek(1).key
+    if cursor.peek().key in {"to", "in"} and verb in verbs and len(verb) > 1:
+        cursor.step()
 
 
 def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
@@ -214,7 +224,9 @@ def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
 def _alone(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
     cursor.skip({"-"})
+    _to(cursor, words.HOLD)
     if cursor.take(words.HOLD) or (cursor.is_last and cursor.take({words.STANDS})):
+        cursor.skip(words.HOLD)  # `bleibt stehen`
         return Hold(unit)
     if cursor.take(words.DISBAND) or cursor.take_all(words.OFF_THE_BOARD):
         return Disband(unit)

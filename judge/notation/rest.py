@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from judge.notation.words import FILLERS, HOLD, LEADERS, STANDS
 
@@ -15,7 +16,7 @@ WHO = frozenset(
         *("remaining units", "alle", "alle anderen", "alle anderen einheiten", "alle einheiten"),
         *("alles", "anderen", "alles andere", "übrigen", "alle übrigen"),
         *("tout", "tous", "toutes", "tous autres", "toutes autres", "autres", "reste"),
-        *("toutes autres unités", "autres unités"),
+        *("toutes autres unités", "autres unités", "toutes unités", "unités"),
     }
 )
 AGAIN = frozenset(
@@ -34,7 +35,11 @@ def holds_rest(keys: Iterable[str]) -> bool:
     said = _said(keys)
     if len(said) > 1 and said[0] in HOLD:
         return " ".join(said[1:]) in WHO
-    return len(said) > 1 and said[-1] in HOLD | {STANDS} and " ".join(said[:-1]) in WHO
+    who = list(takewhile(lambda key: key not in HOLD, said))
+    if len(who) == len(said) and said[-1:] == [STANDS]:
+        who.pop()
+    does = said[len(who) :]  # `bleiben stehen`
+    return bool(does) and HOLD | {STANDS} >= {*does} and " ".join(who) in WHO
 
 
 def repeats(keys: Iterable[str]) -> bool:

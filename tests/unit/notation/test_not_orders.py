@@ -31,7 +31,11 @@ def test_prose_is_left_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["A Vie/Gal", "A Bud xxx Ser", "Warsaw strolls to Galicia", "A Par goto Bur"]
+    "text",
+    [
+        *("A Vie/Gal", "A Bud xxx Ser", "Warsaw strolls to Galicia", "A Par goto Bur"),
+        *("A Mar S A Par -", "A Mar S A Par \u2013", "A Mar to S A Par-Bur", "A Ser to H"),
+    ],
 )
 def test_what_goes_from_place_to_place_is_meant_as_an_order(text: str) -> None:
     assert {type(each) for each in parse(text, BOARD)} == {NotUnderstood}

@@ -14,10 +14,12 @@ HOLDS = [
     *("All hold", "ALL OTHERS HOLD", "Hold everything!", "Everyone else holds", "others: H"),
     *("The rest holds.", "my other units hold", "all else stands", "Hold all units", "rest h"),
     *("Der Rest hält", "Alle anderen halten", "Toutes les autres tiennent", "The rest will hold"),
+    *("Alle anderen bleiben stehen", "Der Rest bleibt stehen", "Toutes les unités tiennent"),
 ]
 TALK = [
     *("All stand together", "The rest holds true", "Hold the line", "hold", "All is well"),
     *("I hold everything dear", "Hold everything you have", "All the best", "the rest follows"),
+    *("Alle bleiben gesund", "Alle bleiben stehen und warten", "Hold hold", "S", "stehen bleiben"),
     *("Everyone else holds their breath", "others", "What holds?", "Nothing else"),
 ]
 
