@@ -198,6 +198,7 @@ def _whom(
     kind = with_kind.get(cursor.peek().key)
     if not cursor.take(verbs | with_kind.keys()):
         return None
+    cursor.take({"of"})
     return cursor.unit(kind)
 
 
