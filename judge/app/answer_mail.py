@@ -31,6 +31,7 @@ from judge.mail.envelope import Letter, Unreadable
 from judge.mail.identity import is_ours
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.said import Pace, Said, SetMails, SignOn
+from judge.mail.language.titles import titled
 from judge.mail.loops import Automatic
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
@@ -137,8 +138,11 @@ def _finish(
 
 def _answer(desk: Desk) -> Finished:
     """Find out who speaks, and let him be answered."""
-    letter, board = desk.letter, desk.judge.boards(STANDARD)
+    board = desk.judge.boards(STANDARD)
     who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
+    if not (isinstance(who, Speaker) and who.press_to):
+        desk = replace(desk, letter=titled(desk.letter, board))
+    letter = desk.letter
     own = power_of(desk, who) if isinstance(who, Speaker) else None
     said: Sequence[Said] = read_lines(letter.text, board, letter.subject, own)
     if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):

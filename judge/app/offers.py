@@ -19,6 +19,7 @@ from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.said import OrderText, Preview, Said, UnopenedPress, UseThese
+from judge.mail.language.titles import titled
 from judge.mail.quotes import unmarked
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
@@ -59,8 +60,9 @@ def _offered(
     letter = desk.judge.opener.open(mail.raw, mail.sender)
     if not isinstance(letter, Letter):
         return
-    said = read_lines(letter.text, desk.board(game), letter.subject, session.power)
     board = desk.board(game)
+    letter = titled(letter, board)
+    said = read_lines(letter.text, board, letter.subject, session.power)
     now = game.position.phase if game.position else None
     fresh = _held(said, board, now) or _ordered(said)
     fresh = fresh if _holds_orders(board, fresh) else _not_done(said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.promises import promises_in
-from tests.support.table import JUDGE, Table, of
+from tests.support.table import JUDGE, Mail, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"
 
@@ -348,15 +348,85 @@ def test_a_signature_without_orders_is_no_matter(table: Table) -> None:
     assert "signature" not in receipt.words
 
 
-def test_orders_in_the_subject_alone_are_not_read_and_he_is_told_where_to_write(
-    table: Table,
-) -> None:
+def subject_alone(table: Table, subject: str, text: str = "") -> Mail:
+    """Let France answer with nothing, or next to nothing, below a subject of her own."""
     answered = table.latest("FRANCE")
-    subject, to = "A Par-Bur, A Mar-Spa", answered.reply_to
-    table.mail(of("FRANCE"), "", to, subject=subject, In_Reply_To=answered.message_id)
+    to, of_answer = answered.reply_to, answered.message_id
+    return table.mail(of("FRANCE"), text, to, subject=subject, In_Reply_To=of_answer)[-1]
 
-    words = "no orders and no commands. Write them into the mail itself, not into its subject."
-    assert words in table.latest("FRANCE").words
+
+@pytest.mark.parametrize("text", ["", "\n \n", "Sent from my iPhone\n", "-- \nFrank"])
+def test_orders_in_the_subject_alone_are_read(table: Table, text: str) -> None:
+    subject_alone(table, "A Par-Bur, A Mar-Spa", text)
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("READY [#tag]", "READY is set"),
+        ("WAIT", "WAIT is set"),
+        ("status", "Status"),
+    ],
+)
+def test_a_command_in_the_subject_alone_is_read(table: Table, subject: str, said: str) -> None:
+    answer = subject_alone(table, subject)
+
+    assert said in answer.subject + answer.words
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        pytest.param("Re: A Par-Bur", id="an answer"),
+        pytest.param("AW: A Par-Bur", id="an answer in German"),
+        pytest.param("Fwd: A Par-Bur", id="forwarded"),
+        pytest.param("JUDGE:baltic - A Par-Bur", id="ours"),
+        pytest.param("A Par-Bur?", id="a question"),
+        pytest.param("maybe A Par-Bur", id="a doubt"),
+        pytest.param("A Par-Bur and thanks for the fish", id="more than orders"),
+        pytest.param("DRAW", id="a vote"),
+        pytest.param("CLEAR", id="what takes orders back"),
+        pytest.param("SET PASSWORD secret", id="a secret"),
+        pytest.param("Orders", id="a word"),
+        pytest.param("x" * 400, id="long"),
+    ],
+)
+def test_another_subject_alone_does_nothing_and_he_is_told_where_to_write(
+    table: Table, subject: str
+) -> None:
+    table.says("FRANCE", "F Bre-Mao")
+
+    words = subject_alone(table, subject).words
+
+    assert "no orders and no commands. Write them into the mail itself, not into" in words
+    assert table.standing("FRANCE") == ("F BRE - MAO",)
+    assert not table.game().draw_votes
+
+
+def test_a_subject_above_a_quoted_mail_is_not_read(table: Table) -> None:
+    subject_alone(table, "A Par-Bur", "> A Mar-Spa\n> F Bre-Mao")
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_no_in_the_subject_of_a_confirm_mail_is_no(table: Table) -> None:
+    [asked] = table.mail(of("FRANCE"), "A Par-Bur")
+
+    table.mail(of("FRANCE"), "", asked.reply_to, subject="NO")
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_subject_of_an_answer_to_press_is_no_press(table: Table) -> None:
+    table.says("GERMANY", "PRESS TO F\nHello.\nENDPRESS")
+    letter = table.mails_to(of("FRANCE"), "letter")[-1]
+    before = len(table.mails_to(of("GERMANY"), "letter"))
+
+    table.mail(of("FRANCE"), "", letter.reply_to, subject="A Par-Bur")
+
+    assert len(table.mails_to(of("GERMANY"), "letter")) == before
     assert table.standing("FRANCE") == ()
 
 
