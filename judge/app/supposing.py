@@ -45,7 +45,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     tried, others = _of_phase(board, position.phase, said.lines)
     lines = tuple(replace(line, text=_owned(board, line.text)) for line in tried)
     readings = read(board, position, session, lines) if lines else ()
-    own = said.own or not said.lines
+    own = said.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.
@@ -83,6 +83,11 @@ def _of_phase(
             elif part.text.strip():
                 others.append(part.text.strip())
     return tuple(tried), tuple(others)
+
+
+def _says_something(reading: Reading) -> bool:
+    """Say whether *reading* is more than the words that end a mail."""
+    return not isinstance(reading, Prose) or reading.hold
 
 
 def _owned(board: Map, line: str) -> str:

@@ -55,7 +55,14 @@ SUPPOSING = re.compile(
 DRAFTED = re.compile(  # A line that says nothing else, with a colon, or as a question.
     r"\W*(?:(?:(?:A|MY|EIN|MEIN) )?(?:DRAFT|ENTWURF|BROUILLON)(?: ORDERS| ONLY)? ?:"
     r"|PROPOSED(?: ORDERS| MOVES)? ?:|CAN I (?:DO|ORDER) (?:THIS|THESE) ?\?"
-    r"|WHAT WOULD HAPPEN (?:IF|WITH)(?: I ORDER(?:ED)?)?(?: THIS| THESE(?: ORDERS)?)?)\W*",
+    r"|WHAT (?:WOULD HAPPEN|HAPPENS) (?:IF|WITH)(?: I (?:ORDER(?:ED)?|DO|DID))?"
+    r"(?: THIS| THESE(?: ORDERS)?)?"
+    r"|(?:PLEASE |(?:CAN|COULD|WOULD) (?:YOU|I) (?:PLEASE )?)(?:PREVIEW|PREDICT|SIMULATE|TEST)"
+    r"(?: THIS| THESE| IT| THE FOLLOWING| ORDERS| MOVES| FOR ME| PLEASE)*"
+    r"|THIS IS (?:ONLY |JUST )?A TEST|TEST (?:ONLY|\W+ PLEASE IGNORE)|(?:NUR )?ZUM TESTEN"
+    r"|(?:JUSTE|SEULEMENT) UN (?:ESSAI|TEST)"
+    r"|SUPPOSE (?:THAT )?I (?:ORDER|DO|PLAY)(?: THIS| THESE)?"
+    r"|(?:SUPPOSE|WAS PASSIERT(?: BEI| WENN)?|(?:ET|QUE SE PASSE-T-IL) SI) ?[:?])\W*",
     re.IGNORECASE,
 )
 BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it is any word.

@@ -148,6 +148,15 @@ def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
     assert "Gascony" not in status.text
 
 
+def test_the_words_that_end_a_mail_are_no_orders_to_try_instead_of_those_above(
+    table: Table,
+) -> None:
+    answer = table.says("FRANCE", "A Par-Bur\nPREVIEW\n\nBest, Jean")
+
+    _, tried = answer.text.split("WHAT IF", 1)
+    assert "France: Army Paris -> Burgundy." in tried
+
+
 def test_a_mail_that_orders_and_tries_says_which_it_does(table: Table) -> None:
     answer = table.says("FRANCE", "A Par-Bur\nPREVIEW\nA Mar-Spa")
 
