@@ -38,6 +38,8 @@ IF = spelled(  # What may follow the name of a phase that heads orders.
     " subject just depending tentative tentatively provisional provisionally preliminary"
     " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
 )
+HANGS = spelled("if otherwise else wenn sonst si sinon")  # So does what follows a season alone.
+ENCLOSED = re.compile(r"\([^()]*\)")
 NO_PHASE = "?"  # It is said that it is for one, and not for which.
 SOON = "<soon>"
 OF_NEXT = listed(
@@ -47,6 +49,7 @@ TURNS = listed("turn | turns | phase | phases | season | seasons | year | years 
 NEXT = re.compile(
     rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|(?:turn|phase|year|round) [2-9]"
     r"|(?:n(?:ä|ae|a)chste|folgende|kommende)[nrsm]? (?:runde|phase|saison|jahr|zug|jahreszeit)"
+    r"|(?:tour|phase|saison|ann(?:é|e)e) prochaine?"
     r"|prochaine? (?:tour|phase|saison|ann(?:é|e)e)|(?:tour|phase|saison|ann(?:é|e)e) suivante?)\b"
 )
 SOME_TIME = re.compile(r"\b(?:later|sp(?:ä|ae|a)ter|plus tard)\b")
@@ -87,9 +90,14 @@ def hint(line: str, board: Map) -> Heading | None:
     if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
         return None
     said = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
-    if said is None or holds_order(line, board):
+    if said is None or holds_order(ENCLOSED.sub(" ", line), board):
         return None
     return Heading(line.strip() if said == NO_PHASE else said, in_passing=True)
+
+
+def says_next(line: str) -> bool:
+    """Say whether *line* speaks of the next turn, as `Next season's moves:` does."""
+    return len(line) <= HINT_MAX and NEXT.search(plain(line).casefold()) is not None
 
 
 def next_in_subject(subject: str) -> tuple[str, ...]:
@@ -125,7 +133,8 @@ def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> 
         return said
     opened = phase_said(start)
     introduced = others and (others[0] in IF or _is_enclosed(line, others[0]))
-    return opened if opened and introduced and _has_year(opened) else None
+    hangs = others[:1] and others[0] in HANGS and _has_season(start) and line[-1] != "!"
+    return opened if opened and (hangs or (introduced and _has_year(opened))) else None
 
 
 def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:

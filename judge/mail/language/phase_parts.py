@@ -21,7 +21,7 @@ from judge.mail.language.phase_headings import (
     is_dated,
     is_of_heading,
 )
-from judge.mail.language.phase_hints import hint, hint_before
+from judge.mail.language.phase_hints import hint, hint_before, says_next
 from judge.mail.language.phase_names import is_of_phase, phase_said
 from judge.mail.language.phase_slips import plain, spelled
 from judge.mail.language.said import Clear, SetReady, SetWait
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from judge.rules.geography import Map
 
 PARTS_MAX = 10  # of a line; more is no letter that people write
+BEHIND = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
 APART = re.compile(r"[;,.|/]\s+")
 OF_A_PHASE = (SetWait, SetReady, Clear)
 ENCLOSED = re.compile(r"[(\[{]\s*$")
+SEASONS = "SFW"
 WORD_MAX = 40  # characters in which the first word of a part stands
 LEADING = spelled(
     "phase in then for next following later im dann en puis au nächste prochain"
@@ -62,8 +64,9 @@ def parts_of(line: str, board: Map) -> tuple[Part, ...]:
         return ()
     starts = _starts(line, board)
     ends = [*starts[1:], len(line)]
-    texts = [line[start:end] for start, end in zip(starts, ends, strict=True)]
-    parts = tuple(_part(text.rstrip(" \t;,|/"), board) for text in texts)
+    told = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+    texts = [each for text in told for each in _each_behind(text.rstrip(" \t;,|/"), board)]
+    parts = tuple(_part(text, board) for text in texts)
     return parts if any(part.heading for part in parts) else ()
 
 
@@ -82,7 +85,10 @@ def _may_start(line: str, at: int) -> bool:
 
 
 def _before(text: str, board: Map) -> Heading | None:
-    return heading(text, board) or hint(text, board) or hint_before(text, board)
+    named = heading(text, board)
+    if named and named.said[0] not in SEASONS and says_next(text):  # `Next season's moves:`
+        return hint(text, board) or named
+    return named or hint(text, board) or hint_before(text, board)
 
 
 def _part(text: str, board: Map) -> Part:
@@ -100,6 +106,13 @@ def _before_command(text: str, board: Map) -> Heading | None:
     return Heading(said, rest) if isinstance(command, OF_A_PHASE) else None
 
 
+def _each_behind(text: str, board: Map) -> list[str]:
+    """Part `A Par-Bur (spring), A Bur-Mun (fall)`, where each order has its phase behind it."""
+    pieces = BEHIND.split(text, PARTS_MAX)
+    each_has = len(pieces) > 1 and all(_behind(piece, board).heading for piece in pieces)
+    return pieces if each_has else [text]
+
+
 def _behind(text: str, board: Map) -> Part:
     """Read `A Par-Gas (F1901M)`, `A Par-Gas in Fall 1901`, `A Par-Gas, Fall 1901`."""
     line = plain(text)
@@ -112,7 +125,7 @@ def _behind(text: str, board: Map) -> Part:
     before = line[: run[0].start()]
     parted = is_dated(said) or words[0].casefold() in INTO or ENCLOSED.search(before)
     body = before.strip(BEFORE)
-    if said[0] not in "SFW" or not parted or not _is_order(body, board):
+    if said[0] not in SEASONS or not parted or not _is_order(body, board):
         return Part(None, text)
     return Part(Heading(said), body, alone=True)
 

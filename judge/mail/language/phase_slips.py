@@ -27,7 +27,7 @@ APART = re.compile(  # `F 1901 M`, `F.1901`, `F-01`; an A behind it may be an ar
     re.IGNORECASE,
 )
 TURNED = re.compile(  # `1901F`, and where nothing follows `1901-F`
-    r"\b(1\d{3})([SFW])([MRBA]?)\b|\b(1\d{3})[ .-]([SFW])(?=\W*$)", re.IGNORECASE
+    r"\b(1\d{3})([SFW])([MRBA]?)\b|\b(1\d{3})[ ./-]([SFW])(?=\W*$)", re.IGNORECASE
 )
 SHORT = MappingProxyType(
     {
