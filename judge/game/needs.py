@@ -74,12 +74,11 @@ class Needs:
 
     def _enough(self, power: Power, orders: tuple[Order, ...]) -> bool:
         """Say whether there is an order for each unit, or as many as are due that count."""
-        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
-            given = tuple(enumerate(orders))
-            void = beyond(self.board, self.position, self.game.rulebook, power, given)
-            return len(orders) - len(void) >= self.owed[power]
+        law, given = self.game.rulebook, tuple(enumerate(orders))
+        counting = len(orders) - len(beyond(self.board, self.position, law, power, given))
         ordered = {place_of(order) for order in orders}
-        return all(unit.province in ordered for unit in asked(self.position, power))
+        asked_for = {unit.province for unit in asked(self.position, power)}
+        return counting >= self.owed[power] and asked_for <= ordered
 
     def _possible(self, power: Power, orders: tuple[Order, ...]) -> bool:
         sight = sight_of(self.board, self.game, self.position, power)
