@@ -79,7 +79,7 @@ def by_power(board: Map, source: Mapping[str, object], key: str) -> Iterator[tup
     for power, value in an_object(source.get(key), key).items():
         if power not in board.nations:
             raise MalformedError(power, f"no power of the {board.name} map")
-        yield power, value
+        yield intern(power), value
 
 
 def write_position(position: Position) -> dict[str, object]:
@@ -153,7 +153,7 @@ def _owners(board: Map, source: Mapping[str, object]) -> Mapping[Province, Power
         for center in some_texts(several, f"centers of {power}"):
             if not board.places[_province(board, center)].center:
                 raise MalformedError(center, "no supply center")
-            if owners.setdefault(center, power) != power:
+            if owners.setdefault(intern(center), power) != power:
                 raise MalformedError(center, "owned by two powers")
     return owners
 
@@ -168,7 +168,7 @@ def _due(board: Map, value: object) -> int:
 def _province(board: Map, name: str) -> Province:
     if name not in board.places:
         raise MalformedError(name, f"no province of the {board.name} map")
-    return name
+    return intern(name)
 
 
 def _dislodged(

@@ -94,8 +94,9 @@ def _places(provinces: str, locations: str) -> dict[Province, Place]:
 def _nations(powers: list[dict[str, str]]) -> Mapping[Power, Nation]:
     return MappingProxyType(
         {
-            each["code"]: Nation(each["code"], each["name"], each["adjective"], each["letter"])
+            power: Nation(power, each["name"], each["adjective"], each["letter"])
             for each in powers
+            for power in [intern(each["code"])]
         }
     )
 
@@ -123,11 +124,15 @@ def _borders(text: str, kind: UnitKind) -> Borders:
 
 def _start(phase: str, powers: list[dict[str, list[str] | str]]) -> Position:
     units = [
-        Unit(str(power["code"]), UnitKind(unit[0]), intern(unit[2:]))
+        Unit(intern(str(power["code"])), UnitKind(unit[0]), intern(unit[2:]))
         for power in powers
         for unit in power["units"]
     ]
-    owners = {center: str(power["code"]) for power in powers for center in power["centers"]}
+    owners = {
+        intern(center): intern(str(power["code"]))
+        for power in powers
+        for center in power["centers"]
+    }
     return Position(Phase.parse(phase), tuple(units), MappingProxyType(owners))
 
 

@@ -6,6 +6,7 @@ import json
 import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
+from sys import intern
 from typing import TypeAlias, TypeVar
 
 from judge.archive.positions import read_orders, read_position, write_position
@@ -34,7 +35,7 @@ def movement_phases(board: Map, games: Iterable[Game]) -> list[Phase]:
 
 def orders_in(board: Map, texts: Mapping[str, Iterable[str]]) -> Orders:
     """Read recorded orders."""
-    return {power: read_orders(board, several) for power, several in texts.items()}
+    return {intern(power): read_orders(board, several) for power, several in texts.items()}
 
 
 def full_boards(board: Map, count: int) -> Iterator[Phase]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from judge.adapters.variant_files import load_map
@@ -45,6 +47,18 @@ def test_a_place_is_the_very_string_that_the_board_has(place: str) -> None:
     assert isinstance(retreat, Retreat)
     assert written is unit.location is move.unit.location is support.supported.location
     assert written is move.target is support.target is retreat.target
+
+
+def test_a_power_is_the_very_string_that_the_board_has() -> None:
+    source = json.loads('{"phase": "S1901M", "centers": {"ENGLAND": ["LON"]}}')
+    source |= json.loads('{"units": {"ENGLAND": ["F LON"]}, "builds": {"ENGLAND": 1}}')
+    (written,) = [power for power in BOARD.powers if power == "ENGLAND"]
+
+    position = read_position(BOARD, source, DATC)
+
+    (unit,) = position.units
+    assert written is unit.power is next(iter(position.owners.values()))
+    assert written is next(iter(position.builds))
 
 
 def test_a_dislodged_unit_may_go_where_the_retreats_say() -> None:
