@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.rules.making import maker
 from judge.rules.vocabulary import Location, Power, Province, UnitKind, province_of
 
 
@@ -99,8 +98,6 @@ class Build:
 class Waive:
     """One build is not made (DATC 4.D.7)."""
 
-
-new_name, new_hold = maker(UnitName), maker(Hold)
 
 MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
 Order: TypeAlias = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from judge.rules.geography import Map, Terrain
+from judge.rules.order import Hold, UnitName
 from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
@@ -34,7 +35,7 @@ class Post:
     *touches* are the locations that it can go to without a convoy, with the post that awaits it
     there; *landings* the same locations by province. *shore* has the bits of the seas from which a
     fleet takes an army on board, none for a fleet. *units* has the unit of each power that stands
-    here, always the same one.
+    here, always the same one; *hold* is what is supposed of a unit here that has no order.
     """
 
     kind: UnitKind
@@ -44,10 +45,12 @@ class Post:
     touches: dict[Location, Post] = field(default_factory=dict)
     landings: dict[Province, tuple[Location, ...]] = field(default_factory=dict)
     units: Garrison = field(init=False)
+    hold: Hold = field(init=False)
 
     def __post_init__(self) -> None:
         """Wait for the units that will stand here."""
         object.__setattr__(self, "units", Garrison(self.kind, self.location))
+        object.__setattr__(self, "hold", Hold(UnitName(self.kind, self.location)))
 
 
 NOWHERE = Post(ARMY, "", "")  # the post of a unit where it cannot be

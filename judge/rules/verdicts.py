@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
 from operator import attrgetter
 
+from judge.rules.commonplaces import (
+    held_off_alone,
+    kept_out_alone,
+    stood_off_alone,
+    success_alone,
+    unaided,
+)
 from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
@@ -18,8 +23,6 @@ from judge.rules.order import (
     SupportHold,
     SupportMove,
     Waive,
-    new_hold,
-    new_name,
 )
 from judge.rules.outcome import (
     Available,
@@ -32,7 +35,6 @@ from judge.rules.outcome import (
     Futile,
     Given,
     HeadOn,
-    HeldOff,
     Illegal,
     Impossible,
     Invalid,
@@ -59,12 +61,10 @@ from judge.rules.scene import NOBODY
 from judge.rules.vocabulary import Location, Power, Province, Unit
 from judge.rules.voyage import bits
 
-PROVINCES_KEPT = 1024  # More than any board has.
-BORDERS_KEPT = 4096  # Likewise; of the standard board there are 433.
-
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
 NO_ORDER: tuple[Power, Order | None] = ("", None)
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
+HELPING = SupportHold, SupportMove, Convoy
 
 
 class Account:
@@ -104,8 +104,8 @@ class Account:
                         continue
                 else:
                     unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
-                made = new_outcome(power, order, verdicts[unit], fates[unit])
-                outcomes.append(replace(made, by_land=True) if unit in overland else made)
+                verdict, by_land = verdicts[unit], unit in overland
+                outcomes.append(new_outcome(power, order, verdict, fates[unit], by_land=by_land))
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
@@ -122,11 +122,11 @@ class Account:
         for end, group in battle.attackers.items():
             for unit in group:
                 if not answers[unit]:
-                    verdicts[unit] = self._failure(unit, end)
+                    verdicts[unit] = self._failure(unit, end, group)
                 elif battle.supporters[unit] or unit in battle.voyages:
                     verdicts[unit] = self._success(unit, end)
                 else:
-                    verdicts[unit] = _success_alone(units[unit].province)
+                    verdicts[unit] = success_alone(units[unit].province)
         return self._with_void(verdicts) if battle.void else verdicts
 
     def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
@@ -175,7 +175,7 @@ class Account:
         return tuple([self._silent(index, units[index]) for index in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
-        hold = new_hold(new_name(unit.kind, unit.location))
+        hold = self._scene.post(index).hold
         return new_outcome(unit.power, hold, STANDS, self._fate(index), written=False)
 
     def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
@@ -210,7 +210,7 @@ class Account:
     def _without_match(self, unit: int) -> Verdict:
         """Return the verdict on the order of *unit*, which neither moves nor supports."""
         order = self._orders[unit]
-        if not isinstance(order, SupportHold | SupportMove | Convoy):
+        if not isinstance(order, HELPING):
             return STANDS
         if isinstance(order, Convoy) and self._battle.helps(unit):
             return self._convoy(unit)
@@ -252,21 +252,47 @@ class Account:
 
     def _route(self, army: int) -> tuple[Province, ...]:
         voyage = self._battle.voyages[army]
+        if len(voyage.fleets) == 1:
+            return self._at(voyage.fleets)
         fleets = filter(self._movement.available, voyage.fleets)
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
-    def _failure(self, unit: int, end: Province) -> Fails:
-        """Return why *unit* does not get to *end*."""
-        battle, units, occupant = self._battle, self._units, self._scene.at.get(end)
-        if (
-            occupant is not None
-            and battle.goal[occupant] is None
-            and not (battle.supporters[occupant] or battle.supporters[unit])
-            and units[occupant].power != units[unit].power
-            and unit not in battle.leaving
-        ):
-            return _held_off_alone(units[unit].province, end)
+    def _failure(self, unit: int, end: Province, group: Sequence[int]) -> Fails:
+        """Return why *unit*, one of the *group* that attacks *end*, does not get there."""
+        occupant, start = self._scene.at.get(end), self._units[unit].province
+        if self._alone(unit):
+            if occupant is None:
+                if len(group) == 2:  # noqa: PLR2004 - it and another
+                    rival = group[0] if group[1] == unit else group[1]
+                    if self._alone(rival):
+                        return stood_off_alone(start, self._units[rival].province)
+            elif self._plainly_stays(occupant, start, group):
+                if self._units[occupant].power != self._units[unit].power:
+                    return held_off_alone(start, end)
+                if occupant not in self._retreats:
+                    return kept_out_alone(start, end)
         return failing(self._cause(unit, end, occupant))
+
+    def _alone(self, unit: int) -> bool:
+        """Tell whether *unit* plainly goes by land, and nobody helps it."""
+        battle = self._battle
+        if battle.supporters[unit] or unit in battle.leaving:
+            return False
+        return not self._movement.circles
+
+    def _plainly_stays(self, occupant: int, start: Province, group: Sequence[int]) -> bool:
+        """Tell whether *occupant* plainly stays without help where the *group* goes.
+
+        It does if it was ordered to, or has failed to go elsewhere than to the *start* of the only
+        one that attacks it.
+        """
+        battle = self._battle
+        goal = battle.goal[occupant]
+        if goal is None:
+            return not battle.supporters[occupant]
+        if len(group) > 1 or goal.province == start or self._movement.answers[occupant]:
+            return False
+        return not battle.by_fleet and occupant not in battle.void
 
     def _cause(self, unit: int, end: Province, occupant: int | None) -> FailCause:
         """Return what kept *unit* from *end*, where *occupant* was."""
@@ -302,7 +328,7 @@ class Account:
         if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
             return OwnUnit(attack, units[occupant].province) if stays else None
-        defense = _unaided(units[occupant].province)
+        defense = unaided(units[occupant].province)
         if stayed or head_on:  # Nobody holds it who tried to go elsewhere.
             defense = self._strength(occupant)
         if len(attack.supporters) > len(defense.supporters):
@@ -347,8 +373,12 @@ class Account:
         """
         supporters, start = self._battle.supporters[unit], self._units[unit].province
         if not supporters:
-            return _unaided(start)
+            return unaided(start)
         answers, units = self._movement.answers, self._units
+        if victim is None:
+            given = [units[each].province for each in supporters if answers[each]]
+            given.sort()
+            return new_strength(start, tuple(given))
         helpers: list[Province] = []
         barred: list[Province] = []
         for each in supporters:
@@ -358,18 +388,3 @@ class Account:
         helpers.sort()
         barred.sort()
         return new_strength(start, tuple(helpers), tuple(barred))
-
-
-@lru_cache(maxsize=PROVINCES_KEPT)
-def _unaided(province: Province) -> Strength:
-    return Strength(province)
-
-
-@lru_cache(maxsize=PROVINCES_KEPT)
-def _success_alone(province: Province) -> Succeeds:
-    return Succeeds(_unaided(province))
-
-
-@lru_cache(maxsize=BORDERS_KEPT)
-def _held_off_alone(attacker: Province, defender: Province) -> Fails:
-    return Fails(HeldOff(_unaided(attacker), _unaided(defender)))
