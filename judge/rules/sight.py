@@ -17,7 +17,7 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
         answers[unit] = False
     _see_supports(battle, answers)
     at, goal, supporters = battle.scene.at, battle.goal, battle.supporters
-    closely = list(battle.voyages)
+    closely: list[int] = []
     behind: dict[int, int] = {}
     for end, group in battle.attackers.items():
         if len(group) > 1:
@@ -38,10 +38,28 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
             answers[unit] = answer
             if answer is None:
                 closely.append(unit)
-    for army in battle.voyages:
-        answers[army] = None
-        behind.pop(army, None)
+    if battle.voyages:
+        closely = _doubt_voyages(battle, behind, answers) + closely
     return _follow(battle, behind, answers, closely) if behind else closely
+
+
+def _doubt_voyages(
+    battle: Battle, behind: dict[int, int], answers: list[bool | None]
+) -> list[int]:
+    """Take armies that go by sea out of *answers* and *behind*, and return them.
+
+    Left are those whose fleets nobody attacks, if who is where they go does not try to leave: they
+    come as if by land.
+    """
+    units, attackers = battle.scene.units, battle.attackers
+    closely = []
+    for army, voyage in battle.voyages.items():
+        attacked = [fleet for fleet in voyage.fleets if units[fleet].province in attackers]
+        if army in behind or attacked or battle.by_fleet:
+            behind.pop(army, None)
+            answers[army] = None
+            closely.append(army)
+    return closely
 
 
 def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
@@ -95,6 +113,7 @@ def _follow(
     battle: Battle, behind: dict[int, int], answers: list[bool | None], closely: list[int]
 ) -> list[int]:
     """See who gets where those are whom they are *behind*; add the others to those *closely*."""
+    units, supporters = battle.scene.units, battle.supporters
     while behind:
         unit, ahead = behind.popitem()
         column = [unit]
@@ -102,7 +121,10 @@ def _follow(
             column.append(ahead)
             ahead = behind.pop(ahead)
         for unit in reversed(column):
-            answer = _displaces(battle, unit, ahead, answers)
+            if supporters[unit] or battle.by_fleet or battle.end(ahead) == units[unit].province:
+                answer = _displaces(battle, unit, ahead, answers)
+            else:
+                answer = answers[ahead]
             answers[unit] = answer
             if answer is None:
                 closely.append(unit)
