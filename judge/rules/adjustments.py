@@ -38,22 +38,9 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, pr
 
 def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
     """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
-    taken = {unit.province for unit in position.units}
-    return tuple(
-        home
-        for home in board.homes_of(power)
-        if position.owners.get(home) == power and home not in taken
-    )
-
-
-def can_build(board: Map, position: Position, powers: Iterable[Power]) -> bool:
-    """Tell whether any of *powers* has a home center open to build in."""
-    owners, taken = position.owners, {unit.province for unit in position.units}
-    for power in powers:
-        for home in board.homes_of(power):
-            if home not in taken and owners.get(home) == power:
-                return True
-    return False
+    own = [home for home in board.homes_of(power) if position.owners.get(home) == power]
+    taken = {unit.province for unit in position.units} if own else ()
+    return tuple([home for home in own if home not in taken])
 
 
 def removals(

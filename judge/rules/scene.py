@@ -42,7 +42,7 @@ class Scene:
         if self._afloat is None:
             seas, at, units = self.reach.sea, self.at, self.units
             self._afloat = sum(
-                [bit for sea, bit in seas.items() if sea in at and units[at[sea]].kind is FLEET]
+                [seas[sea] for sea in seas.keys() & at.keys() if units[at[sea]].kind is FLEET]
             )
         return self._afloat
 

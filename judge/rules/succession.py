@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 
-from judge.rules.adjustments import can_build
+from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
 from judge.rules.phase import ADJUSTMENTS, FALL, WINTER, Phase
 from judge.rules.position import DislodgedUnit, Position, new_position
@@ -56,10 +56,12 @@ def _taken(
 
 def _adjusts(board: Map, winter: Position) -> bool:
     """Tell whether any power has units to remove, or can build any."""
-    dues = winter.dues(board.powers)
-    if min(dues.values()) < 0:
-        return True
-    return can_build(board, winter, [power for power, due in dues.items() if due])
+    owners, units = [*winter.owners.values()], [unit.power for unit in winter.units]
+    for power in board.powers:
+        due = owners.count(power) - units.count(power)
+        if due < 0 or (due > 0 and open_homes(board, winter, power)):
+            return True
+    return False
 
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
