@@ -9,8 +9,9 @@ block of `From:` and `Sent:`) is judged by the line after it:
   through the fields or the `... wrote:` that stand below it;
 - a rule with words, a block of header fields and the first line of a mail of ours are always the
   head of an old mail: everything below is old;
-- `... wrote:` is so only if it holds an address, as mailers write it, or if one of those stands
-  close below. Otherwise it is what somebody wrote, perhaps in press, and nothing is cut.
+- `... wrote:` is so only if it holds an address, or a day of our time with its hour, as mailers
+  write them, or if one of those stands close below. Otherwise it is what somebody wrote, perhaps
+  in press, and nothing is cut.
 """
 
 from __future__ import annotations
@@ -112,8 +113,9 @@ def _starts_old_mail(lines: Sequence[str], i: int) -> bool:
 
 
 def _leads_to_old_mail(lines: Sequence[str], i: int, length: int) -> bool:
-    """Judge the attribution at *i* by its address, else by what stands close below it."""
-    if any("@" in line for line in lines[i : i + length]):
+    """Judge the attribution at *i* by its address or its time, else by what is close below it."""
+    told = " ".join(lines[i : i + length])[:ATTRIBUTION_MAX]
+    if "@" in told or (THIS_CENTURY.search(told) and TIME.search(told)):
         return True
     below = (j for j in range(i + length, len(lines)) if lines[j].strip())
     return any(_starts_old_mail(lines, j) for j, _ in zip(below, range(CLOSE_BELOW), strict=False))

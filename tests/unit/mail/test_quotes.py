@@ -37,3 +37,29 @@ def test_a_letterhead_is_none(head: str) -> None:
     lines = f"{head}\n\nA Mun-Ruh".split("\n")
 
     assert not any(quoted_lines(lines))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "On Monday, November 23, 2026 at 12:00 PM, JUDGE wrote:",
+        "Am 23.11.2026 um 12:00 schrieb JUDGE:",
+        "JUDGE schrieb am 23.11.2026 um 12:00:",
+        "Le 23 novembre 2026 \xe0 12:00, JUDGE a \xe9crit :",
+    ],
+)
+def test_the_hour_of_a_day_in_our_time_tells_what_a_mailer_wrote(told: str) -> None:
+    assert quoted_lines(["A Par-Bur", "", told, "A Mar-Spa"]) == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "On Monday Austria wrote:",
+        "On 23 November 2026 Austria wrote:",
+        "Austria wrote in Spring 1901 at 12:00:",
+        "In 1912, at 10:30, the Kaiser wrote:",
+    ],
+)
+def test_what_somebody_says_that_another_wrote_cuts_nothing(told: str) -> None:
+    assert not any(quoted_lines(["A Par-Bur", "", told, "A Mar-Spa"]))
