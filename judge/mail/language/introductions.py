@@ -17,6 +17,14 @@ LINE_MAX = 200  # characters; more is a paragraph
 SHORT_MAX = 8  # words of a line that introduces something without a colon
 GREETED_MAX = 4  # words of `Dear Mr. Smith and all:`
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+GAME_NAMED = re.compile(  # of a game of his it would have been read before
+    r"\W*(?:game|spiel|partie|jeu)\s+[\w-]+\W*", re.IGNORECASE
+)
+HEAD = re.compile(  # of an old mail, by which it is not known
+    r"\W*(?:from|to|subject|date|sent|cc|von|an|betreff|datum|gesendet|de|à|objet|envoyé)"
+    r"\s?:\s+\S",
+    re.IGNORECASE,
+)
 ENDS = (":", "?", "...", "\u2026")
 ADORNING = " \t*_>\"'\u201c\u201d)]"
 GREETINGS = spelled(
@@ -47,6 +55,11 @@ DOUBTING = spelled(
 )
 
 
+LATER = spelled(
+    "next then later afterwards danach nächster nächste ensuite puis prochain prochaine"
+)
+
+
 def may_deny(line: str, board: Map, known: Collection[str] = ()) -> bool:
     """Say whether *line*, above orders, may say that they are none.
 
@@ -55,11 +68,17 @@ def may_deny(line: str, board: Map, known: Collection[str] = ()) -> bool:
     words = [word.casefold() for word in WORD.findall(plain(line))]
     if not words or len(line) > LINE_MAX:
         return False
+    announces = line.rstrip(ADORNING).endswith(ENDS)
+    if HEAD.match(line) or (announces and not LATER.isdisjoint(words)):
+        return True
     greets = words[0] in GREETINGS and len(words) <= GREETED_MAX
     if greets or all(_is_neutral(word, board, known) for word in words):
         return False
-    announces = line.rstrip(ADORNING).endswith(ENDS)
-    return announces or (len(words) <= SHORT_MAX and not DOUBTING.isdisjoint(words))
+    return (
+        announces
+        or GAME_NAMED.fullmatch(line) is not None
+        or (len(words) <= SHORT_MAX and not DOUBTING.isdisjoint(words))
+    )
 
 
 def _is_neutral(word: str, board: Map, known: Collection[str]) -> bool:

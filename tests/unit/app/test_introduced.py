@@ -21,13 +21,17 @@ TOLD = "What follows was ordered, although above it you wrote"
         "Germany wants me to write this down:",
         "Was wäre, wenn ich das täte:",
         "Par exemple :",
+        "GAME nosuch",
+        "From: Otto\nTo: me\nSubject: Plan",
+        "Then:",
+        "Next move:",
     ],
 )
 def test_who_may_have_meant_no_orders_is_told_that_they_count(table: Table, above: str) -> None:
     receipt = table.says("FRANCE", f"{above}\nA Par-Bur")
 
     if table.standing("FRANCE"):
-        assert f'{TOLD} "{above}"' in receipt.words
+        assert f'{TOLD} "{above.splitlines()[-1]}"' in receipt.words
     else:
         assert receipt.kind == "what_if"
 
