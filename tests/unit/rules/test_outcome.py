@@ -49,6 +49,33 @@ def test_only_rivals_at_least_as_strong_are_named() -> None:
     assert verdict_in(result, "BER") == Fails(StoodOff(attack, (rival,)))
 
 
+def test_who_comes_alone_is_told_who_helped_the_other_in() -> None:
+    result = played({"GERMANY": ["A BER - SIL"], "RUSSIA": ["A WAR - SIL", "A GAL S A WAR - SIL"]})
+
+    rival = Strength("WAR", ("GAL",))
+    assert verdict_in(result, "BER") == Fails(StoodOff(Strength("BER"), (rival,)))
+
+
+def test_two_behind_a_unit_that_does_not_get_away_stand_each_other_off() -> None:
+    result = played(
+        {
+            "AUSTRIA": ["A SIL - WAR"],
+            "GERMANY": ["A BER - SIL"],
+            "ITALY": ["A BOH - SIL"],
+            "RUSSIA": ["A WAR H"],
+        }
+    )
+
+    assert verdict_in(result, "BER") == Fails(StoodOff(Strength("BER"), (Strength("BOH"),)))
+    assert verdict_in(result, "SIL") == Fails(HeldOff(Strength("SIL"), Strength("WAR")))
+
+
+def test_of_two_ways_over_sea_the_shortest_is_told() -> None:
+    result = played({"ENGLAND": ["A LON - BEL VIA", "F NTH C A LON - BEL", "F ENG C A LON - BEL"]})
+
+    assert verdict_in(result, "LON") == Succeeds(Strength("LON"), ("ENG",))
+
+
 def test_a_unit_that_stays_holds_off_an_equal_attack() -> None:
     result = played({"AUSTRIA": ["A TRI - VEN"], "ITALY": ["A VEN H", "A TYR S A VEN"]})
 
