@@ -163,6 +163,8 @@ def _seated(game: Game, event: Seating) -> Game:
                 draw_votes=game.draw_votes - {power},
                 draw_lists=_without(game.draw_lists, power),
                 concessions=_without(game.concessions, power),
+                phase=game.phase and _unsaid(game.phase, power),
+                waits=_waits_without(game, power),
             )
             game = proposals.without_votes(game, power)
         case PowerTakenOver(person=person):
@@ -174,7 +176,7 @@ def _seated(game: Game, event: Seating) -> Game:
                 game,
                 phase=game.phase and _silenced(game.phase, power),
                 plans=_without(game.plans, power),
-                waits={code: powers - {power} for code, powers in game.waits.items()},
+                waits=_waits_without(game, power),
             )
         case _:
             assert_never(event)
@@ -203,6 +205,15 @@ def _planned(game: Game, event: OrdersPlanned) -> Game:
     )
     kept = _with(others, event.later, plan) if event.wishes else others
     return replace(game, plans=_with(game.plans, event.power, kept))
+
+
+def _waits_without(game: Game, power: Power) -> Mapping[str, frozenset[Power]]:
+    return {code: powers - {power} for code, powers in game.waits.items()}
+
+
+def _unsaid(phase: OpenPhase, power: Power) -> OpenPhase:
+    """Take back the WAIT and the READY of a player who is gone; whoever comes says his own."""
+    return replace(phase, waiting=phase.waiting - {power}, ready=phase.ready - {power})
 
 
 def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:

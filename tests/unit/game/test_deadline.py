@@ -21,6 +21,7 @@ from judge.game.commands import (
     JoinGame,
     MoveDeadline,
     MoveGrace,
+    PlanWait,
     ProcessNow,
     Resign,
     SubmitOrders,
@@ -30,6 +31,7 @@ from judge.game.game import Game, SeatState
 from judge.game.house_rules import HouseRules, Nmr
 from judge.game.steps import AskExtension
 from judge.game.timetable import next_look
+from judge.rules.phase import Phase
 from tests.unit.game.table import (
     BOARD,
     DAY,
@@ -49,9 +51,11 @@ from tests.unit.game.table import (
     in_phase,
     look,
     opened,
+    ready,
     refused,
     started,
     submit,
+    wait,
 )
 
 THURSDAY = datetime.fromisoformat("2026-11-26T20:00:00Z")  # 72 hours after Monday
@@ -436,6 +440,20 @@ def test_who_resigns_is_waited_for_at_the_deadline_until_somebody_takes_over() -
 def test_the_orders_of_who_resigns_stand() -> None:
     game = given(later(), *all_hold(later()), Resign("turkey"))
 
+    assert closes(game, THURSDAY)
+
+
+def test_what_a_player_wanted_goes_with_him() -> None:
+    rules, fall = HouseRules(need_ready=True), Phase.parse("F1901M")
+    game = given(later(rules), *all_hold(later(rules)), wait("TURKEY"), ready("TURKEY"))
+    game = given(
+        game, PlanWait("TURKEY", "turkey", fall, wait=True, nonce="nonce"), Resign("turkey")
+    )
+
+    assert game.phase
+    assert (game.phase.waiting, game.phase.ready) == (frozenset(), frozenset())
+    assert not any(game.waits.values())
+    assert game.phase.standing["TURKEY"]
     assert closes(game, THURSDAY)
 
 
