@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from judge.game.game import Game
 from judge.mail.body import Line
@@ -22,8 +21,7 @@ def introduced(
     }
     spoken = {each.line for each in readings if not isinstance(each, Prose)}
     written = [line for line in lines if line.text.strip()]
-    for above, line in pairwise((None, *written)):
-        assert line is not None
+    for above, line in zip([None, *written], written, strict=False):
         if line.number not in ordering:
             continue
         before, colon, _ = line.text[: ordering[line.number] - 1].partition(":")

@@ -1,4 +1,4 @@
-"""What stands above orders and may say that they are none: `Suppose I order:`, `Ignore this:`.
+"""What stands above orders and may say that they are none: `Would this work?`, `Ignore this:`.
 
 Nobody can list all the ways to say so, and orders that are not taken lose a phase. So they are
 taken, and who wrote something else above them than headings and greetings say is told that.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from judge.mail.language.game_headings import GAME
 from judge.mail.language.phase_headings import is_of_heading
 from judge.mail.language.phase_slips import plain, spelled
 from judge.rules.geography import Map
@@ -18,7 +19,7 @@ SHORT_MAX = 8  # words of a line that introduces something without a colon
 GREETED_MAX = 4  # words of `Dear Mr. Smith and all:`
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 GAME_NAMED = re.compile(  # of a game of his it would have been read before
-    r"\W*(?:game|spiel|partie|jeu)\s+[\w-]+\W*", re.IGNORECASE
+    rf"\W*(?:{'|'.join(sorted(GAME))})\s+[\w-]+\W*", re.IGNORECASE
 )
 HEAD = re.compile(  # of an old mail, by which it is not known
     r"\W*(?:from|to|subject|date|sent|cc|von|an|betreff|datum|gesendet|de|à|objet|envoyé)"

@@ -12,7 +12,7 @@ TOLD = "What follows was ordered, although above it you wrote"
 @pytest.mark.parametrize(
     "above",
     [
-        "Suppose I order:",
+        "Imagine that I order:",
         "What do you think of",
         "Would this work?",
         "Ignore the following",
@@ -30,10 +30,8 @@ TOLD = "What follows was ordered, although above it you wrote"
 def test_who_may_have_meant_no_orders_is_told_that_they_count(table: Table, above: str) -> None:
     receipt = table.says("FRANCE", f"{above}\nA Par-Bur")
 
-    if table.standing("FRANCE"):
-        assert f'{TOLD} "{above.splitlines()[-1]}"' in receipt.words
-    else:
-        assert receipt.kind == "what_if"
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert f'{TOLD} "{above.splitlines()[-1]}"' in receipt.words
 
 
 def test_what_stands_before_orders_in_their_line_is_told_too(table: Table) -> None:
