@@ -6,12 +6,24 @@ from collections.abc import Mapping, Sequence
 
 from judge.rules import coasts
 from judge.rules.convoys import useful
+from judge.rules.intake import sole_orders
 from judge.rules.legality import obstacle
 from judge.rules.muster import Muster
-from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from judge.rules.outcome import Unmatched
 from judge.rules.questions import ConvoyedAttackFrom, SupportedCoast, SupportOfTheAbsent
-from judge.rules.reach import ARMY, NOWHERE
+from judge.rules.reach import ARMY
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.vocabulary import Power, Province, province_of
 from judge.rules.voyage import Voyage, voyage_of
@@ -19,32 +31,45 @@ from judge.rules.voyage import Voyage, voyage_of
 # Looking into an enum takes long.
 FROM_FLEET, UNHEEDED = ConvoyedAttackFrom.FROM_FLEET, SupportOfTheAbsent.SUCCEEDS
 OMIT_ANY = SupportedCoast.OMIT_ANY
+OTHER_PHASES = (Retreat, Disband, Build, Waive, Move)  # of which none is for who stays
 
 
 class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
     Beside what `Muster` has: *aim* is where a unit helps, for each whose support found its match,
-    *supporters* who so helps a unit; *fleets* are those that carry an army,
-    *voyages* the armies that go by sea, *failing* the fleets that left one to go by land, and who
-    broke that convoy. *attackers* are now all whose move counts, those by sea among them, and
-    *void* all moves without effect. *by_fleet* says that convoyed attacks come from the last fleet
-    (DATC 4.A.4).
+    *supporters* who so helps a unit, *idle* those that neither do this nor move; *fleets* are
+    those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
+    one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move counts,
+    those by sea among them, and *void* all moves without effect. *by_fleet* says that convoyed attacks
+    come from the last fleet (DATC 4.A.4), *repeated* that some unit was given several orders.
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
-        super().__init__(scene, given)
-        count = len(self.orders)
-        self.aim: dict[int, Province] = {}
-        self.supporters: list[tuple[int, ...]] = [()] * count
-        self.fleets: dict[int, list[int]] = {}
+        Muster.__init__(self, scene, given)  # `super` takes long
+        self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
         self.voyages: dict[int, Voyage] = {}
         self.failing: dict[int, int | None] = {}
-        self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
-        heeded = scene.rulebook.support_of_the_absent is not UNHEEDED
-        self._match(absent_heeded=heeded)
+        self._take_in(given)
+        self.several = self.repeated
+        if self.repeated:
+            self._take_in(sole_orders(scene, given))
         if self.fleets or self.leaving:
             self._board()
+
+    def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> None:
+        self._take_moves(given)
+        self.aim: dict[int, Province] = {}
+        self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
+        self.idle: list[int] = []
+        self.fleets: dict[int, list[int]] = {}
+        self._match()
+
+    def attackers(self, province: Province) -> tuple[int, ...]:
+        """Return who attacks *province*."""
+        if province in self.lone:
+            return (self.lone[province],)
+        return self.rivals.get(province, ())
 
     def end(self, unit: int) -> Province | None:
         """Return where *unit* is ordered to move."""
@@ -101,55 +126,88 @@ class Battle(Muster):
         meant = coasts.supported_coast_meant(self.scene, fleet, order.target)
         return "/" in meant and coasts.landing(self.scene, fleet, move.target) != meant
 
-    def _match(self, *, absent_heeded: bool) -> None:
-        """Let supports and convoys find what they are to help with, if they plainly do."""
-        orders, goal, units, named = self.orders, self.goal, self.scene.units, self.scene.named
-        armies, fleets = self.scene.reach.armies, self.scene.reach.fleets
-        aim, supporters = self.aim, self.supporters
+    def _match(self) -> None:
+        """Let supports find what they are to help with, if they plainly do."""
+        orders, goal, aim, supporters = self.orders, self.goal, self.aim, self.supporters
+        units, named, posts = self.scene.units, self.scene.named, self.scene.reach.posts
         coast_left_open = self.scene.rulebook.supported_coast is OMIT_ANY
-        for unit in self.helping:
-            order, end = orders[unit], None
-            if type(order) is SupportMove:  # quicker than `isinstance`
-                other = named.get(order.supported.location, NOBODY)
-                there = goal[other]
-                if there is not None and (
-                    there.location == order.target
-                    or (coast_left_open and there.province == order.target)
-                ):
-                    end = there.province
-            elif type(order) is SupportHold:
-                other = named.get(order.supported.location, NOBODY)
-                if other != NOBODY and goal[other] is None and not absent_heeded:
-                    end = units[other].province
-            elif type(order) is Convoy:
-                self._carry(unit, order)
-                continue
-            else:
-                continue
-            if end is not None:
+        absent_heeded = self.scene.rulebook.support_of_the_absent is not UNHEEDED
+        for power, order in self.others:
+            try:
+                if type(order) is SupportMove:  # quicker than `isinstance`
+                    unit, other = named[order.unit.location], named[order.supported.location]
+                    there = goal[other]
+                    end = (
+                        there.province
+                        if there is not None
+                        and (
+                            there.location == order.target
+                            or (coast_left_open and there.province == order.target)
+                        )
+                        else None
+                    )
+                elif type(order) is SupportHold:
+                    unit, other = named[order.unit.location], named[order.supported.location]
+                    end = (
+                        units[other].province
+                        if goal[other] is None and not absent_heeded
+                        else None
+                    )
+                else:
+                    if type(order) is Hold:
+                        unit = named[order.unit.location]
+                        if units[unit].power == power and orders[unit] is None:
+                            orders[unit] = order
+                            self.idle.append(unit)
+                            continue
+                    self._help(power, order)
+                    continue
                 helper = units[unit]
-                start = (armies if helper.kind is ARMY else fleets).get(helper.location, NOWHERE)
-                if end in start.landings:
+                if (
+                    end in posts[helper.name].landings
+                    and helper.power == power
+                    and orders[unit] is None
+                ):
+                    orders[unit] = order
                     aim[unit] = end
                     supporters[other] += (unit,)
                     continue
-            self._support_closely(unit, order)
+            except KeyError:
+                pass  # there is no such unit
+            self._help(power, order)
 
-    def _support(self, unit: int, supported: int, end: Province) -> None:
-        self.aim[unit] = end
-        self.supporters[supported] += (unit,)
+    def _help(self, power: Power, order: Order) -> None:
+        """Take in an order that is no move, and not plainly a support of what is ordered."""
+        if isinstance(order, OTHER_PHASES):
+            return
+        scene = self.scene
+        unit = scene.named.get(order.unit.location, NOBODY)
+        plain = unit != NOBODY and scene.units[unit].power == power and not self.orders[unit]
+        if not plain:
+            if obstacle(scene, power, order):
+                return
+            unit = scene.at[order.unit.province]
+        self._note(unit, order)
+        if isinstance(order, Convoy):
+            self._carry(unit, order)
+            self.idle.append(unit)
+        elif isinstance(order, Hold) or not self._support_closely(unit, order):
+            self.idle.append(unit)
 
-    def _support_closely(self, unit: int, order: SupportHold | SupportMove) -> None:
-        """Let a support find its match that is not plain."""
+    def _support_closely(self, unit: int, order: SupportHold | SupportMove) -> bool:
+        """Let a support find its match that is not plain; tell whether it does."""
         scene = self.scene
         other = scene.at.get(order.supported.province, NOBODY)
         if other == NOBODY or self.mismatch(order):
-            return
+            return False
         end = self.end(other) or scene.units[other].province
         crosses = end in scene.post(unit).landings and scene.post(other).shore
         plain = crosses and isinstance(order, SupportMove) and end == order.target
-        if plain or not obstacle(scene, scene.units[unit].power, order):
-            self._support(unit, other, end)
+        if not plain and obstacle(scene, scene.units[unit].power, order):
+            return False
+        self.aim[unit] = end
+        self.supporters[other] += (unit,)
+        return True
 
     def _carry(self, fleet: int, order: Convoy) -> None:
         scene = self.scene
@@ -178,26 +236,35 @@ class Battle(Muster):
     def _board(self) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""
         for army in self.fleets:
-            end = self.end(army)
-            if army not in self.leaving and end is not None:
-                self.attackers[end] = tuple([each for each in self.attackers[end] if each != army])
-                if not self.attackers[end]:
-                    del self.attackers[end]
+            there = self.goal[army]
+            if army not in self.leaving and there is not None:
+                end = there.province
+                self._attack(end, tuple([each for each in self.attackers(end) if each != army]))
                 self.leaving.append(army)
         for mover in self.leaving:
             self._set_out(mover)
 
     def _set_out(self, mover: int) -> None:
-        order, end = self.orders[mover], self.end(mover)
+        scene, order, there = self.scene, self.orders[mover], self.goal[mover]
         assert isinstance(order, Move)
-        assert end is not None
-        occupant = self.scene.at.get(end, NOBODY)
-        opposite = occupant != NOBODY and self.end(occupant) == self.scene.units[mover].province
+        assert there is not None
+        end = there.province
+        coming = self.goal[scene.at.get(end, NOBODY)]
+        opposite = coming is not None and coming.province == scene.units[mover].province
         fleets = self.fleets.get(mover, ())
-        way = voyage_of(self.scene, mover, order, fleets, opposite=opposite)
+        way = voyage_of(scene, mover, order, fleets, opposite=opposite)
         if isinstance(way, Unmatched):
             self.void[mover] = way
             return
         if way is not None:
             self.voyages[mover] = way
-        self.attackers[end] = (*self.attackers.get(end, ()), mover)
+        self._attack(end, (*self.attackers(end), mover))
+
+    def _attack(self, end: Province, attackers: tuple[int, ...]) -> None:
+        """Let *attackers* be all who attack *end*."""
+        self.lone.pop(end, None)
+        self.rivals.pop(end, None)
+        if len(attackers) == 1:
+            self.lone[end] = attackers[0]
+        elif attackers:
+            self.rivals[end] = attackers

@@ -28,22 +28,22 @@ def useful(reach: Reach, start: Province, end: Province, fleets: int) -> int:
     On such a route each fleet touches the next, and no fleet or shore touches any but its
     neighbors in the chain: leave one fleet out, and the chain is broken.
     """
-    goal = reach.shore.get(end, 0)
-    first = reach.shore.get(start, 0) & fleets
-
-    def follow(options: int, chain: int, barred: int) -> int:
-        found = 0
+    goal, first = reach.shore.get(end, 0), reach.shore.get(start, 0) & fleets
+    found = 0
+    chains = [(0, first, first)]  # each with where it may go on, and what it may touch no more
+    while chains:
+        chain, options, barred = chains.pop()
         while options:
             sea = options & -options
             options ^= sea
             if sea & goal:
                 found |= chain | sea
-            else:
-                beyond = reach.beside[sea] & fleets & ~barred
-                found |= follow(beyond, chain | sea, barred | reach.beside[sea])
-        return found
-
-    return follow(first, 0, first)
+                continue
+            around = reach.beside[sea]
+            beyond = around & fleets & ~barred
+            if beyond:
+                chains.append((chain | sea, beyond, barred | around))
+    return found
 
 
 def shortest(reach: Reach, start: Province, end: Province, fleets: int) -> tuple[Province, ...]:

@@ -21,12 +21,12 @@ class Movement(Resolver):
 
     def __init__(self, battle: Battle) -> None:
         scene = battle.scene
-        super().__init__(len(battle.orders))
+        Resolver.__init__(self, len(battle.orders))  # `super` takes long
         self.battle = battle
         self.scene = scene
         self._at, self._units = scene.at, scene.units
         self._goal, self._supporters = battle.goal, battle.supporters
-        self._attackers, self._voyages = battle.attackers, battle.voyages
+        self._voyages = battle.voyages
         for unit in see_plainly(battle, self.answers):
             self.decide(unit)
 
@@ -80,7 +80,7 @@ class Movement(Resolver):
 
     def dislodger(self, fleet: int) -> int | None:
         """Return who drove out *fleet*, which stayed to convoy."""
-        attackers = self._attackers.get(self._units[fleet].province, ())
+        attackers = self.battle.attackers(self._units[fleet].province)
         return next(filter(self.decide, attackers), None)
 
     def sails(self, unit: int) -> bool:
@@ -163,7 +163,7 @@ class Movement(Resolver):
         An attack cuts, but not one of its own power (DATC 6.D.20), nor one from where the support
         is aimed (6.D.15), unless that one dislodges it (6.D.17).
         """
-        attackers = self._attackers.get(self._units[supporter].province, ())
+        attackers = self.battle.attackers(self._units[supporter].province)
         return [attacker for attacker in attackers if self._cuts(attacker, supporter)]
 
     def landing_against(self, unit: int) -> list[int]:
@@ -174,10 +174,10 @@ class Movement(Resolver):
         battle, sea = self.battle, self.battle.end(unit)
         if not battle.by_fleet or sea is None:
             return []
-        rivals = [rival for rival in self._attackers[sea] if rival != unit]
+        rivals = [rival for rival in battle.attackers(sea) if rival != unit]
         return [
             army
-            for army in self._attackers.get(self._units[unit].province, ())
+            for army in battle.attackers(self._units[unit].province)
             if army in self._voyages
             and battle.meet(unit, army)
             and not any(map(self.decide, rivals))
@@ -220,7 +220,7 @@ class Movement(Resolver):
         goal = self._goal[decision]
         if goal is not None:
             return self._moves(decision, goal.province)
-        attackers = self._attackers.get(self._units[decision].province, ())
+        attackers = self.battle.attackers(self._units[decision].province)
         if decision in self.battle.aim:
             return not any(self._cuts(attacker, decision) for attacker in attackers)
         return not any(map(self.decide, attackers))
@@ -236,9 +236,9 @@ class Movement(Resolver):
             helpers = self.helpers(unit, occupant)
             if not self._stronger(helpers, self.defenders(occupant, unit)):
                 return False
-        rivals = self._attackers[end]
-        if len(rivals) == 1 and not self.battle.by_fleet:
+        if end in self.battle.lone and not self.battle.by_fleet:
             return True
+        rivals = self.battle.attackers(end)
         for rival in rivals:
             ahead = rival == unit or self._stronger(helpers, self._supporters[rival])
             if not ahead and self.keeps_out(rival, occupant):
@@ -268,7 +268,7 @@ class Movement(Resolver):
         attacked = [
             fleet
             for fleet in fleets
-            if (sea := self._units[fleet].province) in self._attackers and sea != regardless_of
+            if (sea := self._units[fleet].province) != regardless_of and self.battle.attackers(sea)
         ]
         if not attacked and without is None:
             return True

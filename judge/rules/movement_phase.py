@@ -8,7 +8,7 @@ from judge.rules.battle import Battle
 from judge.rules.movement import Movement
 from judge.rules.order import Order
 from judge.rules.outcome import Paradox
-from judge.rules.position import new_dislodged
+from judge.rules.position import DislodgedUnit, new_dislodged
 from judge.rules.result import Adjudication, Telling, new_adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import Scene
@@ -29,21 +29,16 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
         battle.land(stranded)
         movement = Movement(battle)
     standing, driven_out, contested = _clash(movement)
-    retreats = {}
+    retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
+    dislodged: list[DislodgedUnit] = []
     if driven_out:
         closed = {unit.province for unit in standing}
         closed.update(contested)
-        retreats = {
-            unit: (attacker, _open(movement, unit, attacker, closed))
-            for unit, attacker in driven_out.items()
-        }
-    dislodged = [
-        new_dislodged(
-            scene.units[unit], scene.units[attacker].province, movement.sails(attacker), locations
-        )
-        for unit, (attacker, locations) in retreats.items()
-        if locations
-    ]
+        for unit, attacker in driven_out.items():
+            locations = _open(movement, unit, attacker, closed)
+            retreats[unit] = attacker, locations
+            if locations:
+                dislodged.append(_dislodged(movement, unit, attacker, locations))
     account = Account(movement, retreats)
     return new_adjudication(
         Telling(account.outcomes, account.unordered),
@@ -51,36 +46,34 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
             scene.board, position.phase, standing, position.owners, tuple(dislodged), contested
         ),
         contested,
-        paradoxes=(*paradoxes, *movement.paradoxes()),
+        paradoxes=(*paradoxes, *movement.paradoxes()) if movement.circles else tuple(paradoxes),
     )
 
 
 def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
     """Return who stands after all moves, who drove out whom, and what standoffs leave empty."""
     battle, answers = movement.battle, movement.answers
-    at, goal, units, supporters = (
-        battle.scene.at,
-        battle.goal,
-        battle.scene.units,
-        battle.supporters,
-    )
-    standing = list(units)
-    driven_out: dict[int, int] = {}
+    at, goal, units = battle.scene.at, battle.goal, battle.scene.units
+    came = [unit for unit in battle.lone.values() if answers[unit]]
     contested: list[Province] = []
-    for end, group in battle.attackers.items():
+    for end, group in battle.rivals.items():
         for unit in group:
             if answers[unit]:
-                there = goal[unit]
-                assert there is not None
-                standing[unit] = there.units[units[unit].power]
-                if supporters[unit] and end in at:
-                    occupant = at[end]
-                    if goal[occupant] is None or not answers[occupant]:
-                        driven_out[occupant] = unit
+                came.append(unit)
                 break
         else:
-            if len(group) > 1 and _contested(movement, end, group):
+            if _contested(movement, end, group):
                 contested.append(end)
+    standing = list(units)
+    driven_out: dict[int, int] = {}
+    for unit in came:
+        there = goal[unit]
+        assert there is not None
+        standing[unit] = there.units[units[unit].power]
+        if battle.supporters[unit] and there.province in at:
+            occupant = at[there.province]
+            if goal[occupant] is None or not answers[occupant]:
+                driven_out[occupant] = unit
     for unit in sorted(driven_out, reverse=True):
         del standing[unit]
     return standing, driven_out, frozenset(contested)
@@ -94,6 +87,13 @@ def _contested(movement: Movement, end: Province, attackers: Sequence[int]) -> b
     ):
         return False
     return any(movement.keeps_out(each, occupant) for each in attackers)
+
+
+def _dislodged(
+    movement: Movement, unit: int, attacker: int, locations: tuple[Location, ...]
+) -> DislodgedUnit:
+    units, by_sea = movement.scene.units, movement.sails(attacker)
+    return new_dislodged(units[unit], units[attacker].province, by_sea, locations)
 
 
 def _open(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
+from sys import intern
 
 from judge.rules.geography import Map, Terrain
 from judge.rules.order import Hold, UnitName
@@ -13,6 +15,8 @@ from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, pr
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET  # Looking into an enum takes long.
+
+ALPHABET: Callable[[Unit], str] = attrgetter("key")
 
 Landings = Mapping[Province, tuple[Location, ...]]
 
@@ -60,21 +64,23 @@ NOWHERE = Post(ARMY, "", "")  # the post of a unit where it cannot be
 class Reach:
     """The map as lookups.
 
-    *armies* and *fleets* are the posts by location, *sea* is the bit of each sea, *shore* the seas
+    *armies* and *fleets* are the posts by location, *posts* all by the name of the unit that stands
+    there, *sea* is the bit of each sea, *shore* the seas
     that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
     provinces that touch, for whatever unit, *province* that of each location; *centers* are the
-    provinces with a supply center, *alphabetical* says that this is the order of the powers.
+    provinces with a supply center, *rank* tells of a unit where it comes among others.
     """
 
     armies: dict[Location, Post]
     fleets: dict[Location, Post]
+    posts: dict[str, Post]
     sea: dict[Province, int]
     shore: dict[Province, int]
     beside: dict[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
     province: Mapping[Location, Province]
     centers: frozenset[Province]
-    alphabetical: bool
+    rank: Callable[[Unit], tuple[int, Location] | str]
 
     def of(self, kind: UnitKind) -> dict[Location, Post]:
         """Return the posts of units of *kind*."""
@@ -82,8 +88,7 @@ class Reach:
 
     def post(self, unit: Unit) -> Post:
         """Return the post of *unit*, one that leads nowhere if it stands where it cannot."""
-        posts = self.armies if unit.kind is ARMY else self.fleets
-        return posts.get(unit.location) or Post(unit.kind, unit.location, unit.province)
+        return self.posts.get(unit.name) or Post(unit.kind, unit.location, unit.province)
 
 
 @lru_cache(maxsize=MAPS_KEPT)
@@ -96,17 +101,30 @@ def reach_of(board: Map) -> Reach:
     wet = {code: sum(bit.get(other, 0) for other in touching[code]) for code in places}
     shore = {code: wet[code] for code in places if places[code].terrain is Terrain.COAST}
     province = {location: province_of(location) for location in board.locations}
+    armies, fleets = _posts(ARMY, board.army, shore), _posts(FLEET, board.fleet, {})
     return Reach(
-        armies=_posts(ARMY, board.army, shore),
-        fleets=_posts(FLEET, board.fleet, {}),
+        armies=armies,
+        fleets=fleets,
+        posts={
+            intern(f"{each.kind.value} {each.location}"): each
+            for each in [*armies.values(), *fleets.values()]
+        },
         sea=bit,
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,
         province=province,
         centers=frozenset(board.centers),
-        alphabetical=board.powers == tuple(sorted(board.powers)),
+        rank=_rank(board.powers),
     )
+
+
+def _rank(powers: tuple[Power, ...]) -> Callable[[Unit], tuple[int, Location] | str]:
+    """Return what puts units in the order of powers and places."""
+    if powers == tuple(sorted(powers)):
+        return ALPHABET
+    rank = {power: index for index, power in enumerate(powers)}
+    return lambda unit: (rank[unit.power], unit.location)
 
 
 def _posts(

@@ -33,6 +33,8 @@ from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.scene import Scene
 from judge.rules.vocabulary import Location, Power, Province, Unit, province_of
 
+TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # Looking into an enum takes long.
+
 
 def open_retreats(
     board: Map,
@@ -49,8 +51,9 @@ def open_retreats(
     unit that stands there or a standoff that left it empty, and not to where its attacker came
     from, unless he came by sea (DATC 4.A.5).
     """
-    by_sea_allowed = rulebook.retreat_to_convoyed_origin is RetreatToConvoyedOrigin.ALLOWED
-    origin = None if attacker_convoyed and by_sea_allowed else attacked_from
+    origin = attacked_from
+    if attacker_convoyed and rulebook.retreat_to_convoyed_origin is TO_ORIGIN:
+        origin = ""
     return tuple(
         [
             location

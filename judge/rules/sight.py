@@ -19,12 +19,7 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
     at, goal, supporters = battle.scene.at, battle.goal, battle.supporters
     closely: list[int] = []
     behind: dict[int, int] = {}
-    for end, group in battle.attackers.items():
-        if len(group) > 1:
-            if not _see_rivals(battle, end, group, answers):
-                closely += group
-            continue
-        (unit,) = group
+    for end, unit in battle.lone.items():
         if end not in at:
             answers[unit] = True
             continue
@@ -38,6 +33,9 @@ def see_plainly(battle: Battle, answers: list[bool | None]) -> list[int]:
             answers[unit] = answer
             if answer is None:
                 closely.append(unit)
+    for end, group in battle.rivals.items():
+        if not _see_rivals(battle, end, group, answers):
+            closely += group
     if battle.voyages:
         closely = _doubt_voyages(battle, behind, answers) + closely
     return _follow(battle, behind, answers, closely) if behind else closely
@@ -51,10 +49,10 @@ def _doubt_voyages(
     Left are those whose fleets nobody attacks, if who is where they go does not try to leave: they
     come as if by land.
     """
-    units, attackers = battle.scene.units, battle.attackers
+    units = battle.scene.units
     closely = []
     for army, voyage in battle.voyages.items():
-        attacked = [fleet for fleet in voyage.fleets if units[fleet].province in attackers]
+        attacked = [fleet for fleet in voyage.fleets if battle.attackers(units[fleet].province)]
         if army in behind or attacked or battle.by_fleet:
             behind.pop(army, None)
             answers[army] = None
@@ -63,22 +61,23 @@ def _doubt_voyages(
 
 
 def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
-    units, attackers = battle.scene.units, battle.attackers
+    units, lone, rivals = battle.scene.units, battle.lone, battle.rivals
     for unit, aim in battle.aim.items():
         start = units[unit].province
-        if start not in attackers:
+        if start in lone:
+            if _cuts_by_land(battle, lone[start], unit, aim):
+                answers[unit] = False
+        elif start in rivals:
+            if any([_cuts_by_land(battle, each, unit, aim) for each in rivals[start]]):
+                answers[unit] = False
+        else:
             answers[unit] = True
-        elif _cut_by_land(battle, unit, aim, attackers[start]):
-            answers[unit] = False
 
 
-def _cut_by_land(battle: Battle, supporter: int, aim: Province, attackers: Sequence[int]) -> bool:
-    units, power = battle.scene.units, battle.scene.units[supporter].power
-    for attacker in attackers:
-        unit = units[attacker]
-        if unit.power != power and unit.province != aim and attacker not in battle.voyages:
-            return True
-    return False
+def _cuts_by_land(battle: Battle, attacker: int, supporter: int, aim: Province) -> bool:
+    unit = battle.scene.units[attacker]
+    foreign = unit.power != battle.scene.units[supporter].power
+    return foreign and unit.province != aim and attacker not in battle.voyages
 
 
 def _see_rivals(
@@ -89,19 +88,19 @@ def _see_rivals(
     It is where nobody comes by sea or leaves, and those with support meet nobody but each other.
     """
     supporters, by_sea, occupant = battle.supporters, battle.voyages, battle.scene.at.get(end)
-    if occupant is not None and battle.goal[occupant]:
+    if occupant is not None and battle.goal[occupant] is not None:
         return False
-    supports = [each for unit in group for each in supporters[unit]]
     if by_sea and not by_sea.keys().isdisjoint(group):
         return False
-    if not supports:
-        for unit in group:
-            answers[unit] = False
-        return True
-    given = [answers[each] for each in supports]
-    if occupant is not None or battle.by_fleet or None in given:
-        return False
-    strengths = [[answers[each] for each in supporters[unit]].count(True) for unit in group]
+    strengths = []
+    for unit in group:
+        strength = 0
+        for each in supporters[unit]:
+            given = answers[each]
+            if given is None or occupant is not None or battle.by_fleet:
+                return False
+            strength += given
+        strengths.append(strength)
     best = max(strengths)
     alone = strengths.count(best) == 1
     for unit, strength in zip(group, strengths, strict=True):
@@ -113,7 +112,9 @@ def _follow(
     battle: Battle, behind: dict[int, int], answers: list[bool | None], closely: list[int]
 ) -> list[int]:
     """See who gets where those are whom they are *behind*; add the others to those *closely*."""
-    units, supporters = battle.scene.units, battle.supporters
+    units, goal, supporters = battle.scene.units, battle.goal, battle.supporters
+    if battle.by_fleet:
+        return [*closely, *behind]
     while behind:
         unit, ahead = behind.popitem()
         column = [unit]
@@ -121,7 +122,9 @@ def _follow(
             column.append(ahead)
             ahead = behind.pop(ahead)
         for unit in reversed(column):
-            if supporters[unit] or battle.by_fleet or battle.end(ahead) == units[unit].province:
+            there = goal[ahead]
+            assert there is not None
+            if supporters[unit] or there.province == units[unit].province:
                 answer = _displaces(battle, unit, ahead, answers)
             else:
                 answer = answers[ahead]
@@ -136,8 +139,6 @@ def _displaces(
     battle: Battle, unit: int, ahead: int, answers: Sequence[bool | None]
 ) -> bool | None:
     """Tell whether *unit* gets where *ahead* is, whom nobody else attacks, if it is plain."""
-    if battle.by_fleet:
-        return None
     supporters, left = battle.supporters[unit], answers[ahead]
     if battle.end(ahead) == battle.scene.units[unit].province and ahead not in battle.voyages:
         return None if supporters else False  # head-on
@@ -160,8 +161,16 @@ def _overcomes(
     owner = units[occupant].power
     if owner == units[unit].power:
         return False
-    attack = [answers[each] for each in battle.supporters[unit] if units[each].power != owner]
-    defense = [answers[each] for each in defenders]
-    if None in attack or None in defense:
-        return None
-    return attack.count(True) > defense.count(True)
+    lead = 0
+    for each in battle.supporters[unit]:
+        if units[each].power != owner:
+            given = answers[each]
+            if given is None:
+                return None
+            lead += given
+    for each in defenders:
+        given = answers[each]
+        if given is None:
+            return None
+        lead -= given
+    return lead > 0

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable, Mapping
 
 from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
 from judge.rules.phase import ADJUSTMENTS, FALL, WINTER, Phase
 from judge.rules.position import DislodgedUnit, Position, new_position
 from judge.rules.reach import reach_of
-from judge.rules.vocabulary import Location, Power, Province, Unit
-
-ALPHABET: Callable[[Unit], str] = attrgetter("key")
+from judge.rules.vocabulary import Power, Province, Unit
 
 
 def following(
@@ -28,9 +25,9 @@ def following(
     Units are put in the order of powers and places. Centers change hands after Fall, its retreats
     included (rulebook XIII.1).
     """
-    standing = tuple(in_order(board, units))
+    rank = reach_of(board).rank
+    standing = tuple(sorted(units, key=rank))
     if dislodged:
-        rank = _rank(board)
         waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
         return new_position(played.following(), standing, owners, waiting, contested, {})
     if played.season is FALL:
@@ -66,12 +63,4 @@ def _adjusts(board: Map, winter: Position) -> bool:
 
 def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
     """Return *units* in the order of powers and places."""
-    return sorted(units, key=_rank(board))
-
-
-def _rank(board: Map) -> Callable[[Unit], tuple[int, Location] | str]:
-    """Return what tells of a unit where it comes."""
-    if reach_of(board).alphabetical:
-        return ALPHABET
-    rank = {power: index for index, power in enumerate(board.powers)}
-    return lambda unit: (rank[unit.power], unit.location)
+    return sorted(units, key=reach_of(board).rank)

@@ -87,23 +87,17 @@ class Account:
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
         self._movement.conclude()
-        battle, named = self._battle, self._scene.named
-        faults = take_in(self._scene, battle.given).faults if battle.repeated else {}
+        battle = self._battle
+        faults = take_in(self._scene, battle.given).faults if battle.several else {}
         verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
         told: set[int] = set()
         outcomes: list[Outcome] = []
-        odd = iter(battle.odd)
-        whose, upcoming = next(odd, NO_ORDER)
         for power, several in battle.given.items():
             for order in several:
-                if order is upcoming and power == whose:
-                    whose, upcoming = next(odd, NO_ORDER)
-                    unit = self._own(power, order)
-                    if self._orders[unit] is not order or len(outcomes) in faults:
-                        outcomes.append(self._ignored(len(outcomes), power, order, told))
-                        continue
-                else:
-                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
+                unit = self._own(power, order)
+                if self._orders[unit] is not order or len(outcomes) in faults:
+                    outcomes.append(self._ignored(len(outcomes), power, order, told))
+                    continue
                 verdict, by_land = verdicts[unit], unit in overland
                 outcomes.append(new_outcome(power, order, verdict, fates[unit], by_land=by_land))
         return tuple(outcomes)
@@ -112,14 +106,15 @@ class Account:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
         battle, units, answers = self._battle, self._units, self._movement.answers
         verdicts: list[Verdict] = [STANDS] * len(answers)
-        for unit in battle.helping:
-            if unit not in battle.aim:
-                verdicts[unit] = self._without_match(unit)
-            elif answers[unit]:
+        for unit in battle.idle:
+            verdicts[unit] = self._without_match(unit)
+        for unit in battle.aim:
+            if answers[unit]:
                 verdicts[unit] = GIVEN
             else:
                 verdicts[unit] = cut(self._at(self._movement.cutters(unit))[0])
-        for end, group in battle.attackers.items():
+        groups = [*battle.rivals.items(), *((end, (unit,)) for end, unit in battle.lone.items())]
+        for end, group in groups:
             for unit in group:
                 if not answers[unit]:
                     verdicts[unit] = self._failure(unit, end, group)
@@ -352,7 +347,7 @@ class Account:
         supporters, keeps_out = self._battle.supporters, self._movement.keeps_out
         rivals = [
             self._strength(rival)
-            for rival in self._battle.attackers[end]
+            for rival in self._battle.attackers(end)
             if len(supporters[rival]) >= least and rival != unit and keeps_out(rival, occupant)
         ]
         rivals.sort(key=UNIT)

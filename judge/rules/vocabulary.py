@@ -34,24 +34,27 @@ class UnitKind(Enum):
 class Unit:
     """A unit on the board; a fleet in a province of two coasts stands on one of them.
 
-    *province* is where it is, whatever the coast; *key* sorts units by power and place.
+    *province* is where it is, whatever the coast; *name* is as players write it, `F STP/NC`; *key*
+    sorts units by power and place.
     """
 
     power: Power
     kind: UnitKind
     location: Location
     province: Province = field(init=False, compare=False, repr=False)
+    name: str = field(init=False, compare=False, repr=False)
     key: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Work out once what is asked of a unit in every phase."""
         at = self.location
         object.__setattr__(self, "province", province_of(at) if "/" in at else at)
-        object.__setattr__(self, "key", f"{self.power} {self.location}")
+        object.__setattr__(self, "name", intern(f"{self.kind.value} {at}"))
+        object.__setattr__(self, "key", f"{self.power} {at}")
 
     @override
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.location}"
+        return self.name
 
 
 @lru_cache(maxsize=LOCATIONS_KEPT)

@@ -49,7 +49,10 @@ new_voyage = maker(Voyage)
 def bits(scene: Scene, fleets: Iterable[int]) -> int:
     """Return the bits of the seas that *fleets* are in."""
     seas, units = scene.reach.sea, scene.units
-    return sum([seas.get(units[fleet].province, 0) for fleet in fleets])
+    found = 0
+    for fleet in fleets:
+        found |= seas.get(units[fleet].province, 0)
+    return found
 
 
 def voyage_of(
@@ -115,14 +118,15 @@ def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Vo
         fleets = tuple(each for each in fleets if scene.units[each].province in order.route)
         chain = len(fleets) == len(order.route) and carries(reach, start, end, bits(scene, fleets))
         return Voyage(start, end, fleets, whole=True) if chain else None
-    if _route_missing(scene, order) or not carries(reach, start, end, bits(scene, fleets)):
+    seas = bits(scene, fleets)
+    if _route_missing(scene, order) or not carries(reach, start, end, seas):
         return None
     rule = scene.rulebook.convoy_routes
     if rule is OWN_FIRST:
         own = tuple(each for each in fleets if scene.units[each].power == scene.units[army].power)
         if carries(reach, start, end, bits(scene, own)):
-            fleets = own
+            fleets, seas = own, bits(scene, own)
     if len(fleets) > 1:
-        needed = useful(reach, start, end, bits(scene, fleets))
+        needed = useful(reach, start, end, seas)
         fleets = tuple([each for each in fleets if bits(scene, (each,)) & needed])
     return new_voyage(start, end, fleets, rule is not ALL_ROUTES)
