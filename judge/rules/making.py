@@ -26,12 +26,12 @@ def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     thawed = type(frozen.__name__, (), {"__slots__": names})
     lines = [
         f"def make({', '.join(names)}):",
-        " made = new(thawed)",
+        " made = thawed()",
         *[f" made.{name} = {name}" for name in names],
         " made.__class__ = frozen",
         " return made",
     ]
-    space = {"new": object.__new__, "thawed": thawed, "frozen": frozen}
+    space = {"thawed": thawed, "frozen": frozen}
     exec("\n".join(lines), space)  # noqa: S102 - as `dataclass` and `namedtuple` do
     make = cast("FunctionType", space["make"])
     plain = [each.default for each in takewhile(_has_default, reversed(known))]
