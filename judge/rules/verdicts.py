@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from judge.rules.commonplaces import (
-    held_off_alone,
-    kept_out_alone,
-    stood_off_alone,
-    success_alone,
-    unaided,
+    AIDED,
+    CUT,
+    HELD_OFF_ALONE,
+    KEPT_OUT_ALONE,
+    STOOD_OFF_ALONE,
+    SUCCESS_ALONE,
+    UNAIDED,
 )
 from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
@@ -18,6 +20,7 @@ from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Convoy,
+    Hold,
     Move,
     Order,
     SupportHold,
@@ -28,6 +31,7 @@ from judge.rules.outcome import (
     Available,
     ConvoyBroken,
     ConvoyParadox,
+    Cut,
     Disrupted,
     FailCause,
     Fails,
@@ -45,7 +49,6 @@ from judge.rules.outcome import (
     Strength,
     Succeeds,
     Verdict,
-    cut,
     destroyed,
     dislodged,
     failing,
@@ -63,6 +66,7 @@ from judge.rules.voyage import bits
 
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
 NO_ORDER: tuple[Power, Order | None] = ("", None)
+WRITTEN = True
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 HELPING = SupportHold, SupportMove, Convoy
 
@@ -104,30 +108,39 @@ class Account:
                         continue
                 else:
                     unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
-                verdict, by_land = verdicts[unit], unit in overland
-                outcomes.append(new_outcome(power, order, verdict, fates[unit], by_land=by_land))
+                outcomes.append(
+                    new_outcome(
+                        power, order, verdicts[unit], fates[unit], WRITTEN, unit in overland
+                    )
+                )
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
-        battle, units, answers = self._battle, self._units, self._movement.answers
+        battle, answers = self._battle, self._movement.answers
+        units, supporters, voyages = self._units, battle.supporters, battle.voyages
         verdicts: list[Verdict] = [STANDS] * len(answers)
         for unit in battle.helping:
-            if unit not in battle.aim:
+            if unit in battle.aim:
+                verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
+            elif type(self._orders[unit]) is not Hold:
                 verdicts[unit] = self._without_match(unit)
-            elif answers[unit]:
-                verdicts[unit] = GIVEN
-            else:
-                verdicts[unit] = cut(self._at(self._movement.cutters(unit))[0])
         for end, group in battle.attackers.items():
             for unit in group:
                 if not answers[unit]:
                     verdicts[unit] = self._failure(unit, end, group)
-                elif battle.supporters[unit] or unit in battle.voyages:
+                elif supporters[unit] or unit in voyages:
                     verdicts[unit] = self._success(unit, end)
                 else:
-                    verdicts[unit] = success_alone(units[unit].province)
+                    verdicts[unit] = SUCCESS_ALONE[units[unit].province]
         return self._with_void(verdicts) if battle.void else verdicts
+
+    def _cut(self, supporter: int) -> Cut:
+        units = self._units
+        attackers: Sequence[int] = self._battle.attackers[units[supporter].province]
+        if len(attackers) > 1:
+            attackers = self._movement.cutters(supporter)
+        return CUT[min([units[each].province for each in attackers])]
 
     def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
         """Put into *verdicts* those on moves that can never be, and on supports that need one."""
@@ -259,18 +272,19 @@ class Account:
 
     def _failure(self, unit: int, end: Province, group: Sequence[int]) -> Fails:
         """Return why *unit*, one of the *group* that attacks *end*, does not get there."""
-        occupant, start = self._scene.at.get(end), self._units[unit].province
+        units, occupant = self._units, self._scene.at.get(end)
         if self._alone(unit):
+            start = units[unit].province
             if occupant is None:
                 if len(group) == 2:  # noqa: PLR2004 - it and another
                     rival = group[0] if group[1] == unit else group[1]
                     if self._alone(rival):
-                        return stood_off_alone(start, self._units[rival].province)
+                        return STOOD_OFF_ALONE[start][units[rival].province]
             elif self._plainly_stays(occupant, start, group):
-                if self._units[occupant].power != self._units[unit].power:
-                    return held_off_alone(start, end)
+                if units[occupant].power != units[unit].power:
+                    return HELD_OFF_ALONE[start][end]
                 if occupant not in self._retreats:
-                    return kept_out_alone(start, end)
+                    return KEPT_OUT_ALONE[start][end]
         return failing(self._cause(unit, end, occupant))
 
     def _alone(self, unit: int) -> bool:
@@ -308,10 +322,11 @@ class Account:
             blocked = self._blocked(unit, occupant, attack)
             if blocked:
                 return blocked
-        landing = [self._strength(army) for army in movement.landing_against(unit)]
-        stronger = [each for each in landing if each.total >= attack.total]
-        if stronger:
-            return HeadOn(attack, stronger[0])
+        if battle.by_fleet:
+            landing = [self._strength(army) for army in movement.landing_against(unit)]
+            stronger = [each for each in landing if each.total >= attack.total]
+            if stronger:
+                return HeadOn(attack, stronger[0])
         return standoff(attack, self._rivals(unit, end, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
@@ -328,7 +343,7 @@ class Account:
         if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
             return OwnUnit(attack, units[occupant].province) if stays else None
-        defense = unaided(units[occupant].province)
+        defense = UNAIDED[units[occupant].province]
         if stayed or head_on:  # Nobody holds it who tried to go elsewhere.
             defense = self._strength(occupant)
         if len(attack.supporters) > len(defense.supporters):
@@ -361,30 +376,30 @@ class Account:
     def _attack(self, unit: int, end: Province) -> Strength:
         """Return the strength of *unit* against who is in *end*, if he does not leave."""
         occupant = self._scene.at.get(end)
-        if not self._battle.supporters[unit] or occupant is None:
+        if occupant is None:
             return self._strength(unit)
-        victim = self._units[occupant].power if self._movement.stays(occupant, unit) else None
-        return self._strength(unit, victim)
+        attack = self._strength(unit, self._units[occupant].power)
+        if attack.discounted and not self._movement.stays(occupant, unit):
+            return self._strength(unit)
+        return attack
 
     def _strength(self, unit: int, victim: Power | None = None) -> Strength:
         """Return the strength of *unit* with the supports given to it.
 
         Those of the *victim* that it attacks do not count (rulebook IX.3).
         """
-        supporters, start = self._battle.supporters[unit], self._units[unit].province
-        if not supporters:
-            return unaided(start)
-        answers, units = self._movement.answers, self._units
-        if victim is None:
-            given = [units[each].province for each in supporters if answers[each]]
-            given.sort()
-            return new_strength(start, tuple(given))
+        units, answers, start = self._units, self._movement.answers, self._units[unit].province
         helpers: list[Province] = []
         barred: list[Province] = []
-        for each in supporters:
+        for each in self._battle.supporters[unit]:
             if answers[each]:
                 helper = units[each]
                 (barred if helper.power == victim else helpers).append(helper.province)
+        if barred:
+            barred.sort()
+        elif not helpers:
+            return UNAIDED[start]
+        elif len(helpers) == 1:
+            return AIDED[start][helpers[0]]
         helpers.sort()
-        barred.sort()
         return new_strength(start, tuple(helpers), tuple(barred))
