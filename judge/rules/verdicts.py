@@ -66,7 +66,7 @@ from judge.rules.voyage import bits
 
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
 NO_ORDER: tuple[Power, Order | None] = ("", None)
-WRITTEN = True
+WRITTEN, SUPPOSED = True, False
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 HELPING = SupportHold, SupportMove, Convoy
 
@@ -100,19 +100,17 @@ class Account:
         whose, upcoming = next(odd, NO_ORDER)
         for power, several in battle.given.items():
             for order in several:
-                if order is upcoming and power == whose:
+                if order is not upcoming or power != whose:
+                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
+                else:
                     whose, upcoming = next(odd, NO_ORDER)
                     unit = self._own(power, order)
                     if self._orders[unit] is not order or len(outcomes) in faults:
                         outcomes.append(self._ignored(len(outcomes), power, order, told))
                         continue
-                else:
-                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it is plain
-                outcomes.append(
-                    new_outcome(
-                        power, order, verdicts[unit], fates[unit], WRITTEN, unit in overland
-                    )
-                )
+                verdict, fate = verdicts[unit], fates[unit]
+                outcome = new_outcome(power, order, verdict, fate, WRITTEN, unit in overland)
+                outcomes.append(outcome)
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
@@ -120,10 +118,13 @@ class Account:
         battle, answers = self._battle, self._movement.answers
         units, supporters, voyages = self._units, battle.supporters, battle.voyages
         verdicts: list[Verdict] = [STANDS] * len(answers)
+        carrying: set[int] = set().union(*battle.fleets.values())
+        for fleet in carrying:
+            verdicts[fleet] = self._convoy(fleet)
         for unit in battle.helping:
             if unit in battle.aim:
                 verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
-            elif type(self._orders[unit]) is not Hold:
+            elif type(self._orders[unit]) is not Hold and unit not in carrying:
                 verdicts[unit] = self._without_match(unit)
         for end, group in battle.attackers.items():
             for unit in group:
@@ -153,7 +154,7 @@ class Account:
         return verdicts
 
     def _fates(self) -> Sequence[Fate | None]:
-        """Return the fate of each unit that was driven out."""
+        """Return by unit the fate of those that were driven out."""
         fates: list[Fate | None] = [None] * len(self._orders)
         for unit in self._retreats:
             fates[unit] = self._fate(unit)
@@ -185,11 +186,12 @@ class Account:
             addressed = {self._own(power, each) for power in given for each in given[power]}
             silent = [unit for unit in silent if unit not in addressed]
         self._movement.conclude()
-        return tuple([self._silent(index, units[index]) for index in silent])
+        return tuple([self._silent(each, units[each]) for each in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
-        hold = self._scene.post(index).hold
-        return new_outcome(unit.power, hold, STANDS, self._fate(index), written=False)
+        hold = self._scene.reach.post(unit).hold
+        fate = self._fate(index) if index in self._retreats else None
+        return new_outcome(unit.power, hold, STANDS, fate, SUPPOSED)
 
     def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
         """Return what becomes of the *order* given at *index*, which does not count.
@@ -221,13 +223,9 @@ class Account:
         return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
 
     def _without_match(self, unit: int) -> Verdict:
-        """Return the verdict on the order of *unit*, which neither moves nor supports."""
-        order = self._orders[unit]
-        if not isinstance(order, HELPING):
-            return STANDS
-        if isinstance(order, Convoy) and self._battle.helps(unit):
-            return self._convoy(unit)
-        scene = self._scene
+        """Return the verdict on the order of *unit*, which finds nothing to help with."""
+        scene, order = self._scene, self._orders[unit]
+        assert isinstance(order, HELPING)
         fault = obstacle(scene, self._units[unit].power, order)
         if fault:
             return Illegal(fault)
@@ -365,13 +363,14 @@ class Account:
         """Return those who kept *unit* from *end*, each at least as strong as its *attack*."""
         occupant, least = self._scene.at.get(end), len(attack.supporters)
         supporters, keeps_out = self._battle.supporters, self._movement.keeps_out
-        rivals = [
-            self._strength(rival)
-            for rival in self._battle.attackers[end]
-            if len(supporters[rival]) >= least and rival != unit and keeps_out(rival, occupant)
-        ]
+        rivals: list[Strength] = []
+        for rival in self._battle.attackers[end]:
+            if rival != unit and len(supporters[rival]) >= least and keeps_out(rival, occupant):
+                strength = self._strength(rival)
+                if len(strength.supporters) >= least:
+                    rivals.append(strength)
         rivals.sort(key=UNIT)
-        return tuple([each for each in rivals if len(each.supporters) >= least])
+        return tuple(rivals)
 
     def _attack(self, unit: int, end: Province) -> Strength:
         """Return the strength of *unit* against who is in *end*, if he does not leave."""
@@ -388,10 +387,14 @@ class Account:
 
         Those of the *victim* that it attacks do not count (rulebook IX.3).
         """
-        units, answers, start = self._units, self._movement.answers, self._units[unit].province
+        units, supporters = self._units, self._battle.supporters[unit]
+        start = units[unit].province
+        if not supporters:
+            return UNAIDED[start]
+        answers = self._movement.answers
         helpers: list[Province] = []
         barred: list[Province] = []
-        for each in self._battle.supporters[unit]:
+        for each in supporters:
             if answers[each]:
                 helper = units[each]
                 (barred if helper.power == victim else helpers).append(helper.province)
