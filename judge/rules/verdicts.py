@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from judge.rules.commonplaces import (
@@ -108,9 +108,9 @@ class Account:
                     if self._orders[unit] is not order or len(outcomes) in faults:
                         outcomes.append(self._ignored(len(outcomes), power, order, told))
                         continue
-                verdict, fate = verdicts[unit], fates[unit]
-                outcome = new_outcome(power, order, verdict, fate, WRITTEN, unit in overland)
-                outcomes.append(outcome)
+                outcomes.append(
+                    new_outcome(power, order, verdicts[unit], fates[unit], WRITTEN, overland[unit])
+                )
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
@@ -160,17 +160,18 @@ class Account:
             fates[unit] = self._fate(unit)
         return fates
 
-    def _overland(self) -> Collection[int]:
-        """Return who went by land though it was to be carried, or asked for it."""
+    def _overland(self) -> Sequence[bool]:
+        """Return by unit whether it went by land though it was to be carried, or asked for it."""
         battle = self._battle
-        return {
-            unit
-            for unit in battle.leaving
-            if self._units[unit].kind is ARMY
-            and unit not in battle.voyages
-            and unit not in battle.void
-            and (unit in battle.fleets or self._asks_for_convoy(unit))
-        }
+        overland = [False] * len(self._orders)
+        for unit in battle.leaving:
+            overland[unit] = (
+                self._units[unit].kind is ARMY
+                and unit not in battle.voyages
+                and unit not in battle.void
+                and (unit in battle.fleets or self._asks_for_convoy(unit))
+            )
+        return overland
 
     def _asks_for_convoy(self, unit: int) -> bool:
         order = self._orders[unit]
