@@ -1,41 +1,52 @@
-"""What most outcomes of a movement phase have in common, made once: nobody helps anybody."""
+"""What most outcomes of a movement phase have in common, made once: hardly anybody has help."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
-from judge.rules.outcome import Fails, HeldOff, OwnUnit, StoodOff, Strength, Succeeds
+from judge.rules.outcome import Cut, Fails, HeldOff, OwnUnit, StoodOff, Strength, Succeeds
 from judge.rules.vocabulary import Province
 
-PROVINCES_KEPT = 1024  # More than any board has.
-BORDERS_KEPT = 4096  # Likewise; of the standard board there are 433.
+Value = TypeVar("Value")
 
 
-@lru_cache(maxsize=PROVINCES_KEPT)
-def unaided(province: Province) -> Strength:
-    """Return the strength of a unit that nobody helps."""
-    return Strength(province)
+class Kept(dict[Province, Value]):
+    """Values by province, each made when first asked for: no more than a board has provinces."""
+
+    def __init__(self, make: Callable[[Province], Value]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, province: Province) -> Value:
+        return self.setdefault(province, self._make(province))
 
 
-@lru_cache(maxsize=PROVINCES_KEPT)
-def success_alone(province: Province) -> Succeeds:
-    """Tell that a unit got in by itself."""
-    return Succeeds(unaided(province))
+def kept_by_two(make: Callable[[Province, Province], Value]) -> Kept[Kept[Value]]:
+    """Return values by one province and another."""
+    return Kept(lambda province: Kept(partial(make, province)))
 
 
-@lru_cache(maxsize=BORDERS_KEPT)
-def stood_off_alone(attacker: Province, rival: Province) -> Fails:
-    """Tell that two units kept each other out of an empty province, neither of them with help."""
-    return Fails(StoodOff(unaided(attacker), (unaided(rival),)))
+UNAIDED = Kept(Strength)
+"""The strength of a unit that nobody helps, by where it is."""
 
+AIDED = kept_by_two(lambda unit, supporter: Strength(unit, (supporter,)))
+"""The strength of a unit that one other helps, by where they are."""
 
-@lru_cache(maxsize=BORDERS_KEPT)
-def kept_out_alone(attacker: Province, own: Province) -> Fails:
-    """Tell that a unit did not get to where one of its own power stayed."""
-    return Fails(OwnUnit(unaided(attacker), own))
+CUT = Kept(Cut)
+"""A support cut from a province."""
 
+SUCCESS_ALONE = Kept(lambda start: Succeeds(UNAIDED[start]))
+"""A unit got in by itself, by where it comes from."""
 
-@lru_cache(maxsize=BORDERS_KEPT)
-def held_off_alone(attacker: Province, defender: Province) -> Fails:
-    """Tell that a unit did not get to where another stayed, neither of them with help."""
-    return Fails(HeldOff(unaided(attacker), unaided(defender)))
+STOOD_OFF_ALONE = kept_by_two(
+    lambda unit, rival: Fails(StoodOff(UNAIDED[unit], (UNAIDED[rival],)))
+)
+"""Two kept each other out of an empty province, by where they are, neither of them with help."""
+
+KEPT_OUT_ALONE = kept_by_two(lambda unit, own: Fails(OwnUnit(UNAIDED[unit], own)))
+"""A unit did not get to where one of its own power stayed."""
+
+HELD_OFF_ALONE = kept_by_two(lambda unit, other: Fails(HeldOff(UNAIDED[unit], UNAIDED[other])))
+"""A unit did not get to where another stayed, neither of them with help."""

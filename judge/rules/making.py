@@ -8,6 +8,8 @@ from itertools import takewhile
 from types import FunctionType
 from typing import ParamSpec, TypeVar, cast
 
+HINDERED = "__init__", "__setattr__", "__delattr__"
+
 Fields = ParamSpec("Fields")
 Value = TypeVar("Value")
 
@@ -16,22 +18,23 @@ def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     """Return what makes values of the frozen dataclass *value*, with the same arguments.
 
     A frozen class hinders its own `__init__` too, which has to go past it for each field. What is
-    made here is of a class with the same fields that is not frozen, until they are set.
+    made here is of a class below it that is not frozen, until its fields are set.
     """
     frozen = cast("type[Value]", value)
     if "__slots__" not in vars(frozen):
         return value  # It is compiled, and keeps its fields in a way of its own.
     known = fields(frozen)  # type: ignore[arg-type]  # a dataclass
     names = [each.name for each in known]
-    thawed = type(frozen.__name__, (), {"__slots__": names})
+    freely = {each: getattr(object, each) for each in HINDERED}
+    thawed = type(frozen.__name__, (frozen,), {"__slots__": (), **freely})
     lines = [
         f"def make({', '.join(names)}):",
-        " made = new(thawed)",
+        " made = thawed()",
         *[f" made.{name} = {name}" for name in names],
         " made.__class__ = frozen",
         " return made",
     ]
-    space = {"new": object.__new__, "thawed": thawed, "frozen": frozen}
+    space = {"thawed": thawed, "frozen": frozen}
     exec("\n".join(lines), space)  # noqa: S102 - as `dataclass` and `namedtuple` do
     make = cast("FunctionType", space["make"])
     plain = [each.default for each in takewhile(_has_default, reversed(known))]

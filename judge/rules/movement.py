@@ -32,8 +32,9 @@ class Movement(Resolver):
 
     def conclude(self) -> None:
         """Answer also whether those supports are given that nobody had to ask about."""
+        answers = self.answers
         for supporter in self.battle.aim:
-            if self.answers[supporter] is None:
+            if answers[supporter] is None:
                 self.decide(supporter)
 
     def available(self, fleet: int) -> bool:
@@ -119,10 +120,10 @@ class Movement(Resolver):
 
     def stays(self, occupant: int, attacker: int) -> bool:
         """Tell whether *attacker* must overcome *occupant*, who stays or comes head-on."""
-        goes_to = self.battle.end(occupant)
+        goes_to = self._goal[occupant]
         if goes_to is None:
             return True
-        may_meet = goes_to == self._units[attacker].province or self.battle.by_fleet
+        may_meet = goes_to.province == self._units[attacker].province or self.battle.by_fleet
         if may_meet and self.head_on(attacker, occupant):
             return True
         return not self.decide(occupant)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 
 from judge.rules.commonplaces import (
-    held_off_alone,
-    kept_out_alone,
-    stood_off_alone,
-    success_alone,
-    unaided,
+    AIDED,
+    CUT,
+    HELD_OFF_ALONE,
+    KEPT_OUT_ALONE,
+    STOOD_OFF_ALONE,
+    SUCCESS_ALONE,
+    UNAIDED,
 )
 from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
@@ -18,6 +21,7 @@ from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
 from judge.rules.order import (
     Convoy,
+    Hold,
     Move,
     Order,
     SupportHold,
@@ -28,6 +32,7 @@ from judge.rules.outcome import (
     Available,
     ConvoyBroken,
     ConvoyParadox,
+    Cut,
     Disrupted,
     FailCause,
     Fails,
@@ -45,7 +50,6 @@ from judge.rules.outcome import (
     Strength,
     Succeeds,
     Verdict,
-    cut,
     destroyed,
     dislodged,
     failing,
@@ -62,7 +66,7 @@ from judge.rules.vocabulary import Location, Power, Province, Unit
 from judge.rules.voyage import bits
 
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
-NO_ORDER: tuple[Power, Order | None] = ("", None)
+WRITTEN, SUPPOSED = True, False
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 HELPING = SupportHold, SupportMove, Convoy
 
@@ -87,42 +91,54 @@ class Account:
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, in the order given."""
         self._movement.conclude()
-        battle = self._battle
+        battle, named, orders, units = self._battle, self._scene.named, self._orders, self._units
         faults = take_in(self._scene, battle.given).faults if battle.several else {}
         verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
         told: set[int] = set()
         outcomes: list[Outcome] = []
         for power, several in battle.given.items():
             for order in several:
-                unit = self._own(power, order)
-                if self._orders[unit] is not order or len(outcomes) in faults:
+                try:
+                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it may be
+                except (AttributeError, KeyError):  # for no unit, or for one not plainly named
+                    unit = self._own(power, order)
+                counts = orders[unit] is order and units[unit].power == power
+                if not counts or (faults and len(outcomes) in faults):
                     outcomes.append(self._ignored(len(outcomes), power, order, told))
                     continue
-                verdict, by_land = verdicts[unit], unit in overland
-                outcomes.append(new_outcome(power, order, verdict, fates[unit], by_land=by_land))
+                outcomes.append(
+                    new_outcome(power, order, verdicts[unit], fates[unit], WRITTEN, overland[unit])
+                )
         return tuple(outcomes)
 
     def _verdicts(self) -> Sequence[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
-        battle, units, answers = self._battle, self._units, self._movement.answers
+        battle, answers = self._battle, self._movement.answers
+        units, supporters, voyages = self._units, battle.supporters, battle.voyages
         verdicts: list[Verdict] = [STANDS] * len(answers)
+        carrying: set[int] = set().union(*battle.fleets.values())
+        for fleet in carrying:
+            verdicts[fleet] = self._convoy(fleet)
         for unit in battle.idle:
-            verdicts[unit] = self._without_match(unit)
+            if type(self._orders[unit]) is not Hold and unit not in carrying:
+                verdicts[unit] = self._without_match(unit)
         for unit in battle.aim:
-            if answers[unit]:
-                verdicts[unit] = GIVEN
+            verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
+        for unit in [*battle.lone.values(), *chain.from_iterable(battle.rivals.values())]:
+            if not answers[unit]:
+                verdicts[unit] = self._failure(unit)
+            elif supporters[unit] or unit in voyages:
+                verdicts[unit] = self._success(unit)
             else:
-                verdicts[unit] = cut(self._at(self._movement.cutters(unit))[0])
-        groups = [*battle.rivals.items(), *((end, (unit,)) for end, unit in battle.lone.items())]
-        for end, group in groups:
-            for unit in group:
-                if not answers[unit]:
-                    verdicts[unit] = self._failure(unit, end, group)
-                elif battle.supporters[unit] or unit in battle.voyages:
-                    verdicts[unit] = self._success(unit, end)
-                else:
-                    verdicts[unit] = success_alone(units[unit].province)
+                verdicts[unit] = SUCCESS_ALONE[units[unit].province]
         return self._with_void(verdicts) if battle.void else verdicts
+
+    def _cut(self, supporter: int) -> Cut:
+        units = self._units
+        attackers: Sequence[int] = self._battle.attackers(units[supporter].province)
+        if len(attackers) > 1:
+            attackers = self._movement.cutters(supporter)
+        return CUT[min([units[each].province for each in attackers])]
 
     def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
         """Put into *verdicts* those on moves that can never be, and on supports that need one."""
@@ -135,23 +151,24 @@ class Account:
         return verdicts
 
     def _fates(self) -> Sequence[Fate | None]:
-        """Return the fate of each unit that was driven out."""
+        """Return by unit the fate of those that were driven out."""
         fates: list[Fate | None] = [None] * len(self._orders)
         for unit in self._retreats:
             fates[unit] = self._fate(unit)
         return fates
 
-    def _overland(self) -> Collection[int]:
-        """Return who went by land though it was to be carried, or asked for it."""
+    def _overland(self) -> Sequence[bool]:
+        """Return by unit whether it went by land though it was to be carried, or asked for it."""
         battle = self._battle
-        return {
-            unit
-            for unit in battle.leaving
-            if self._units[unit].kind is ARMY
-            and unit not in battle.voyages
-            and unit not in battle.void
-            and (unit in battle.fleets or self._asks_for_convoy(unit))
-        }
+        overland = [False] * len(self._orders)
+        for unit in battle.leaving:
+            overland[unit] = (
+                self._units[unit].kind is ARMY
+                and unit not in battle.voyages
+                and unit not in battle.void
+                and (unit in battle.fleets or self._asks_for_convoy(unit))
+            )
+        return overland
 
     def _asks_for_convoy(self, unit: int) -> bool:
         order = self._orders[unit]
@@ -167,11 +184,12 @@ class Account:
             addressed = {self._own(power, each) for power in given for each in given[power]}
             silent = [unit for unit in silent if unit not in addressed]
         self._movement.conclude()
-        return tuple([self._silent(index, units[index]) for index in silent])
+        return tuple([self._silent(each, units[each]) for each in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
-        hold = self._scene.post(index).hold
-        return new_outcome(unit.power, hold, STANDS, self._fate(index), written=False)
+        hold = self._scene.reach.post(unit).hold
+        fate = self._fate(index) if index in self._retreats else None
+        return new_outcome(unit.power, hold, STANDS, fate, SUPPOSED)
 
     def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
         """Return what becomes of the *order* given at *index*, which does not count.
@@ -203,13 +221,9 @@ class Account:
         return dislodged(by, strength, retreats) if retreats else destroyed(by, strength)
 
     def _without_match(self, unit: int) -> Verdict:
-        """Return the verdict on the order of *unit*, which neither moves nor supports."""
-        order = self._orders[unit]
-        if not isinstance(order, HELPING):
-            return STANDS
-        if isinstance(order, Convoy) and self._battle.helps(unit):
-            return self._convoy(unit)
-        scene = self._scene
+        """Return the verdict on the order of *unit*, which finds nothing to help with."""
+        scene, order = self._scene, self._orders[unit]
+        assert isinstance(order, HELPING)
         fault = obstacle(scene, self._units[unit].power, order)
         if fault:
             return Illegal(fault)
@@ -239,8 +253,10 @@ class Account:
             return None
         return obstacle(scene, self._units[unit].power, order)
 
-    def _success(self, unit: int, end: Province) -> Verdict:
-        attack = self._attack(unit, end)
+    def _success(self, unit: int) -> Verdict:
+        there = self._battle.goal[unit]
+        assert there is not None
+        attack = self._attack(unit, there.province)
         if unit in self._battle.voyages:
             return Succeeds(attack, self._route(unit))
         return succeeding(attack)
@@ -252,20 +268,24 @@ class Account:
         fleets = filter(self._movement.available, voyage.fleets)
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
-    def _failure(self, unit: int, end: Province, group: Sequence[int]) -> Fails:
-        """Return why *unit*, one of the *group* that attacks *end*, does not get there."""
-        occupant, start = self._scene.at.get(end), self._units[unit].province
+    def _failure(self, unit: int) -> Fails:
+        """Return why *unit* does not get where it was ordered to go."""
+        units, there = self._units, self._battle.goal[unit]
+        assert there is not None
+        end = there.province
+        occupant, rivals = self._scene.at.get(end), self._battle.rivals.get(end, ())
         if self._alone(unit):
+            start = units[unit].province
             if occupant is None:
-                if len(group) == 2:  # noqa: PLR2004 - it and another
-                    rival = group[0] if group[1] == unit else group[1]
+                if len(rivals) == 2:  # noqa: PLR2004 - it and another
+                    rival = rivals[0] if rivals[1] == unit else rivals[1]
                     if self._alone(rival):
-                        return stood_off_alone(start, self._units[rival].province)
-            elif self._plainly_stays(occupant, start, group):
-                if self._units[occupant].power != self._units[unit].power:
-                    return held_off_alone(start, end)
+                        return STOOD_OFF_ALONE[start][units[rival].province]
+            elif self._plainly_stays(occupant, start, alone=not rivals):
+                if units[occupant].power != units[unit].power:
+                    return HELD_OFF_ALONE[start][end]
                 if occupant not in self._retreats:
-                    return kept_out_alone(start, end)
+                    return KEPT_OUT_ALONE[start][end]
         return failing(self._cause(unit, end, occupant))
 
     def _alone(self, unit: int) -> bool:
@@ -275,17 +295,17 @@ class Account:
             return False
         return not self._movement.circles
 
-    def _plainly_stays(self, occupant: int, start: Province, group: Sequence[int]) -> bool:
-        """Tell whether *occupant* plainly stays without help where the *group* goes.
+    def _plainly_stays(self, occupant: int, start: Province, *, alone: bool) -> bool:
+        """Tell whether *occupant* plainly stays without help where one from *start* goes.
 
-        It does if it was ordered to, or has failed to go elsewhere than to the *start* of the only
-        one that attacks it.
+        It does if it was ordered to, or if it failed to go elsewhere than to *start* and that one
+        is *alone* in attacking it.
         """
         battle = self._battle
         goal = battle.goal[occupant]
         if goal is None:
             return not battle.supporters[occupant]
-        if len(group) > 1 or goal.province == start or self._movement.answers[occupant]:
+        if not alone or goal.province == start or self._movement.answers[occupant]:
             return False
         return not battle.by_fleet and occupant not in battle.void
 
@@ -303,10 +323,11 @@ class Account:
             blocked = self._blocked(unit, occupant, attack)
             if blocked:
                 return blocked
-        landing = [self._strength(army) for army in movement.landing_against(unit)]
-        stronger = [each for each in landing if each.total >= attack.total]
-        if stronger:
-            return HeadOn(attack, stronger[0])
+        if battle.by_fleet:
+            landing = [self._strength(army) for army in movement.landing_against(unit)]
+            stronger = [each for each in landing if each.total >= attack.total]
+            if stronger:
+                return HeadOn(attack, stronger[0])
         return standoff(attack, self._rivals(unit, end, attack))
 
     def _blocked(self, unit: int, occupant: int, attack: Strength) -> FailCause | None:
@@ -323,7 +344,7 @@ class Account:
         if units[occupant].power == units[unit].power:
             stays = occupant not in self._retreats
             return OwnUnit(attack, units[occupant].province) if stays else None
-        defense = unaided(units[occupant].province)
+        defense = UNAIDED[units[occupant].province]
         if stayed or head_on:  # Nobody holds it who tried to go elsewhere.
             defense = self._strength(occupant)
         if len(attack.supporters) > len(defense.supporters):
@@ -345,41 +366,46 @@ class Account:
         """Return those who kept *unit* from *end*, each at least as strong as its *attack*."""
         occupant, least = self._scene.at.get(end), len(attack.supporters)
         supporters, keeps_out = self._battle.supporters, self._movement.keeps_out
-        rivals = [
-            self._strength(rival)
-            for rival in self._battle.attackers(end)
-            if len(supporters[rival]) >= least and rival != unit and keeps_out(rival, occupant)
-        ]
+        rivals: list[Strength] = []
+        for rival in self._battle.attackers(end):
+            if rival != unit and len(supporters[rival]) >= least and keeps_out(rival, occupant):
+                strength = self._strength(rival)
+                if len(strength.supporters) >= least:
+                    rivals.append(strength)
         rivals.sort(key=UNIT)
-        return tuple([each for each in rivals if len(each.supporters) >= least])
+        return tuple(rivals)
 
     def _attack(self, unit: int, end: Province) -> Strength:
         """Return the strength of *unit* against who is in *end*, if he does not leave."""
         occupant = self._scene.at.get(end)
-        if not self._battle.supporters[unit] or occupant is None:
+        if occupant is None:
             return self._strength(unit)
-        victim = self._units[occupant].power if self._movement.stays(occupant, unit) else None
-        return self._strength(unit, victim)
+        attack = self._strength(unit, self._units[occupant].power)
+        if attack.discounted and not self._movement.stays(occupant, unit):
+            return self._strength(unit)
+        return attack
 
     def _strength(self, unit: int, victim: Power | None = None) -> Strength:
         """Return the strength of *unit* with the supports given to it.
 
         Those of the *victim* that it attacks do not count (rulebook IX.3).
         """
-        supporters, start = self._battle.supporters[unit], self._units[unit].province
+        units, supporters = self._units, self._battle.supporters[unit]
+        start = units[unit].province
         if not supporters:
-            return unaided(start)
-        answers, units = self._movement.answers, self._units
-        if victim is None:
-            given = [units[each].province for each in supporters if answers[each]]
-            given.sort()
-            return new_strength(start, tuple(given))
+            return UNAIDED[start]
+        answers = self._movement.answers
         helpers: list[Province] = []
         barred: list[Province] = []
         for each in supporters:
             if answers[each]:
                 helper = units[each]
                 (barred if helper.power == victim else helpers).append(helper.province)
+        if barred:
+            barred.sort()
+        elif not helpers:
+            return UNAIDED[start]
+        elif len(helpers) == 1:
+            return AIDED[start][helpers[0]]
         helpers.sort()
-        barred.sort()
         return new_strength(start, tuple(helpers), tuple(barred))
