@@ -56,7 +56,7 @@ class Placing:
 
     def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
         """Return the position of *phase*, that of *before* having led to it under *law*."""
-        units = tuple(in_order(self.board, self.standing.values()))
+        units = in_order(self.board, self.standing.values())
         if not self.dislodged:
             return Position(phase, units, self.owners)
         known: dict[Unit, DislodgedUnit] = {}

@@ -124,7 +124,7 @@ class Standing:
             if complete and at not in found:
                 self._doubt(report.first_line, f"{unit.power} {unit}", "has no line")
             found.setdefault(at, unit)
-        units = tuple(in_order(self.board, found.values()))
+        units = in_order(self.board, found.values())
         return Position(report.phase, units, expected.owners if expected else {})
 
     def _ordered(self, written: WrittenOrder, stood: Mapping[Province, Unit]) -> Unit | None:

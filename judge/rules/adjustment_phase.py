@@ -17,7 +17,7 @@ from judge.rules.outcome import (
     Succeeds,
 )
 from judge.rules.questions import ExcessRemovals, Repeated
-from judge.rules.result import Adjudication, Telling
+from judge.rules.result import Adjudication, Later
 from judge.rules.scene import Scene
 from judge.rules.succession import following
 from judge.rules.vocabulary import Power, Unit
@@ -44,7 +44,7 @@ def adjudicate_adjustments(scene: Scene, intake: Intake) -> Adjudication:
             assert isinstance(unit, Unit)
             standing.append(unit)
     return Adjudication(
-        Telling(lambda: tell(intake, faults, lambda _: Succeeds()), tuple),
+        Later(lambda: tell(intake, faults, lambda _: Succeeds())),
         following(scene.board, position.phase, standing, position.owners),
         removed=tuple(removed),
     )

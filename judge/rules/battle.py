@@ -134,38 +134,34 @@ class Battle(Muster):
         absent_heeded = self.scene.rulebook.support_of_the_absent is not UNHEEDED
         for power, order in self.others:
             try:
-                if type(order) is SupportMove:  # quicker than `isinstance`
+                if type(order) is SupportMove:
                     unit, other = named[order.unit.location], named[order.supported.location]
                     there = goal[other]
-                    end = (
-                        there.province
-                        if there is not None
-                        and (
-                            there.location == order.target
-                            or (coast_left_open and there.province == order.target)
-                        )
-                        else None
-                    )
+                    end = None
+                    if there is not None and (
+                        there.location == order.target
+                        or (coast_left_open and there.province == order.target)
+                    ):
+                        end = there.province
                 elif type(order) is SupportHold:
                     unit, other = named[order.unit.location], named[order.supported.location]
-                    end = (
-                        units[other].province
-                        if goal[other] is None and not absent_heeded
-                        else None
-                    )
+                    stays = goal[other] is None and not absent_heeded
+                    end = units[other].province if stays else None
+                elif type(order) is Hold:
+                    unit = other = named[order.unit.location]
+                    end = None
+                    if units[unit].power == power and orders[unit] is None:
+                        orders[unit] = order
+                        self.idle.append(unit)
+                        continue
                 else:
-                    if type(order) is Hold:
-                        unit = named[order.unit.location]
-                        if units[unit].power == power and orders[unit] is None:
-                            orders[unit] = order
-                            self.idle.append(unit)
-                            continue
                     self._help(power, order)
                     continue
                 helper = units[unit]
                 if (
-                    end in posts[helper.name].landings
+                    end is not None
                     and helper.power == power
+                    and end in posts[helper.name].landings
                     and orders[unit] is None
                 ):
                     orders[unit] = order

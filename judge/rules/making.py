@@ -17,13 +17,17 @@ Value = TypeVar("Value")
 def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     """Return what makes values of the frozen dataclass *value*, with the same arguments.
 
+    A field that it would work out by itself is an argument too, and comes last.
+
     A frozen class hinders its own `__init__` too, which has to go past it for each field. What is
     made here is of a class below it that is not frozen, until its fields are set.
     """
     frozen = cast("type[Value]", value)
-    if "__slots__" not in vars(frozen):
-        return value  # It is compiled, and keeps its fields in a way of its own.
     known = fields(frozen)  # type: ignore[arg-type]  # a dataclass
+    if "__slots__" not in vars(frozen):
+        # It is compiled, keeps its fields in a way of its own, and works some out by itself.
+        given = [each.init for each in known].count(True)
+        return cast("Callable[Fields, Value]", lambda *values: frozen(*values[:given]))
     names = [each.name for each in known]
     freely = {each: getattr(object, each) for each in HINDERED}
     thawed = type(frozen.__name__, (frozen,), {"__slots__": (), **freely})

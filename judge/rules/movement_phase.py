@@ -8,18 +8,17 @@ from judge.rules.battle import Battle
 from judge.rules.movement import Movement
 from judge.rules.order import Order
 from judge.rules.outcome import Paradox
-from judge.rules.position import DislodgedUnit, new_dislodged
-from judge.rules.result import Adjudication, Telling, new_adjudication
+from judge.rules.position import DislodgedUnit, new_dislodged, places_of
+from judge.rules.result import Adjudication, new_adjudication
 from judge.rules.retreats import open_retreats
-from judge.rules.scene import Scene
-from judge.rules.succession import following
+from judge.rules.scene import NOBODY, Scene
+from judge.rules.succession import left_by
 from judge.rules.verdicts import Account
 from judge.rules.vocabulary import Location, Power, Province, Unit
 
 
 def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
-    position = scene.position
     battle = Battle(scene, orders)
     movement = Movement(battle)
     paradoxes: list[Paradox] = []
@@ -28,23 +27,20 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
         paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
         battle.land(stranded)
         movement = Movement(battle)
-    standing, driven_out, contested = _clash(movement)
+    remaining, driven_out, contested = _clash(movement)
+    standing = tuple(sorted(remaining, key=scene.reach.rank))
+    at = places_of(standing)
     retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
     dislodged: list[DislodgedUnit] = []
-    if driven_out:
-        closed = {unit.province for unit in standing}
-        closed.update(contested)
-        for unit, attacker in driven_out.items():
-            locations = _open(movement, unit, attacker, closed)
-            retreats[unit] = attacker, locations
-            if locations:
-                dislodged.append(_dislodged(movement, unit, attacker, locations))
-    account = Account(movement, retreats)
+    closed = {**at, **dict.fromkeys(contested, NOBODY)}
+    for unit, attacker in driven_out.items():
+        driven = _dislodged(movement, unit, attacker, closed)
+        retreats[unit] = attacker, driven.retreats
+        if driven.retreats:
+            dislodged.append(driven)
     return new_adjudication(
-        Telling(account.outcomes, account.unordered),
-        following(
-            scene.board, position.phase, standing, position.owners, tuple(dislodged), contested
-        ),
+        Account(movement, retreats),
+        left_by(scene.board, scene.position, standing, at, dislodged, contested),
         contested,
         paradoxes=(*paradoxes, *movement.paradoxes()) if movement.circles else tuple(paradoxes),
     )
@@ -53,24 +49,31 @@ def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -
 def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:
     """Return who stands after all moves, who drove out whom, and what standoffs leave empty."""
     battle, answers = movement.battle, movement.answers
-    at, goal, units = battle.scene.at, battle.goal, battle.scene.units
-    came = [unit for unit in battle.lone.values() if answers[unit]]
+    at, units, goal, supporters = (
+        movement.scene.at,
+        movement.scene.units,
+        battle.goal,
+        battle.supporters,
+    )
+    winners: list[int] = []
     contested: list[Province] = []
     for end, group in battle.rivals.items():
         for unit in group:
             if answers[unit]:
-                came.append(unit)
+                winners.append(unit)
                 break
         else:
             if _contested(movement, end, group):
                 contested.append(end)
     standing = list(units)
     driven_out: dict[int, int] = {}
-    for unit in came:
+    for unit in [*battle.lone.values(), *winners]:
+        if not answers[unit]:
+            continue
         there = goal[unit]
         assert there is not None
         standing[unit] = there.units[units[unit].power]
-        if battle.supporters[unit] and there.province in at:
+        if supporters[unit] and there.province in at:
             occupant = at[there.province]
             if goal[occupant] is None or not answers[occupant]:
                 driven_out[occupant] = unit
@@ -90,21 +93,17 @@ def _contested(movement: Movement, end: Province, attackers: Sequence[int]) -> b
 
 
 def _dislodged(
-    movement: Movement, unit: int, attacker: int, locations: tuple[Location, ...]
-) -> DislodgedUnit:
-    units, by_sea = movement.scene.units, movement.sails(attacker)
-    return new_dislodged(units[unit], units[attacker].province, by_sea, locations)
-
-
-def _open(
     movement: Movement, unit: int, attacker: int, closed: Collection[Province]
-) -> tuple[Location, ...]:
-    scene = movement.scene
-    return open_retreats(
+) -> DislodgedUnit:
+    """Return *unit*, driven out by *attacker*, with where it may go."""
+    scene, by_sea = movement.scene, attacker in movement.battle.voyages
+    victim, origin = scene.units[unit], scene.units[attacker].province
+    places = open_retreats(
         scene.board,
-        scene.units[unit],
-        attacked_from=scene.units[attacker].province,
-        attacker_convoyed=movement.sails(attacker),
+        victim,
+        attacked_from=origin,
+        attacker_convoyed=by_sea,
         closed=closed,
         rulebook=scene.rulebook,
     )
+    return new_dislodged(victim, origin, by_sea, places)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias, cast
 
 from judge.rules.making import maker
 from judge.rules.phase import Phase
@@ -32,7 +33,7 @@ class Position:
     *units* are in order of power and place, without the dislodged ones; *owners* says whose each
     owned center is; *contested* are the provinces left empty by a standoff, where nobody may
     retreat; *builds* overrides what a power may build (+) or must remove (-), which is otherwise
-    its centers minus its units.
+    its centers minus its units. *at* is the number among *units* of the one in a province.
     """
 
     phase: Phase
@@ -41,6 +42,11 @@ class Position:
     dislodged: tuple[DislodgedUnit, ...] = ()
     contested: frozenset[Province] = frozenset()
     builds: Mapping[Power, int] = field(default_factory=dict)
+    at: Mapping[Province, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Work out once who stands where."""
+        object.__setattr__(self, "at", places_of(self.units))
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """Return the units of *power* that stand, in order of place."""
@@ -72,4 +78,21 @@ class Position:
         return tuple(each for each in self.dislodged if each.unit.power == power)
 
 
-new_position, new_dislodged = maker(Position), maker(DislodgedUnit)
+def places_of(units: Iterable[Unit]) -> Mapping[Province, int]:
+    """Return the number among *units* of the one in each province."""
+    return {unit.province: number for number, unit in enumerate(units)}
+
+
+Making: TypeAlias = Callable[
+    [
+        Phase,
+        tuple[Unit, ...],
+        Mapping[Province, Power],
+        tuple[DislodgedUnit, ...],
+        frozenset[Province],
+        Mapping[Power, int],
+        Mapping[Province, int],
+    ],
+    Position,
+]
+new_position, new_dislodged = cast("Making", maker(Position)), maker(DislodgedUnit)

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from judge.overriding import override
 from judge.rules.making import maker
 from judge.rules.outcome import Outcome, Paradox
 from judge.rules.position import Position
 from judge.rules.vocabulary import Province, Unit
 
 
-class Telling:
+class Telling(ABC):
     """What tells of the outcomes of orders, and of units without one, when first asked."""
 
-    def __init__(
-        self,
-        of_orders: Callable[[], tuple[Outcome, ...]],
-        of_silence: Callable[[], tuple[Outcome, ...]],
-    ) -> None:
-        self._of_orders, self._of_silence = of_orders, of_silence
-        self._outcomes: tuple[Outcome, ...] | None = None
-        self._unordered: tuple[Outcome, ...] | None = None
+    _outcomes: tuple[Outcome, ...] | None = None
+    _unordered: tuple[Outcome, ...] | None = None
+
+    @abstractmethod
+    def of_orders(self) -> tuple[Outcome, ...]:
+        """Make an outcome for each order."""
+
+    @abstractmethod
+    def of_silence(self) -> tuple[Outcome, ...]:
+        """Make an outcome for each unit without an order."""
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return an outcome for each order, always the same ones."""
         if self._outcomes is None:
-            self._outcomes = self._of_orders()
+            self._outcomes = self.of_orders()
         return self._outcomes
 
     def unordered(self) -> tuple[Outcome, ...]:
         """Return an outcome for each unit without an order, always the same ones."""
         if self._unordered is None:
-            self._unordered = self._of_silence()
+            self._unordered = self.of_silence()
         return self._unordered
+
+
+class Later(Telling):
+    """What tells by what it was given to ask."""
+
+    def __init__(
+        self,
+        orders: Callable[[], tuple[Outcome, ...]],
+        silence: Callable[[], tuple[Outcome, ...]] = tuple,
+    ) -> None:
+        self._orders, self._silence = orders, silence
+
+    @override
+    def of_orders(self) -> tuple[Outcome, ...]:
+        return self._orders()
+
+    @override
+    def of_silence(self) -> tuple[Outcome, ...]:
+        return self._silence()
 
 
 @dataclass(frozen=True, slots=True)

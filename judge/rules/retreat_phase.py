@@ -22,7 +22,7 @@ from judge.rules.outcome import (
     Verdict,
 )
 from judge.rules.position import Position
-from judge.rules.result import Adjudication, Telling
+from judge.rules.result import Adjudication, Later
 from judge.rules.scene import Scene
 from judge.rules.succession import following
 from judge.rules.vocabulary import Province, Unit, province_of
@@ -45,7 +45,7 @@ def adjudicate_retreats(scene: Scene, intake: Intake) -> Adjudication:
         else:
             disbanded.append(unit)
     return Adjudication(
-        Telling(
+        Later(
             lambda: tell(intake, intake.faults, lambda order: _retreated(order, going)),
             lambda: _unasked(position, intake),
         ),

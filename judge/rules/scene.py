@@ -30,7 +30,7 @@ class Scene:
         self.position = position
         self.rulebook = rulebook
         self.units = position.units
-        self.at = {unit.province: index for index, unit in enumerate(position.units)}
+        self.at = position.at
         self.named: Mapping[Location, int] = self.at if _forgiving(rulebook) else {}
         self._afloat: int | None = None
         self._dues: Mapping[Power, int] | None = None

@@ -116,22 +116,24 @@ def _follow(
     if battle.by_fleet:
         return [*closely, *behind]
     while behind:
-        unit, ahead = behind.popitem()
-        column = [unit]
-        while ahead in behind:
-            column.append(ahead)
-            ahead = behind.pop(ahead)
-        for unit in reversed(column):
+        waiting: dict[int, int] = {}
+        for unit, ahead in behind.items():
             there = goal[ahead]
             assert there is not None
-            if supporters[unit] or there.province == units[unit].province:
+            head_on = there.province == units[unit].province
+            if ahead in behind and not head_on:
+                waiting[unit] = ahead
+                continue
+            if head_on or supporters[unit]:
                 answer = _displaces(battle, unit, ahead, answers)
             else:
                 answer = answers[ahead]
             answers[unit] = answer
             if answer is None:
                 closely.append(unit)
-            ahead = unit
+        if len(waiting) == len(behind):  # They go round in a ring.
+            return [*closely, *waiting]
+        behind = waiting
     return closely
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from judge.rules.adjustments import open_homes
 from judge.rules.geography import Map
@@ -11,13 +11,15 @@ from judge.rules.position import DislodgedUnit, Position, new_position
 from judge.rules.reach import reach_of
 from judge.rules.vocabulary import Power, Province, Unit
 
+NOWHERE: frozenset[Province] = frozenset()
+
 
 def following(
     board: Map,
     played: Phase,
     units: Iterable[Unit],
     owners: Mapping[Province, Power],
-    dislodged: tuple[DislodgedUnit, ...] = (),
+    dislodged: Sequence[DislodgedUnit] = (),
     contested: frozenset[Province] = frozenset(),
 ) -> Position:
     """Return the position that *played* leaves, phases skipped in which there is nothing to order.
@@ -25,18 +27,32 @@ def following(
     Units are put in the order of powers and places. Centers change hands after Fall, its retreats
     included (rulebook XIII.1).
     """
-    rank = reach_of(board).rank
-    standing = tuple(sorted(units, key=rank))
+    standing = in_order(board, units)
+    before = Position(played, standing, owners)
+    return left_by(board, before, standing, before.at, dislodged, contested)
+
+
+def left_by(
+    board: Map,
+    before: Position,
+    units: tuple[Unit, ...],
+    at: Mapping[Province, int],
+    dislodged: Sequence[DislodgedUnit],
+    contested: frozenset[Province],
+) -> Position:
+    """Do what `following` does, for the phase of *before*, and *units* in order and numbered."""
+    played, owners = before.phase, before.owners
     if dislodged:
+        rank = reach_of(board).rank
         waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
-        return new_position(played.following(), standing, owners, waiting, contested, {})
+        return new_position(played.following(), units, owners, waiting, contested, {}, at)
     if played.season is FALL:
-        owners = _taken(board, owners, standing)
+        owners = _taken(board, owners, units)
         winter = Phase(WINTER, played.year, ADJUSTMENTS)
-        position = new_position(winter, standing, owners, (), frozenset(), {})
+        position = new_position(winter, units, owners, (), NOWHERE, {}, at)
         if _adjusts(board, position):
             return position
-    return new_position(played.next_movement(), standing, owners, (), frozenset(), {})
+    return new_position(played.next_movement(), units, owners, (), NOWHERE, {}, at)
 
 
 def _taken(
@@ -61,6 +77,6 @@ def _adjusts(board: Map, winter: Position) -> bool:
     return False
 
 
-def in_order(board: Map, units: Iterable[Unit]) -> list[Unit]:
+def in_order(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return *units* in the order of powers and places."""
-    return sorted(units, key=reach_of(board).rank)
+    return tuple(sorted(units, key=reach_of(board).rank))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 
+from judge.overriding import override
 from judge.rules.commonplaces import (
     AIDED,
     CUT,
@@ -61,6 +62,7 @@ from judge.rules.outcome import (
     succeeding,
 )
 from judge.rules.reach import ARMY
+from judge.rules.result import Telling
 from judge.rules.scene import NOBODY
 from judge.rules.vocabulary import Location, Power, Province, Unit
 from judge.rules.voyage import bits
@@ -71,7 +73,7 @@ STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 HELPING = SupportHold, SupportMove, Convoy
 
 
-class Account:
+class Account(Telling):
     """The account of one movement phase.
 
     *retreats* has for each dislodged unit who drove it out and where it may go. The fate of a unit
@@ -88,8 +90,8 @@ class Account:
         self._orders = movement.battle.orders
         self._retreats = retreats
 
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """Return an outcome for each order, in the order given."""
+    @override
+    def of_orders(self) -> tuple[Outcome, ...]:
         self._movement.conclude()
         battle, named, orders, units = self._battle, self._scene.named, self._orders, self._units
         faults = take_in(self._scene, battle.given).faults if battle.several else {}
@@ -174,8 +176,8 @@ class Account:
         order = self._orders[unit]
         return isinstance(order, Move) and order.via_convoy
 
-    def unordered(self) -> tuple[Outcome, ...]:
-        """Return the holds supposed for units without any order, in the order of the position."""
+    @override
+    def of_silence(self) -> tuple[Outcome, ...]:
         if all(self._orders[:NOBODY]):
             return ()
         units, given = self._units, self._battle.given

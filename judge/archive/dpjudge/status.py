@@ -200,7 +200,7 @@ def _record(reading: Reading, copies: list[_Status]) -> Record:
 
 
 def _played(reading: Reading, standing: Standing, status: _Status, phase: Phase) -> RecordedPhase:
-    units = tuple(in_order(reading.board, status.units.values()))
+    units = in_order(reading.board, status.units.values())
     position = Position(phase, units, status.owners, tuple(status.dislodged))
     standing.put(position, status.first_line)
     report = Report(

@@ -139,7 +139,7 @@ class Teller:
     def _put(self, standing: Standing, draft: Draft, phase: Phase) -> None:
         """Put the units of a table of who stands where, unless they are where they should be."""
         found = tuple(self._rows.units(draft.rows))
-        units = tuple(in_order(self._board, (unit for unit, retreats in found if not retreats)))
+        units = in_order(self._board, (unit for unit, retreats in found if not retreats))
         ahead = standing.ahead
         if ahead and ahead.phase == phase and ahead.units == units:
             return
