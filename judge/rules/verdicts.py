@@ -47,7 +47,6 @@ from judge.rules.outcome import (
     ParadoxHold,
     Stands,
     Strength,
-    Succeeds,
     Verdict,
     destroyed,
     dislodged,
@@ -113,25 +112,28 @@ class Account:
                 )
         return tuple(outcomes)
 
-    def _verdicts(self) -> Sequence[Verdict]:
+    def _verdicts(self) -> list[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
-        battle, answers = self._battle, self._movement.answers
-        units, supporters, voyages = self._units, battle.supporters, battle.voyages
+        battle, units, orders = self._battle, self._units, self._orders
+        aim, supporters, voyages = battle.aim, battle.supporters, battle.voyages
+        answers = self._movement.answers
         verdicts: list[Verdict] = [STANDS] * len(answers)
         carrying: set[int] = set().union(*battle.fleets.values())
         for fleet in carrying:
             verdicts[fleet] = self._convoy(fleet)
         for unit in battle.helping:
-            if unit in battle.aim:
+            if unit in aim:
                 verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
-            elif type(self._orders[unit]) is not Hold and unit not in carrying:
+            elif type(orders[unit]) is not Hold and unit not in carrying:
                 verdicts[unit] = self._without_match(unit)
         for end, group in battle.attackers.items():
             for unit in group:
                 if not answers[unit]:
                     verdicts[unit] = self._failure(unit, end, group)
-                elif supporters[unit] or unit in voyages:
-                    verdicts[unit] = self._success(unit, end)
+                elif unit in voyages:
+                    verdicts[unit] = succeeding(self._attack(unit, end), self._route(unit))
+                elif supporters[unit]:
+                    verdicts[unit] = succeeding(self._attack(unit, end))
                 else:
                     verdicts[unit] = SUCCESS_ALONE[units[unit].province]
         return self._with_void(verdicts) if battle.void else verdicts
@@ -143,7 +145,7 @@ class Account:
             attackers = self._movement.cutters(supporter)
         return CUT[min([units[each].province for each in attackers])]
 
-    def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
+    def _with_void(self, verdicts: list[Verdict]) -> list[Verdict]:
         """Put into *verdicts* those on moves that can never be, and on supports that need one."""
         for unit in self._battle.aim:
             fault = self._uncarried(unit)
@@ -153,14 +155,14 @@ class Account:
             verdicts[unit] = Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         return verdicts
 
-    def _fates(self) -> Sequence[Fate | None]:
+    def _fates(self) -> list[Fate | None]:
         """Return by unit the fate of those that were driven out."""
         fates: list[Fate | None] = [None] * len(self._orders)
         for unit in self._retreats:
             fates[unit] = self._fate(unit)
         return fates
 
-    def _overland(self) -> Sequence[bool]:
+    def _overland(self) -> list[bool]:
         """Return by unit whether it went by land though it was to be carried, or asked for it."""
         battle = self._battle
         overland = [False] * len(self._orders)
@@ -183,10 +185,11 @@ class Account:
             return ()
         units, given = self._units, self._battle.given
         silent = [unit for unit, order in enumerate(self._orders[:NOBODY]) if order is None]
-        if silent and len(silent) + sum(map(len, given.values())) != len(units):
+        if len(silent) + sum(map(len, given.values())) != len(units):
             addressed = {self._own(power, each) for power in given for each in given[power]}
             silent = [unit for unit in silent if unit not in addressed]
-        self._movement.conclude()
+        if self._retreats:
+            self._movement.conclude()
         return tuple([self._silent(each, units[each]) for each in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
@@ -256,12 +259,6 @@ class Account:
             return None
         return obstacle(scene, self._units[unit].power, order)
 
-    def _success(self, unit: int, end: Province) -> Verdict:
-        attack = self._attack(unit, end)
-        if unit in self._battle.voyages:
-            return Succeeds(attack, self._route(unit))
-        return succeeding(attack)
-
     def _route(self, army: int) -> tuple[Province, ...]:
         voyage = self._battle.voyages[army]
         if len(voyage.fleets) == 1:
@@ -270,14 +267,18 @@ class Account:
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
     def _failure(self, unit: int, end: Province, group: Sequence[int]) -> Fails:
-        """Return why *unit*, one of the *group* that attacks *end*, does not get there."""
+        """Return why *unit*, one of the *group* that attacks *end*, does not get there.
+
+        Most go by land without help, and meet one other without help or who plainly stays.
+        """
         units, occupant = self._units, self._scene.at.get(end)
-        if self._alone(unit):
+        supporters, leaving = self._battle.supporters, self._battle.leaving
+        if not (supporters[unit] or unit in leaving or self._movement.circles):
             start = units[unit].province
             if occupant is None:
                 if len(group) == 2:  # noqa: PLR2004 - it and another
                     rival = group[0] if group[1] == unit else group[1]
-                    if self._alone(rival):
+                    if not (supporters[rival] or rival in leaving):
                         return STOOD_OFF_ALONE[start][units[rival].province]
             elif self._plainly_stays(occupant, start, group):
                 if units[occupant].power != units[unit].power:
@@ -285,13 +286,6 @@ class Account:
                 if occupant not in self._retreats:
                     return KEPT_OUT_ALONE[start][end]
         return failing(self._cause(unit, end, occupant))
-
-    def _alone(self, unit: int) -> bool:
-        """Tell whether *unit* plainly goes by land, and nobody helps it."""
-        battle = self._battle
-        if battle.supporters[unit] or unit in battle.leaving:
-            return False
-        return not self._movement.circles
 
     def _plainly_stays(self, occupant: int, start: Province, group: Sequence[int]) -> bool:
         """Tell whether *occupant* plainly stays without help where the *group* goes.
@@ -393,17 +387,15 @@ class Account:
         if not supporters:
             return UNAIDED[start]
         answers = self._movement.answers
-        helpers: list[Province] = []
-        barred: list[Province] = []
+        helpers: tuple[Province, ...] = ()
+        barred: tuple[Province, ...] = ()
         for each in supporters:
             if answers[each]:
                 helper = units[each]
-                (barred if helper.power == victim else helpers).append(helper.province)
-        if barred:
-            barred.sort()
-        elif not helpers:
-            return UNAIDED[start]
-        elif len(helpers) == 1:
-            return AIDED[start][helpers[0]]
-        helpers.sort()
-        return new_strength(start, tuple(helpers), tuple(barred))
+                if helper.power == victim:
+                    barred += (helper.province,)
+                else:
+                    helpers += (helper.province,)
+        if barred or len(helpers) > 1:
+            return new_strength(start, tuple(sorted(helpers)), tuple(sorted(barred)))
+        return AIDED[start][helpers[0]] if helpers else UNAIDED[start]
