@@ -18,15 +18,7 @@ from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
-from judge.rules.order import (
-    Convoy,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, Waive
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
