@@ -40,9 +40,10 @@ class Battle(Muster):
     Beside what `Muster` has: *aim* is where a unit helps, for each whose support found its match,
     *supporters* who so helps a unit, *idle* those that neither do this nor move; *fleets* are
     those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
-    one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move counts,
-    those by sea among them, and *void* all moves without effect. *by_fleet* says that convoyed attacks
-    come from the last fleet (DATC 4.A.4), *repeated* that some unit was given several orders.
+    one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move
+    counts, those by sea among them, and *void* all moves without effect. *by_fleet* says that
+    convoyed attacks come from the last fleet (DATC 4.A.4), *several* that some unit was given
+    several orders; then one of them at most is kept.
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
@@ -89,10 +90,6 @@ class Battle(Muster):
             and self.end(unit) == self.origin(other)
             and other not in self.void
         )
-
-    def helps(self, unit: int) -> bool:
-        """Tell whether the convoy that *unit* was ordered to give found its army."""
-        return any(unit in fleets for fleets in self.fleets.values())
 
     def mismatch(self, order: SupportHold | SupportMove | Convoy) -> Unmatched | None:
         """Return what *order*, if it is possible at all, does not find to help with."""

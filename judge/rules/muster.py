@@ -22,9 +22,10 @@ class Muster:
 
     *orders* has for each unit the one that counts, if any, *goal* the post that it is to move to;
     both have one more at the end, for `NOBODY`. *lone* is who sets out for a province by land if
-    nobody else does, *rivals* are all who do if there are several, *leaving* those whose way has yet to be found, *void* the moves that can never be and
-    count all the same (DATC 4.E.1). *others* are the orders that are no moves, with who gave them;
-    *repeated* says that some unit was given several.
+    nobody else does, *rivals* are all who do if there are several, *leaving* those whose way has
+    yet to be found, *void* the moves that can never be and count all the same (DATC 4.E.1).
+    *others* are the orders that are no moves, with who gave them; *repeated* says that some unit
+    was given several.
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:

@@ -64,8 +64,8 @@ NOWHERE = Post(ARMY, "", "")  # the post of a unit where it cannot be
 class Reach:
     """The map as lookups.
 
-    *armies* and *fleets* are the posts by location, *posts* all by the name of the unit that stands
-    there, *sea* is the bit of each sea, *shore* the seas
+    *armies* and *fleets* are the posts by location, *posts* all of them by the name of a unit that
+    stands there, *sea* is the bit of each sea, *shore* the seas
     that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
     provinces that touch, for whatever unit, *province* that of each location; *centers* are the
     provinces with a supply center, *rank* tells of a unit where it comes among others.

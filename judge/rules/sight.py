@@ -68,7 +68,7 @@ def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
             if _cuts_by_land(battle, lone[start], unit, aim):
                 answers[unit] = False
         elif start in rivals:
-            if any([_cuts_by_land(battle, each, unit, aim) for each in rivals[start]]):
+            if any(_cuts_by_land(battle, each, unit, aim) for each in rivals[start]):
                 answers[unit] = False
         else:
             answers[unit] = True

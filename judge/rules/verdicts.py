@@ -20,15 +20,7 @@ from judge.rules.convoys import carries, shortest
 from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
-from judge.rules.order import (
-    Convoy,
-    Hold,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, Waive
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -49,7 +41,6 @@ from judge.rules.outcome import (
     ParadoxHold,
     Stands,
     Strength,
-    Succeeds,
     Verdict,
     destroyed,
     dislodged,
@@ -113,18 +104,19 @@ class Account(Telling):
                 )
         return tuple(outcomes)
 
-    def _verdicts(self) -> Sequence[Verdict]:
+    def _verdicts(self) -> list[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
-        battle, answers = self._battle, self._movement.answers
-        units, supporters, voyages = self._units, battle.supporters, battle.voyages
+        battle, units, orders = self._battle, self._units, self._orders
+        aim, supporters, voyages = battle.aim, battle.supporters, battle.voyages
+        answers = self._movement.answers
         verdicts: list[Verdict] = [STANDS] * len(answers)
         carrying: set[int] = set().union(*battle.fleets.values())
         for fleet in carrying:
             verdicts[fleet] = self._convoy(fleet)
         for unit in battle.idle:
-            if type(self._orders[unit]) is not Hold and unit not in carrying:
+            if type(orders[unit]) is not Hold and unit not in carrying:
                 verdicts[unit] = self._without_match(unit)
-        for unit in battle.aim:
+        for unit in aim:
             verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
         for unit in [*battle.lone.values(), *chain.from_iterable(battle.rivals.values())]:
             if not answers[unit]:
@@ -142,7 +134,7 @@ class Account(Telling):
             attackers = self._movement.cutters(supporter)
         return CUT[min([units[each].province for each in attackers])]
 
-    def _with_void(self, verdicts: list[Verdict]) -> Sequence[Verdict]:
+    def _with_void(self, verdicts: list[Verdict]) -> list[Verdict]:
         """Put into *verdicts* those on moves that can never be, and on supports that need one."""
         for unit in self._battle.aim:
             fault = self._uncarried(unit)
@@ -152,14 +144,14 @@ class Account(Telling):
             verdicts[unit] = Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         return verdicts
 
-    def _fates(self) -> Sequence[Fate | None]:
+    def _fates(self) -> list[Fate | None]:
         """Return by unit the fate of those that were driven out."""
         fates: list[Fate | None] = [None] * len(self._orders)
         for unit in self._retreats:
             fates[unit] = self._fate(unit)
         return fates
 
-    def _overland(self) -> Sequence[bool]:
+    def _overland(self) -> list[bool]:
         """Return by unit whether it went by land though it was to be carried, or asked for it."""
         battle = self._battle
         overland = [False] * len(self._orders)
@@ -182,10 +174,11 @@ class Account(Telling):
             return ()
         units, given = self._units, self._battle.given
         silent = [unit for unit, order in enumerate(self._orders[:NOBODY]) if order is None]
-        if silent and len(silent) + sum(map(len, given.values())) != len(units):
+        if len(silent) + sum(map(len, given.values())) != len(units):
             addressed = {self._own(power, each) for power in given for each in given[power]}
             silent = [unit for unit in silent if unit not in addressed]
-        self._movement.conclude()
+        if self._retreats:
+            self._movement.conclude()
         return tuple([self._silent(each, units[each]) for each in silent])
 
     def _silent(self, index: int, unit: Unit) -> Outcome:
@@ -256,12 +249,8 @@ class Account(Telling):
         return obstacle(scene, self._units[unit].power, order)
 
     def _success(self, unit: int) -> Verdict:
-        there = self._battle.goal[unit]
-        assert there is not None
-        attack = self._attack(unit, there.province)
-        if unit in self._battle.voyages:
-            return Succeeds(attack, self._route(unit))
-        return succeeding(attack)
+        attack = self._attack(unit, self._end(unit))
+        return succeeding(attack, self._route(unit) if unit in self._battle.voyages else ())
 
     def _route(self, army: int) -> tuple[Province, ...]:
         voyage = self._battle.voyages[army]
@@ -271,17 +260,19 @@ class Account(Telling):
         return shortest(self._scene.reach, voyage.start, voyage.end, bits(self._scene, fleets))
 
     def _failure(self, unit: int) -> Fails:
-        """Return why *unit* does not get where it was ordered to go."""
-        units, there = self._units, self._battle.goal[unit]
-        assert there is not None
-        end = there.province
+        """Return why *unit* does not get where it was ordered to go.
+
+        Most go by land without help, and meet one other without help or who plainly stays.
+        """
+        units, end = self._units, self._end(unit)
         occupant, rivals = self._scene.at.get(end), self._battle.rivals.get(end, ())
-        if self._alone(unit):
+        supporters, leaving = self._battle.supporters, self._battle.leaving
+        if not (supporters[unit] or unit in leaving or self._movement.circles):
             start = units[unit].province
             if occupant is None:
                 if len(rivals) == 2:  # noqa: PLR2004 - it and another
                     rival = rivals[0] if rivals[1] == unit else rivals[1]
-                    if self._alone(rival):
+                    if not (supporters[rival] or rival in leaving):
                         return STOOD_OFF_ALONE[start][units[rival].province]
             elif self._plainly_stays(occupant, start, alone=not rivals):
                 if units[occupant].power != units[unit].power:
@@ -290,12 +281,10 @@ class Account(Telling):
                     return KEPT_OUT_ALONE[start][end]
         return failing(self._cause(unit, end, occupant))
 
-    def _alone(self, unit: int) -> bool:
-        """Tell whether *unit* plainly goes by land, and nobody helps it."""
-        battle = self._battle
-        if battle.supporters[unit] or unit in battle.leaving:
-            return False
-        return not self._movement.circles
+    def _end(self, mover: int) -> Province:
+        goal = self._battle.goal[mover]
+        assert goal is not None
+        return goal.province
 
     def _plainly_stays(self, occupant: int, start: Province, *, alone: bool) -> bool:
         """Tell whether *occupant* plainly stays without help where one from *start* goes.
@@ -397,17 +386,15 @@ class Account(Telling):
         if not supporters:
             return UNAIDED[start]
         answers = self._movement.answers
-        helpers: list[Province] = []
-        barred: list[Province] = []
+        helpers: tuple[Province, ...] = ()
+        barred: tuple[Province, ...] = ()
         for each in supporters:
             if answers[each]:
                 helper = units[each]
-                (barred if helper.power == victim else helpers).append(helper.province)
-        if barred:
-            barred.sort()
-        elif not helpers:
-            return UNAIDED[start]
-        elif len(helpers) == 1:
-            return AIDED[start][helpers[0]]
-        helpers.sort()
-        return new_strength(start, tuple(helpers), tuple(barred))
+                if helper.power == victim:
+                    barred += (helper.province,)
+                else:
+                    helpers += (helper.province,)
+        if barred or len(helpers) > 1:
+            return new_strength(start, tuple(sorted(helpers)), tuple(sorted(barred)))
+        return AIDED[start][helpers[0]] if helpers else UNAIDED[start]
