@@ -181,7 +181,7 @@ class Battle(Muster):
                 return
             unit = scene.at[order.unit.province]
         self._note(unit, order)
-        if isinstance(order, Convoy):
+        if type(order) is Convoy:
             self._carry(unit, order)
             self.idle.append(unit)
         elif isinstance(order, Hold) or not self._support_closely(unit, order):
@@ -194,7 +194,8 @@ class Battle(Muster):
         if other == NOBODY or self.mismatch(order):
             return False
         end = self.end(other) or scene.units[other].province
-        crosses = end in scene.post(unit).landings and scene.post(other).shore
+        units, reach = scene.units, scene.reach
+        crosses = end in reach.post(units[unit]).landings and reach.post(units[other]).shore
         plain = crosses and isinstance(order, SupportMove) and end == order.target
         if not plain and obstacle(scene, scene.units[unit].power, order):
             return False

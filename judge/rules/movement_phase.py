@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from judge.rules.battle import Battle
 from judge.rules.movement import Movement
@@ -19,31 +19,45 @@ from judge.rules.vocabulary import Location, Power, Province, Unit
 
 def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
-    battle = Battle(scene, orders)
-    movement = Movement(battle)
-    paradoxes: list[Paradox] = []
-    while battle.voyages and (stranded := movement.stranded()):
-        failed = {scene.units[fleet].province for fleets in stranded.values() for fleet in fleets}
-        paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
-        battle.land(stranded)
-        movement = Movement(battle)
+    movement, paradoxes = _decided(Battle(scene, orders))
     remaining, driven_out, contested = _clash(movement)
     standing = tuple(sorted(remaining, key=scene.reach.rank))
     at = places_of(standing)
     retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
     dislodged: list[DislodgedUnit] = []
-    closed = {**at, **dict.fromkeys(contested, NOBODY)}
-    for unit, attacker in driven_out.items():
-        driven = _dislodged(movement, unit, attacker, closed)
-        retreats[unit] = attacker, driven.retreats
-        if driven.retreats:
-            dislodged.append(driven)
-    return new_adjudication(
-        Account(movement, retreats),
-        left_by(scene.board, scene.position, standing, at, dislodged, contested),
-        contested,
-        paradoxes=(*paradoxes, *movement.paradoxes()) if movement.circles else tuple(paradoxes),
-    )
+    if driven_out:
+        closed = {**at, **dict.fromkeys(contested, NOBODY)}
+        for unit, attacker in driven_out.items():
+            driven = _dislodged(movement, unit, attacker, closed)
+            retreats[unit] = attacker, driven.retreats
+            if driven.retreats:
+                dislodged.append(driven)
+    account = Account(movement, retreats)
+    after = left_by(scene.board, scene.position, standing, at, dislodged, contested)
+    return new_adjudication(account, after, contested, (), (), paradoxes)
+
+
+def _decided(battle: Battle) -> tuple[Movement, tuple[Paradox, ...]]:
+    """Return what all decisions come to, and the paradoxes met on the way.
+
+    Armies that may fall back to land (DATC 4.A.3) are first supposed to be bound to the sea.
+    """
+    movement = Movement(battle)
+    paradoxes: list[Paradox] = []
+    while battle.voyages and (stranded := movement.stranded()):
+        failed = _seas(battle, stranded)
+        paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
+        battle.land(stranded)
+        movement = Movement(battle)
+    if movement.circles:
+        paradoxes += movement.paradoxes()
+    return movement, tuple(paradoxes)
+
+
+def _seas(battle: Battle, stranded: Mapping[int, Iterable[int]]) -> set[Province]:
+    """Return where the fleets are that failed those who are *stranded*."""
+    units = battle.scene.units
+    return {units[fleet].province for fleets in stranded.values() for fleet in fleets}
 
 
 def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Province]]:

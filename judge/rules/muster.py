@@ -108,15 +108,16 @@ class Muster:
 
     def _plain_goal(self, unit: int, order: Move) -> Post | None:
         """Return where *order* takes *unit*, if that is plain: over a border or by sea."""
-        scene, reach, post = self.scene, self.scene.reach, self.scene.post(unit)
+        scene, reach = self.scene, self.scene.reach
+        post = reach.post(scene.units[unit])
         if not order.via_convoy:
             there = post.touches.get(order.target)
             if there is not None:
                 return there
         if order.target == post.province or scene.rulebook.written_route is not IGNORED:
             return None
-        goal = reach.shore.get(order.target, 0)
-        if not linked(reach, post.shore, goal, scene.afloat):
+        goal, afloat = reach.shore.get(order.target, 0), scene.afloat
+        if not post.shore & goal & afloat and not linked(reach, post.shore, goal, afloat):
             return None
         return reach.armies[order.target]
 

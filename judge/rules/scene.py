@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.questions import Slip
-from judge.rules.reach import FLEET, Landings, Post, reach_of
+from judge.rules.reach import FLEET, Landings, reach_of
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Location, Power, Province, Unit
 
@@ -67,10 +67,6 @@ class Scene:
             if self.units[unit].location != location:
                 return NOBODY
         return unit
-
-    def post(self, index: int) -> Post:
-        """Return the post of the unit with that *index*."""
-        return self.reach.post(self.units[index])
 
     def landings(self, unit: Unit) -> Landings:
         """Return where *unit* can go without a convoy."""

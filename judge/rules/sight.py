@@ -120,11 +120,12 @@ def _follow(
         for unit, ahead in behind.items():
             there = goal[ahead]
             assert there is not None
-            head_on = there.province == units[unit].province
-            if ahead in behind and not head_on:
+            if there.province == units[unit].province:
+                answer = _displaces(battle, unit, ahead, answers)
+            elif ahead in behind:
                 waiting[unit] = ahead
                 continue
-            if head_on or supporters[unit]:
+            elif supporters[unit]:
                 answer = _displaces(battle, unit, ahead, answers)
             else:
                 answer = answers[ahead]

@@ -66,7 +66,7 @@ def voyage_of(
     if scene.units[army].kind is FLEET:
         return None
     offered = _offered(scene, army, order, ordered) if ordered else None
-    if province_of(order.target) not in scene.post(army).landings:
+    if province_of(order.target) not in scene.landings(scene.units[army]):
         return offered or Unmatched.NO_CONVOY
     law = scene.rulebook
     if not _by_sea(scene, army, order, ordered, opposite=opposite):
