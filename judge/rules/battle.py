@@ -34,6 +34,12 @@ OMIT_ANY = SupportedCoast.OMIT_ANY
 OTHER_PHASES = (Retreat, Disband, Build, Waive, Move)  # of which none is for who stays
 
 
+def battle_of(scene: Scene, given: Mapping[Power, Sequence[Order]]) -> Battle:
+    """Match the orders *given*, of which one at most counts for a unit."""
+    battle = Battle(scene, given, given)
+    return Battle(scene, given, sole_orders(scene, given)) if battle.repeated else battle
+
+
 class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
@@ -42,29 +48,29 @@ class Battle(Muster):
     those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
     one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move
     counts, those by sea among them, and *void* all moves without effect. *by_fleet* says that
-    convoyed attacks come from the last fleet (DATC 4.A.4), *several* that some unit was given
-    several orders; then one of them at most is kept.
+    convoyed attacks come from the last fleet (DATC 4.A.4). *given* are all orders, of which only
+    those *counting* were taken in.
     """
 
-    def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
-        Muster.__init__(self, scene, given)  # `super` takes long
+    def __init__(
+        self,
+        scene: Scene,
+        given: Mapping[Power, Sequence[Order]],
+        counting: Mapping[Power, Sequence[Order]],
+    ) -> None:
+        Muster.__init__(self, scene, counting)  # `super` takes long
+        self.given = given
+        self.counting = counting
         self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
-        self.voyages: dict[int, Voyage] = {}
-        self.failing: dict[int, int | None] = {}
-        self._take_in(given)
-        self.several = self.repeated
-        if self.repeated:
-            self._take_in(sole_orders(scene, given))
-        if self.fleets or self.leaving:
-            self._board()
-
-    def _take_in(self, given: Mapping[Power, Sequence[Order]]) -> None:
-        self._take_moves(given)
         self.aim: dict[int, Province] = {}
         self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
         self.idle: list[int] = []
         self.fleets: dict[int, list[int]] = {}
+        self.voyages: dict[int, Voyage] = {}
+        self.failing: dict[int, int | None] = {}
         self._match()
+        if (self.fleets or self.leaving) and not self.repeated:
+            self._board()
 
     def attackers(self, province: Province) -> tuple[int, ...]:
         """Return who attacks *province*."""
@@ -181,7 +187,7 @@ class Battle(Muster):
                 return
             unit = scene.at[order.unit.province]
         self._note(unit, order)
-        if type(order) is Convoy:
+        if isinstance(order, Convoy):
             self._carry(unit, order)
             self.idle.append(unit)
         elif isinstance(order, Hold) or not self._support_closely(unit, order):

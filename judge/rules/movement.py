@@ -254,8 +254,14 @@ class Movement(Resolver):
         """Tell whether more supports are given by *helpers* than by *others*."""
         if not helpers:
             return False
-        lead = sum([self.decide(helper) for helper in helpers])
-        return lead > len(others) or lead > sum([self.decide(other) for other in others])
+        lead = 0
+        for helper in helpers:
+            lead += self.decide(helper)
+        if lead > len(others):
+            return True
+        for other in others:
+            lead -= self.decide(other)
+        return lead > 0
 
     def _carried(
         self, army: int, *, without: Province | None = None, regardless_of: Province | None = None

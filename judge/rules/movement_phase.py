@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from judge.rules.battle import Battle
+from judge.rules.battle import Battle, battle_of
 from judge.rules.movement import Movement
 from judge.rules.order import Order
 from judge.rules.outcome import Paradox
@@ -19,9 +19,9 @@ from judge.rules.vocabulary import Location, Power, Province, Unit
 
 def adjudicate_movement(scene: Scene, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     """Adjudicate the orders of a movement phase (rulebook VIII, IX)."""
-    movement, paradoxes = _decided(Battle(scene, orders))
-    remaining, driven_out, contested = _clash(movement)
-    standing = tuple(sorted(remaining, key=scene.reach.rank))
+    movement, paradoxes = _decided(battle_of(scene, orders))
+    units, driven_out, contested = _clash(movement)
+    standing = tuple(sorted(units, key=scene.reach.rank))
     at = places_of(standing)
     retreats: dict[int, tuple[int, tuple[Location, ...]]] = {}
     dislodged: list[DislodgedUnit] = []
@@ -79,21 +79,22 @@ def _clash(movement: Movement) -> tuple[list[Unit], dict[int, int], frozenset[Pr
         else:
             if _contested(movement, end, group):
                 contested.append(end)
-    standing = list(units)
+    staying: list[Unit | None] = list(units)
+    came: list[Unit] = []
     driven_out: dict[int, int] = {}
     for unit in [*battle.lone.values(), *winners]:
         if not answers[unit]:
             continue
         there = goal[unit]
         assert there is not None
-        standing[unit] = there.units[units[unit].power]
+        staying[unit] = None
+        came.append(there.units[units[unit].power])
         if supporters[unit] and there.province in at:
             occupant = at[there.province]
             if goal[occupant] is None or not answers[occupant]:
+                staying[occupant] = None
                 driven_out[occupant] = unit
-    for unit in sorted(driven_out, reverse=True):
-        del standing[unit]
-    return standing, driven_out, frozenset(contested)
+    return [*filter(None, staying), *came], driven_out, frozenset(contested)
 
 
 def _contested(movement: Movement, end: Province, attackers: Sequence[int]) -> bool:

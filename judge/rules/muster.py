@@ -29,11 +29,8 @@ class Muster:
     """
 
     def __init__(self, scene: Scene, given: Mapping[Power, Sequence[Order]]) -> None:
+        count = len(scene.units) + 1
         self.scene = scene
-        self.given = given
-
-    def _take_moves(self, given: Mapping[Power, Sequence[Order]]) -> None:
-        count = len(self.scene.units) + 1
         self.orders: list[MovementOrder | None] = [None] * count
         self.goal: list[Post | None] = [None] * count
         self.lone: dict[Province, int] = {}

@@ -85,7 +85,8 @@ class Account(Telling):
     def of_orders(self) -> tuple[Outcome, ...]:
         self._movement.conclude()
         battle, named, orders, units = self._battle, self._scene.named, self._orders, self._units
-        faults = take_in(self._scene, battle.given).faults if battle.several else {}
+        whole = battle.counting is battle.given
+        faults = {} if whole else take_in(self._scene, battle.given).faults
         verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
         told: set[int] = set()
         outcomes: list[Outcome] = []
