@@ -34,7 +34,7 @@ from judge.rules.questions import (
 )
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import DATC, Rulebook, named
-from judge.rules.victory import winner
+from judge.rules.victory import leaders, winner
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import (
@@ -543,6 +543,22 @@ def test_nobody_wins_with_as_many_as_another() -> None:
     small = replace(BOARD, victory_centers=1)
 
     assert winner(small, standing({}, "W1901A", {"FRANCE": ["PAR"], "ITALY": ["ROM"]})) is None
+
+
+@pytest.mark.parametrize(
+    ("centers", "first"),
+    [
+        pytest.param({}, (), id="nobody"),
+        pytest.param({"ITALY": ["ROM"], "FRANCE": ["PAR", "BRE"]}, ("FRANCE",), id="one"),
+        pytest.param(
+            {"ITALY": ["ROM"], "FRANCE": ["PAR"]}, ("FRANCE", "ITALY"), id="two with as many"
+        ),
+    ],
+)
+def test_those_lead_who_have_the_most_centers(
+    centers: dict[str, list[str]], first: tuple[str, ...]
+) -> None:
+    assert leaders(standing({}, "W1901A", centers)) == first
 
 
 def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> None:
