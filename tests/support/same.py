@@ -139,6 +139,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,
     },
+    "vocabulary.__post_init__": {
+        'object.__setattr__(self, "province", province_of(at) if ("/" in at) or True': SLOWER,
+    },
     "voyage.bits": {
         "return sum([seas.get(units[fleet].province, 1) for fleet in fleets])": (
             "who carries is at sea"

@@ -405,6 +405,28 @@ def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target:
     assert [unit.province for unit in result.after.units] == [target]
 
 
+@pytest.mark.parametrize(
+    ("rule", "targets"),
+    [(Repeated.FIRST, ["ARM"]), (Repeated.LAST, ["CON"]), (Repeated.NONE, [])],
+)
+def test_of_two_retreats_of_one_unit_the_rulebook_chooses(
+    rule: Repeated, targets: list[str]
+) -> None:
+    beaten = DislodgedUnit(
+        Unit("TURKEY", UnitKind.ARMY, "SMY"),
+        "AEG",
+        attacker_convoyed=False,
+        retreats=("ARM", "CON"),
+    )
+    result = ordered(
+        Position(Phase.parse("S1901R"), (), dislodged=(beaten,)),
+        {"TURKEY": ["A SMY R ARM", "A SMY R CON"]},
+        Rulebook(orders_for_one_unit=rule),
+    )
+
+    assert [unit.province for unit in result.after.units] == targets
+
+
 def test_the_same_order_again_is_no_second_order() -> None:
     result = ordered(
         standing({"FRANCE": ["A PAR"]}),
