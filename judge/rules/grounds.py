@@ -113,8 +113,6 @@ class Grounds:
                 equal = (each.unit for each in rivals if each.total == attack.total)
                 if any(isinstance(self._units[unit].verdict, Succeeds) for unit in equal):
                     yield outcome
-            case _:
-                pass
 
     def own_victim(self, support: Outcome) -> Outcome | None:
         """Return the unit of its own power that *support* may not help to dislodge."""
