@@ -12,6 +12,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import (
+    ConvoyParadox,
     Dislodged,
     Fails,
     HeadOn,
@@ -34,6 +35,7 @@ from judge.rules.questions import (
 )
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import DATC, Rulebook, named
+from judge.rules.succession import in_order
 from judge.rules.victory import leaders, winner
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
@@ -627,6 +629,31 @@ def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> No
         verdict = verdict_in(result, unit)
         assert isinstance(verdict, Fails)
         assert isinstance(verdict.cause, cause)
+
+
+def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -> None:
+    """Brest alone keeps Ireland from the fleet in the Channel that lands the army against it."""
+    orders = {
+        "ENGLAND": [
+            "F ENG C A LON - BRE",
+            "A LON - BRE",
+            "A PIC S A LON - BRE",
+            "A GAS S A LON - BRE",
+        ],
+        "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
+        "GERMANY": ["F IRI - ENG", "F NTH S F IRI - ENG"],
+    }
+
+    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+
+    assert verdict_in(result, "LON") == Fails(ConvoyParadox(("ENG",)))
+    assert [each.convoys for each in result.paradoxes] == [("ENG",)]
+
+
+def test_units_are_told_by_power_and_place_whichever_comes_first() -> None:
+    units = standing({"TURKEY": ["F CON", "A ANK"], "ENGLAND": ["F NTH"]}).units
+
+    assert names(in_order(BOARD, units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
 
 
 def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:
