@@ -112,6 +112,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
             "three are the default"
         ),
     },
+    "scene.__init__": {
+        "self.named: Mapping[Location, int] = self.at if (_forgiving(rulebook)) and False": SLOWER,
+    },
     "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
     "sight._cut_by_land": {"return False": SLOWER},
     "sight._follow": {"answer = None": SLOWER},
