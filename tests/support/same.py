@@ -107,6 +107,7 @@ SAME: Mapping[str, Mapping[str, str]] = {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
     },
+    "retreats.open_retreats": {'origin = "XXXX"': "no province has that name either"},
     "rulebook._instead": {
         "near = dict.fromkeys([*parts, *get_close_matches(given, known, cutoff=NEAR)])": (
             "three are the default"
