@@ -113,8 +113,6 @@ class Grounds:
                 equal = (each.unit for each in rivals if each.total == attack.total)
                 if any(isinstance(self._units[unit].verdict, Succeeds) for unit in equal):
                     yield outcome
-            case _:
-                return
 
     def own_victim(self, support: Outcome) -> Outcome | None:
         """Return the unit of its own power that *support* may not help to dislodge."""
@@ -152,7 +150,7 @@ class Grounds:
     def _of_defense(self, outcome: Outcome) -> Rule | None:
         """Return the rule by which a unit withstood attacks that were stronger."""
         conflict = self._conflicts.of(outcome)
-        assert conflict, "who stands met all that came, if only nobody"
+        assert conflict  # who stands met all that came, if only nobody
         stronger = [each for each in conflict.attacks if each.given > conflict.strength.total]
         foreign = [each for each in stronger if self._units[each.unit].power != outcome.power]
         best = max([each.total for each in foreign], default=0)
@@ -198,33 +196,29 @@ class Grounds:
         match _cause(attack):
             case ConvoyParadox() | ParadoxHold():
                 return Spared.SELF_DECIDED
-            case ConvoyBroken(fleets) if not self._hangs(fleets, support, frozenset()):
+            case ConvoyBroken(fleets) if not self._hangs(fleets, support):
                 return Spared.NOT_CARRIED
             case _ if self._rulebook.convoyed_attack_from is ConvoyedAttackFrom.FROM_FLEET:
                 return Spared.LANDING
             case _:
                 return Spared.CONVOYED
 
-    def _hangs(
-        self, fleets: Iterable[Province], support: Outcome, told: frozenset[Province]
-    ) -> bool:
-        """Tell whether each of *fleets* would hold without *support*, and so their convoy would.
+    def _hangs(self, fleets: Iterable[Province], support: Outcome) -> bool:
+        """Tell whether each of *fleets* would hold without *support*, and thus their convoy."""
+        return all(self._breaks(support, self._units[fleet]) for fleet in fleets)
 
-        Supports that were asked about before are *told*.
-        """
-        return all(self._breaks(support, self._units[fleet], told) for fleet in fleets)
-
-    def _breaks(self, support: Outcome, fleet: Outcome, told: frozenset[Province]) -> bool:
+    def _breaks(self, support: Outcome, fleet: Outcome) -> bool:
         """Tell whether *fleet* is dislodged only with *support*, or by another that hangs on it.
 
-        So does a support that counts only because *support* helps to break a convoy to it.
+        So does a support that counts only because *support* helps to break a convoy to it. A fleet
+        carries one army, which attacks one support: who goes round comes to *support* again.
         """
         decisive = self._decisive(fleet)
         if unit_of(support) in decisive:
             return True
         return any(
-            self._hangs(cause.fleets, support, told | decisive)
-            for each in decisive - told
+            self._hangs(cause.fleets, support)
+            for each in decisive
             for attack in self._conflicts.rivals(self._units[each])
             if isinstance(cause := _cause(attack), ConvoyBroken)
         )

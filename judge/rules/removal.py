@@ -59,7 +59,7 @@ def _explained(
     rule, ties = rulebook.automatic_removal, rulebook.removal_ties
     far = distances(board, position, [unit, *stayed], rule)
     told = {each: steps if steps < len(board.locations) else None for each, steps in far.items()}
-    for spared in removals(board, position, stayed, rulebook)[:1]:
+    for spared in removals(board, position, stayed, rulebook):
         if far[unit] > far[spared]:
             why = Precedence.FARTHEST
         elif unit.kind is not spared.kind:

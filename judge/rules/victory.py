@@ -11,9 +11,8 @@ from judge.rules.vocabulary import Power
 
 def leaders(position: Position) -> tuple[Power, ...]:
     """Return the powers that have the most centers, in alphabetical order."""
-    counts = Counter(position.owners.values())
-    most = max(counts.values(), default=0)
-    return tuple(sorted(power for power, count in counts.items() if count == most))
+    counts = Counter(position.owners.values()).most_common()
+    return tuple(sorted(power for power, count in counts if count == counts[0][1]))
 
 
 def winner(board: Map, position: Position, enough: int = 0) -> Power | None:

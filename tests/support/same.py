@@ -17,6 +17,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
             "nothing is wanted where nothing is due"
         ),
     },
+    "adjustments.open_homes": {
+        "taken = {unit.province for unit in position.units} if (own) or True else ()": SLOWER,
+    },
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
@@ -49,6 +52,14 @@ SAME: Mapping[str, Mapping[str, str]] = {
         ),
     },
     "duties.owed": {"if builds >= 0:": "no build is due, and no removal either"},
+    "grounds._in_ring": {
+        'while (ahead := self._units.get(end_of(ring[-1]) or "XXXX")) and ahead not in ring:': (
+            "no province has that name either"
+        ),
+    },
+    "grounds._of_defense": {
+        "best = max([each.total for each in foreign], default=1)": "who stands is as strong",
+    },
     "legality._is_chain": {
         "reach, sea, beyond = scene.reach, 1, scene.reach.shore[start]": (
             "a route has a sea at least"
@@ -92,12 +103,18 @@ SAME: Mapping[str, Mapping[str, str]] = {
             "what is forgotten without need is worked out again"
         ),
     },
-    "rulebook.__init__": {
-        "near = get_close_matches(shown, list(known), cutoff=0.0)": "three are the default",
-    },
     "rulebook._choice": {
         'return _chosen(asked.strip("XX_XX"), key.strip("_"))': LOWER_CASE,
         'return _chosen(asked.strip("_"), key.strip("XX_XX"))': LOWER_CASE,
+    },
+    "retreats.open_retreats": {'origin = "XXXX"': "no province has that name either"},
+    "rulebook._instead": {
+        "near = dict.fromkeys([*parts, *get_close_matches(given, known, cutoff=NEAR)])": (
+            "three are the default"
+        ),
+    },
+    "scene.__init__": {
+        "self.named: Mapping[Location, int] = self.at if (_forgiving(rulebook)) and False": SLOWER,
     },
     "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
     "sight._cut_by_land": {"return False": SLOWER},
@@ -125,6 +142,9 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "verdicts.unordered": {
         "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
         "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,
+    },
+    "vocabulary.__post_init__": {
+        'object.__setattr__(self, "province", province_of(at) if ("/" in at) or True': SLOWER,
     },
     "voyage.bits": {
         "return sum([seas.get(units[fleet].province, 1) for fleet in fleets])": (

@@ -12,6 +12,7 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import (
+    ConvoyParadox,
     Dislodged,
     Fails,
     HeadOn,
@@ -34,7 +35,8 @@ from judge.rules.questions import (
 )
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import DATC, Rulebook, named
-from judge.rules.victory import winner
+from judge.rules.succession import in_order
+from judge.rules.victory import leaders, winner
 from judge.rules.vocabulary import Unit, UnitKind
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import (
@@ -405,6 +407,28 @@ def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target:
     assert [unit.province for unit in result.after.units] == [target]
 
 
+@pytest.mark.parametrize(
+    ("rule", "targets"),
+    [(Repeated.FIRST, ["ARM"]), (Repeated.LAST, ["CON"]), (Repeated.NONE, [])],
+)
+def test_of_two_retreats_of_one_unit_the_rulebook_chooses(
+    rule: Repeated, targets: list[str]
+) -> None:
+    beaten = DislodgedUnit(
+        Unit("TURKEY", UnitKind.ARMY, "SMY"),
+        "AEG",
+        attacker_convoyed=False,
+        retreats=("ARM", "CON"),
+    )
+    result = ordered(
+        Position(Phase.parse("S1901R"), (), dislodged=(beaten,)),
+        {"TURKEY": ["A SMY R ARM", "A SMY R CON"]},
+        Rulebook(orders_for_one_unit=rule),
+    )
+
+    assert [unit.province for unit in result.after.units] == targets
+
+
 def test_the_same_order_again_is_no_second_order() -> None:
     result = ordered(
         standing({"FRANCE": ["A PAR"]}),
@@ -545,6 +569,22 @@ def test_nobody_wins_with_as_many_as_another() -> None:
     assert winner(small, standing({}, "W1901A", {"FRANCE": ["PAR"], "ITALY": ["ROM"]})) is None
 
 
+@pytest.mark.parametrize(
+    ("centers", "first"),
+    [
+        pytest.param({}, (), id="nobody"),
+        pytest.param({"ITALY": ["ROM"], "FRANCE": ["PAR", "BRE"]}, ("FRANCE",), id="one"),
+        pytest.param(
+            {"ITALY": ["ROM"], "FRANCE": ["PAR"]}, ("FRANCE", "ITALY"), id="two with as many"
+        ),
+    ],
+)
+def test_those_lead_who_have_the_most_centers(
+    centers: dict[str, list[str]], first: tuple[str, ...]
+) -> None:
+    assert leaders(standing({}, "W1901A", centers)) == first
+
+
 def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> None:
     lone, by_land = {"FRANCE": ["A PIC - BEL VIA"]}, named("datc,via_without_convoy=land")
 
@@ -589,6 +629,31 @@ def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> No
         verdict = verdict_in(result, unit)
         assert isinstance(verdict, Fails)
         assert isinstance(verdict.cause, cause)
+
+
+def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -> None:
+    """Brest alone keeps Ireland from the fleet in the Channel that lands the army against it."""
+    orders = {
+        "ENGLAND": [
+            "F ENG C A LON - BRE",
+            "A LON - BRE",
+            "A PIC S A LON - BRE",
+            "A GAS S A LON - BRE",
+        ],
+        "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
+        "GERMANY": ["F IRI - ENG", "F NTH S F IRI - ENG"],
+    }
+
+    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+
+    assert verdict_in(result, "LON") == Fails(ConvoyParadox(("ENG",)))
+    assert [each.convoys for each in result.paradoxes] == [("ENG",)]
+
+
+def test_units_are_told_by_power_and_place_whichever_comes_first() -> None:
+    units = standing({"TURKEY": ["F CON", "A ANK"], "ENGLAND": ["F NTH"]}).units
+
+    assert names(in_order(BOARD, units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
 
 
 def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:

@@ -30,6 +30,8 @@ WESTERN = standing(
     [
         pytest.param("F GAS - SPA/NC", "datc", None, id="what it says"),
         pytest.param("GAS - SPA/NC", "datc", None, id="a kind left out"),
+        pytest.param("MAR S A BUR", "datc", None, id="its own kind left out in a support"),
+        pytest.param("LYO C A MAR - TUN", "datc", None, id="its own kind left out in a convoy"),
         pytest.param("A MAR S A BUR", "datc", None, id="an owner left out"),
         pytest.param("F SPA - MAO", "datc", None, id="the coast where it stands left out"),
         pytest.param("F POR S F MAO - SPA", "datc", None, id="a coast that a support may omit"),

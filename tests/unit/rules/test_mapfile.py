@@ -125,6 +125,14 @@ def test_an_ambiguous_alias_stands_with_each_of_its_places(
     assert called | {alias.upper()} & set(BOARD.places) == provinces
 
 
+def test_other_languages_have_forms_and_other_names() -> None:
+    german = BOARD.tongues["de"]
+
+    assert german.powers["TURKEY"]["of"] == "der Türkei"
+    assert german.aliases["RUSSIA"] == ("russisch", "rußland")
+    assert BOARD.tongues["fr"].aliases["RUSSIA"] == ()
+
+
 def test_the_standard_board_is_the_only_one_so_far() -> None:
     assert variants() == ("standard",)
     assert load_map() is load_map("standard")

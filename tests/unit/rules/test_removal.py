@@ -48,6 +48,15 @@ def test_the_unit_that_would_be_next_is_named_with_its_distance() -> None:
     assert (removal.spared, removal.spared_distance) == (russian("A UKR"), 1)
 
 
+def test_who_would_be_next_hangs_on_the_rulebook() -> None:
+    """Finland is of the country of Russia; both are a step from its home centers."""
+    country = Rulebook(automatic_removal=AutomaticRemoval.COUNTRY_2000)
+    units = ["A MUN", "A FIN", "A GAL"]
+
+    assert [each.spared for each in removed(units)] == [russian("A FIN")]
+    assert [each.spared for each in removed(units, rulebook=country)] == [russian("A GAL")]
+
+
 def test_each_that_goes_is_compared_with_those_who_stay() -> None:
     assert [(each.unit, each.spared) for each in removed(["A MUN", "A UKR", "A WAR"], -2)] == [
         (russian("A MUN"), russian("A WAR")),
@@ -58,7 +67,7 @@ def test_each_that_goes_is_compared_with_those_who_stay() -> None:
 def test_where_all_go_there_is_nobody_to_compare_with() -> None:
     (removal,) = removed(["A UKR"])
 
-    assert removal.spared is None
+    assert (removal.spared, removal.distance) == (None, 1)
 
 
 def test_where_no_way_leads_there_is_no_distance() -> None:

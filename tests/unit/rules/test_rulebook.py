@@ -176,5 +176,20 @@ def test_what_this_version_does_not_know_is_refused(payload: dict[str, str]) -> 
 
 @pytest.mark.parametrize(("repeating", "repeated"), [("1992", "1982"), ("2008", "2000")])
 def test_an_edition_that_repeats_another_is_said_as_that(repeating: str, repeated: str) -> None:
-    with pytest.raises(UnknownRulebookError, match=f"'{repeating}'; the nearest: {repeated}$"):
+    with pytest.raises(UnknownRulebookError, match="no such rulebook") as raised:
         named(repeating)
+
+    assert str(raised.value) == f"no such rulebook: '{repeating}'; the nearest: {repeated}"
+
+
+@pytest.mark.parametrize(
+    ("known", "offered"),
+    [
+        pytest.param(12, "there are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12", id="a dozen"),
+        pytest.param(13, "`judge rulebook show datc` has all", id="more"),
+    ],
+)
+def test_where_no_name_is_near_all_are_listed_if_they_are_few(known: int, offered: str) -> None:
+    error = UnknownRulebookError("month", "may", map(str, range(1, known + 1)))
+
+    assert str(error) == f"no such month: 'may'; {offered}"
