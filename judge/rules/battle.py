@@ -43,8 +43,8 @@ def battle_of(scene: Scene, given: Mapping[Power, Sequence[Order]]) -> Battle:
 class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
-    Beside what `Muster` has: *aim* is where a unit helps, for each whose support found its match,
-    *supporters* who so helps a unit, *idle* those that neither do this nor move; *fleets* are
+    Beside what `Muster` has: *helping* are the units whose support found its match, *aim* is where
+    each of them helps, *supporters* who so helps a unit, *idle* those that neither do this nor move; *fleets* are
     those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
     one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move
     counts, those by sea among them, and *void* all moves without effect. *by_fleet* says that
@@ -62,7 +62,8 @@ class Battle(Muster):
         self.given = given
         self.counting = counting
         self.by_fleet = scene.rulebook.convoyed_attack_from is FROM_FLEET
-        self.aim: dict[int, Province] = {}
+        self.aim: list[Province | None] = [None] * len(self.orders)
+        self.helping: list[int] = []
         self.supporters: list[tuple[int, ...]] = [()] * len(self.orders)
         self.idle: list[int] = []
         self.fleets: dict[int, list[int]] = {}
@@ -132,6 +133,7 @@ class Battle(Muster):
     def _match(self) -> None:
         """Let supports find what they are to help with, if they plainly do."""
         orders, goal, aim, supporters = self.orders, self.goal, self.aim, self.supporters
+        helping = self.helping
         units, named, posts = self.scene.units, self.scene.named, self.scene.reach.posts
         coast_left_open = self.scene.rulebook.supported_coast is OMIT_ANY
         absent_heeded = self.scene.rulebook.support_of_the_absent is not UNHEEDED
@@ -169,6 +171,7 @@ class Battle(Muster):
                 ):
                     orders[unit] = order
                     aim[unit] = end
+                    helping.append(unit)
                     supporters[other] += (unit,)
                     continue
             except KeyError:
@@ -206,6 +209,7 @@ class Battle(Muster):
         if not plain and obstacle(scene, scene.units[unit].power, order):
             return False
         self.aim[unit] = end
+        self.helping.append(unit)
         self.supporters[other] += (unit,)
         return True
 

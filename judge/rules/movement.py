@@ -33,7 +33,7 @@ class Movement(Resolver):
     def conclude(self) -> None:
         """Answer also whether those supports are given that nobody had to ask about."""
         answers = self.answers
-        for supporter in self.battle.aim:
+        for supporter in self.battle.helping:
             if answers[supporter] is None:
                 self.decide(supporter)
 
@@ -222,7 +222,7 @@ class Movement(Resolver):
         if goal is not None:
             return self._moves(decision, goal.province)
         attackers = self.battle.attackers(self._units[decision].province)
-        if decision in self.battle.aim:
+        if self.battle.aim[decision] is not None:
             return not any(self._cuts(attacker, decision) for attacker in attackers)
         return not any(map(self.decide, attackers))
 
@@ -289,7 +289,7 @@ class Movement(Resolver):
 
     def _convoys(self, circle: frozenset[int]) -> list[int]:
         battle = self.battle
-        return [unit for unit in circle if self._goal[unit] is None and unit not in battle.aim]
+        return [unit for unit in circle if self._goal[unit] is None and battle.aim[unit] is None]
 
     @override
     def settle(self, circle: frozenset[int]) -> Mapping[int, bool]:

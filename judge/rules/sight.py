@@ -49,11 +49,14 @@ def _doubt_voyages(
     Left are those whose fleets nobody attacks, if who is where they go does not try to leave: they
     come as if by land.
     """
-    units = battle.scene.units
+    units, lone, rivals = battle.scene.units, battle.lone, battle.rivals
     closely = []
     for army, voyage in battle.voyages.items():
-        attacked = [fleet for fleet in voyage.fleets if battle.attackers(units[fleet].province)]
-        if army in behind or attacked or battle.by_fleet:
+        attacked = battle.by_fleet
+        for fleet in voyage.fleets:
+            sea = units[fleet].province
+            attacked = attacked or sea in lone or sea in rivals
+        if army in behind or attacked:
             behind.pop(army, None)
             answers[army] = None
             closely.append(army)
@@ -62,22 +65,23 @@ def _doubt_voyages(
 
 def _see_supports(battle: Battle, answers: list[bool | None]) -> None:
     units, lone, rivals = battle.scene.units, battle.lone, battle.rivals
-    for unit, aim in battle.aim.items():
+    for unit in battle.helping:
         start = units[unit].province
         if start in lone:
-            if _cuts_by_land(battle, lone[start], unit, aim):
+            if _cuts_by_land(battle, lone[start], unit):
                 answers[unit] = False
         elif start in rivals:
-            if any(_cuts_by_land(battle, each, unit, aim) for each in rivals[start]):
+            if any(_cuts_by_land(battle, each, unit) for each in rivals[start]):
                 answers[unit] = False
         else:
             answers[unit] = True
 
 
-def _cuts_by_land(battle: Battle, attacker: int, supporter: int, aim: Province) -> bool:
-    unit = battle.scene.units[attacker]
-    foreign = unit.power != battle.scene.units[supporter].power
-    return foreign and unit.province != aim and attacker not in battle.voyages
+def _cuts_by_land(battle: Battle, attacker: int, supporter: int) -> bool:
+    unit, other = battle.scene.units[attacker], battle.scene.units[supporter]
+    if unit.power == other.power or unit.province == battle.aim[supporter]:
+        return False
+    return attacker not in battle.voyages
 
 
 def _see_rivals(

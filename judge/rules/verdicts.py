@@ -108,7 +108,7 @@ class Account(Telling):
     def _verdicts(self) -> list[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
         battle, units, orders = self._battle, self._units, self._orders
-        aim, supporters, voyages = battle.aim, battle.supporters, battle.voyages
+        supporters, voyages = battle.supporters, battle.voyages
         answers = self._movement.answers
         verdicts: list[Verdict] = [STANDS] * len(answers)
         carrying: set[int] = set().union(*battle.fleets.values())
@@ -117,7 +117,7 @@ class Account(Telling):
         for unit in battle.idle:
             if type(orders[unit]) is not Hold and unit not in carrying:
                 verdicts[unit] = self._without_match(unit)
-        for unit in aim:
+        for unit in battle.helping:
             verdicts[unit] = GIVEN if answers[unit] else self._cut(unit)
         for unit in [*battle.lone.values(), *chain.from_iterable(battle.rivals.values())]:
             if not answers[unit]:
@@ -137,7 +137,7 @@ class Account(Telling):
 
     def _with_void(self, verdicts: list[Verdict]) -> list[Verdict]:
         """Put into *verdicts* those on moves that can never be, and on supports that need one."""
-        for unit in self._battle.aim:
+        for unit in self._battle.helping:
             fault = self._uncarried(unit)
             if fault:
                 verdicts[unit] = Illegal(fault)
