@@ -44,12 +44,12 @@ class Battle(Muster):
     """Who attacks, supports and carries whom; units are known by their index in the position.
 
     Beside what `Muster` has: *helping* are the units whose support found its match, *aim* is where
-    each of them helps, *supporters* who so helps a unit, *idle* those that neither do this nor move; *fleets* are
-    those that carry an army, *voyages* the armies that go by sea, *failing* the fleets that left
-    one to go by land, and who broke that convoy. *lone* and *rivals* are now all whose move
-    counts, those by sea among them, and *void* all moves without effect. *by_fleet* says that
-    convoyed attacks come from the last fleet (DATC 4.A.4). *given* are all orders, of which only
-    those *counting* were taken in.
+    each of them helps, *supporters* who so helps a unit, *idle* those that neither do this nor
+    move. *fleets* are those that carry an army, *voyages* the armies that go by sea; some of these
+    may be *falling* back to land, and then *failing* are the fleets that left one, and who broke
+    that convoy. *lone* and *rivals* are now all whose move counts, those by sea among them, and
+    *void* all moves without effect. *by_fleet* says that convoyed attacks come from the last fleet
+    (DATC 4.A.4). *given* are all orders, of which only those *counting* were taken in.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Battle(Muster):
         self.idle: list[int] = []
         self.fleets: dict[int, list[int]] = {}
         self.voyages: dict[int, Voyage] = {}
+        self.falling = False
         self.failing: dict[int, int | None] = {}
         self._match()
         if (self.fleets or self.leaving) and not self.repeated:
@@ -228,14 +229,15 @@ class Battle(Muster):
 
     def _on_route(self, fleet: int, army: int, end: Province) -> bool:
         """Tell whether *fleet* is plainly on a route of *army*, if it is one, to *end*."""
-        scene, reach, units = self.scene, self.scene.reach, self.scene.units
-        if units[army].kind is not ARMY or units[fleet].kind is ARMY:
+        reach, sailor, soldier = self.scene.reach, self.scene.units[fleet], self.scene.units[army]
+        if soldier.kind is not ARMY or sailor.kind is ARMY:
             return False
-        start = units[army].province
-        sea, shore = reach.sea.get(units[fleet].province, 0), reach.shore.get(start, 0)
+        sea, shore = reach.sea.get(sailor.province, 0), reach.shore.get(soldier.province, 0)
         if sea & shore & reach.shore.get(end, 0):
             return True
-        return bool(sea and shore and sea & useful(reach, start, end, scene.afloat))
+        return bool(
+            sea and shore and sea & useful(reach, soldier.province, end, self.scene.afloat)
+        )
 
     def _board(self) -> None:
         """Let the armies that may go by sea find their way; they may have set out by land."""
@@ -262,7 +264,11 @@ class Battle(Muster):
             return
         if way is not None:
             self.voyages[mover] = way
-        self._attack(end, (*self.attackers(end), mover))
+            self.falling = self.falling or way.or_land
+        if end in self.lone or end in self.rivals:
+            self._attack(end, (*self.attackers(end), mover))
+        else:
+            self.lone[end] = mover
 
     def _attack(self, end: Province, attackers: tuple[int, ...]) -> None:
         """Let *attackers* be all who attack *end*."""

@@ -44,7 +44,7 @@ def _decided(battle: Battle) -> tuple[Movement, tuple[Paradox, ...]]:
     """
     movement = Movement(battle)
     paradoxes: list[Paradox] = []
-    while battle.voyages and (stranded := movement.stranded()):
+    while battle.falling and (stranded := movement.stranded()):
         failed = _seas(battle, stranded)
         paradoxes += [each for each in movement.paradoxes() if failed & {*each.convoys}]
         battle.land(stranded)

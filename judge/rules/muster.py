@@ -95,11 +95,14 @@ class Muster:
 
     def _note(self, unit: int, order: MovementOrder) -> None:
         """Let *order* count for *unit*, which should have no other."""
-        self.repeated = self.repeated or self.orders[unit] is not None
+        if self.orders[unit] is not None:
+            self.repeated = True
         self.orders[unit] = order
 
     def _leave(self, unit: int, order: Move, there: Post) -> None:
-        self._note(unit, order)
+        if self.orders[unit] is not None:
+            self.repeated = True
+        self.orders[unit] = order
         self.goal[unit] = there
         self.leaving.append(unit)
 
@@ -113,10 +116,10 @@ class Muster:
                 return there
         if order.target == post.province or scene.rulebook.written_route is not IGNORED:
             return None
-        goal, afloat = reach.shore.get(order.target, 0), scene.afloat
-        if not post.shore & goal & afloat and not linked(reach, post.shore, goal, afloat):
-            return None
-        return reach.armies[order.target]
+        start, goal = post.shore, reach.shore.get(order.target, 0)
+        if scene.sailed(start & goal) or linked(reach, start, goal, scene.afloat):
+            return reach.armies[order.target]
+        return None
 
     def _landing(self, mover: int, order: Move) -> Post:
         """Return the post that awaits *mover*, whose *order* is possible."""

@@ -65,16 +65,17 @@ class Reach:
     """The map as lookups.
 
     *armies* and *fleets* are the posts by location, *posts* all of them by the name of a unit that
-    stands there, *sea* is the bit of each sea, *shore* the seas
-    that touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all
-    provinces that touch, for whatever unit, *province* that of each location; *centers* are the
-    provinces with a supply center, *rank* tells of a unit where it comes among others.
+    stands there, *sea* is the bit of each sea, *seas* the sea of each bit, *shore* the seas that
+    touch each coastal province, *beside* the seas next to that of a bit, *neighbors* all provinces
+    that touch, for whatever unit, *province* that of each location; *centers* are the provinces
+    with a supply center, *rank* tells of a unit where it comes among others.
     """
 
     armies: dict[Location, Post]
     fleets: dict[Location, Post]
     posts: dict[str, Post]
     sea: dict[Province, int]
+    seas: dict[int, Province]
     shore: dict[Province, int]
     beside: dict[int, int]
     neighbors: Mapping[Province, frozenset[Province]]
@@ -110,6 +111,7 @@ def reach_of(board: Map) -> Reach:
             for each in [*armies.values(), *fleets.values()]
         },
         sea=bit,
+        seas={each: code for code, each in bit.items()},
         shore=shore,
         beside={bit[code]: wet[code] for code in seas},
         neighbors=touching,

@@ -47,6 +47,17 @@ class Scene:
             self._afloat = afloat
         return self._afloat
 
+    def sailed(self, seas: int) -> bool:
+        """Tell whether a fleet is in one of *seas*, given by their bits."""
+        names, at, units = self.reach.seas, self.at, self.units
+        while seas:
+            sea = seas & -seas
+            seas ^= sea
+            unit = at.get(names[sea])
+            if unit is not None and units[unit].kind is FLEET:
+                return True
+        return False
+
     @property
     def dues(self) -> Mapping[Power, int]:
         """Return how many units each power may build, or below zero must remove."""

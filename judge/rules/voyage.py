@@ -14,7 +14,7 @@ from judge.rules.questions import ConvoyRoutes, ConvoyToNeighbor, ViaWithoutConv
 from judge.rules.reach import FLEET
 from judge.rules.rulebook import SEA_OR_NOTHING, Rulebook
 from judge.rules.scene import Scene
-from judge.rules.vocabulary import Province, province_of
+from judge.rules.vocabulary import Province, Unit, province_of
 
 FALLING_BACK = {ConvoyToNeighbor.INTENT_FALLBACK, ConvoyToNeighbor.OPPOSITE_UNDISRUPTED}
 
@@ -63,10 +63,11 @@ def voyage_of(
     *ordered* are the fleets with an order to carry it there; *opposite* says that the unit there
     was ordered to come where the army is.
     """
-    if scene.units[army].kind is FLEET:
+    unit, end = scene.units[army], province_of(order.target)
+    if unit.kind is FLEET:
         return None
-    offered = _offered(scene, army, order, ordered) if ordered else None
-    if province_of(order.target) not in scene.landings(scene.units[army]):
+    offered = _offered(scene, unit, end, order, ordered) if ordered else None
+    if end not in scene.landings(unit):
         return offered or Unmatched.NO_CONVOY
     law = scene.rulebook
     if not _by_sea(scene, army, order, ordered, opposite=opposite):
@@ -110,23 +111,24 @@ def _route_missing(scene: Scene, order: Move) -> bool:
     return scene.rulebook.written_route is REQUIRED and not order.route
 
 
-def _offered(scene: Scene, army: int, order: Move, ordered: Sequence[int]) -> Voyage | None:
-    """Return the way that the *ordered* fleets offer, if they make a chain."""
-    reach, start, end = scene.reach, scene.units[army].province, province_of(order.target)
+def _offered(
+    scene: Scene, army: Unit, end: Province, order: Move, ordered: Sequence[int]
+) -> Voyage | None:
+    """Return the way that the *ordered* fleets offer to *army*, if they make a chain."""
+    reach, start, law = scene.reach, army.province, scene.rulebook
     fleets = tuple(ordered)
-    if order.route and scene.rulebook.written_route is not IGNORED:
+    if law.written_route is not IGNORED and order.route:
         fleets = tuple(each for each in fleets if scene.units[each].province in order.route)
         chain = len(fleets) == len(order.route) and carries(reach, start, end, bits(scene, fleets))
         return Voyage(start, end, fleets, whole=True) if chain else None
     seas = bits(scene, fleets)
-    if _route_missing(scene, order) or not carries(reach, start, end, seas):
+    if law.written_route is REQUIRED or not carries(reach, start, end, seas):
         return None
-    rule = scene.rulebook.convoy_routes
-    if rule is OWN_FIRST:
-        own = tuple(each for each in fleets if scene.units[each].power == scene.units[army].power)
-        if carries(reach, start, end, bits(scene, own)):
-            fleets, seas = own, bits(scene, own)
     if len(fleets) > 1:
+        if law.convoy_routes is OWN_FIRST:
+            own = tuple(each for each in fleets if scene.units[each].power == army.power)
+            if carries(reach, start, end, bits(scene, own)):
+                fleets, seas = own, bits(scene, own)
         needed = useful(reach, start, end, seas)
         fleets = tuple([each for each in fleets if bits(scene, (each,)) & needed])
-    return new_voyage(start, end, fleets, rule is not ALL_ROUTES)
+    return new_voyage(start, end, fleets, law.convoy_routes is not ALL_ROUTES)
