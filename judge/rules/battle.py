@@ -31,7 +31,7 @@ from judge.rules.voyage import Voyage, voyage_of
 # Looking into an enum takes long.
 FROM_FLEET, UNHEEDED = ConvoyedAttackFrom.FROM_FLEET, SupportOfTheAbsent.SUCCEEDS
 OMIT_ANY = SupportedCoast.OMIT_ANY
-OTHER_PHASES = (Retreat, Disband, Build, Waive, Move)  # of which none is for who stays
+NOT_STAYING = (Move, Retreat, Disband, Build, Waive)  # which is taken in, or for other phases
 
 
 def battle_of(scene: Scene, given: Mapping[Power, Sequence[Order]]) -> Battle:
@@ -181,7 +181,7 @@ class Battle(Muster):
 
     def _help(self, power: Power, order: Order) -> None:
         """Take in an order that is no move, and not plainly a support of what is ordered."""
-        if isinstance(order, OTHER_PHASES):
+        if isinstance(order, NOT_STAYING):
             return
         scene = self.scene
         unit = scene.named.get(order.unit.location, NOBODY)

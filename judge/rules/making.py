@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from itertools import takewhile
 from types import FunctionType
 from typing import ParamSpec, TypeVar, cast
@@ -23,10 +23,12 @@ def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     made here is of a class below it that is not frozen, until its fields are set.
     """
     frozen = cast("type[Value]", value)
-    known = fields(frozen)  # type: ignore[arg-type]  # a dataclass
+    known = fields(frozen) if is_dataclass(frozen) else ()
     if "__slots__" not in vars(frozen):
         # It is compiled, keeps its fields in a way of its own, and works some out by itself.
         given = [each.init for each in known].count(True)
+        if given == len(known):
+            return value
         return cast("Callable[Fields, Value]", lambda *values: frozen(*values[:given]))
     names = [each.name for each in known]
     freely = {each: getattr(object, each) for each in HINDERED}

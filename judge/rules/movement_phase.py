@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from judge.rules.account import Account
 from judge.rules.battle import Battle, battle_of
 from judge.rules.movement import Movement
 from judge.rules.order import Order
@@ -13,7 +14,6 @@ from judge.rules.result import Adjudication, new_adjudication
 from judge.rules.retreats import open_retreats
 from judge.rules.scene import NOBODY, Scene
 from judge.rules.succession import left_by
-from judge.rules.verdicts import Account
 from judge.rules.vocabulary import Location, Power, Province, Unit
 
 

@@ -1,12 +1,12 @@
-"""What became of the orders of a movement phase, as values with their causes."""
+"""How the order of each unit came out in a movement phase, as values with their causes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
+from typing import TypeAlias
 
-from judge.overriding import override
 from judge.rules.commonplaces import (
     AIDED,
     CUT,
@@ -17,10 +17,9 @@ from judge.rules.commonplaces import (
     UNAIDED,
 )
 from judge.rules.convoys import carries, shortest
-from judge.rules.intake import take_in
 from judge.rules.legality import obstacle
 from judge.rules.movement import Movement
-from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, Waive
+from judge.rules.order import Convoy, Hold, SupportHold, SupportMove
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -36,7 +35,6 @@ from judge.rules.outcome import (
     Illegal,
     Impossible,
     Invalid,
-    Outcome,
     OwnUnit,
     ParadoxHold,
     Stands,
@@ -47,33 +45,27 @@ from judge.rules.outcome import (
     failing,
     held_off,
     invalid,
-    new_outcome,
     new_strength,
     standoff,
     succeeding,
 )
-from judge.rules.reach import ARMY
-from judge.rules.result import Telling
-from judge.rules.scene import NOBODY
-from judge.rules.vocabulary import Location, Power, Province, Unit
+from judge.rules.vocabulary import Location, Power, Province
 from judge.rules.voyage import bits
 
 UNIT: Callable[[Strength], Province] = attrgetter("unit")
-WRITTEN, SUPPOSED = True, False
 STANDS, GIVEN, AVAILABLE = Stands(), Given(), Available()
 HELPING = SupportHold, SupportMove, Convoy
 
+Retreats: TypeAlias = Mapping[int, tuple[int, tuple[Location, ...]]]
 
-class Account(Telling):
-    """The account of one movement phase.
 
-    *retreats* has for each dislodged unit who drove it out and where it may go. The fate of a unit
-    is told with the order that counts for it; if none does, with the first that its power gave.
+class Verdicts:
+    """The verdicts of one movement phase, by unit; units are known by their index.
+
+    *retreats* has for each dislodged unit who drove it out and where it may go.
     """
 
-    def __init__(
-        self, movement: Movement, retreats: Mapping[int, tuple[int, tuple[Location, ...]]]
-    ) -> None:
+    def __init__(self, movement: Movement, retreats: Retreats) -> None:
         self._movement = movement
         self._battle = movement.battle
         self._scene = movement.scene
@@ -81,31 +73,7 @@ class Account(Telling):
         self._orders = movement.battle.orders
         self._retreats = retreats
 
-    @override
-    def of_orders(self) -> tuple[Outcome, ...]:
-        self._movement.conclude()
-        battle, named, orders, units = self._battle, self._scene.named, self._orders, self._units
-        whole = battle.counting is battle.given
-        faults = {} if whole else take_in(self._scene, battle.given).faults
-        verdicts, fates, overland = self._verdicts(), self._fates(), self._overland()
-        told: set[int] = set()
-        outcomes: list[Outcome] = []
-        for power, several in battle.given.items():
-            for order in several:
-                try:
-                    unit = named[order.unit.location]  # type: ignore[union-attr]  # it may be
-                except (AttributeError, KeyError):  # for no unit, or for one not plainly named
-                    unit = self._own(power, order)
-                counts = orders[unit] is order and units[unit].power == power
-                if not counts or (faults and len(outcomes) in faults):
-                    outcomes.append(self._ignored(len(outcomes), power, order, told))
-                    continue
-                outcomes.append(
-                    new_outcome(power, order, verdicts[unit], fates[unit], WRITTEN, overland[unit])
-                )
-        return tuple(outcomes)
-
-    def _verdicts(self) -> list[Verdict]:
+    def of_orders(self) -> list[Verdict]:
         """Return by unit the verdict on the order that counts for it; on a hold if none does."""
         battle, units, orders = self._battle, self._units, self._orders
         supporters, voyages = battle.supporters, battle.voyages
@@ -145,72 +113,8 @@ class Account(Telling):
             verdicts[unit] = Fails(Futile(why)) if isinstance(why, Impossible) else Invalid(why)
         return verdicts
 
-    def _fates(self) -> list[Fate | None]:
-        """Return by unit the fate of those that were driven out."""
-        fates: list[Fate | None] = [None] * len(self._orders)
-        for unit in self._retreats:
-            fates[unit] = self._fate(unit)
-        return fates
-
-    def _overland(self) -> list[bool]:
-        """Return by unit whether it went by land though it was to be carried, or asked for it."""
-        battle = self._battle
-        overland = [False] * len(self._orders)
-        for unit in battle.leaving:
-            overland[unit] = (
-                self._units[unit].kind is ARMY
-                and unit not in battle.voyages
-                and unit not in battle.void
-                and (unit in battle.fleets or self._asks_for_convoy(unit))
-            )
-        return overland
-
-    def _asks_for_convoy(self, unit: int) -> bool:
-        order = self._orders[unit]
-        return isinstance(order, Move) and order.via_convoy
-
-    @override
-    def of_silence(self) -> tuple[Outcome, ...]:
-        if all(self._orders[:NOBODY]):
-            return ()
-        units, given = self._units, self._battle.given
-        silent = [unit for unit, order in enumerate(self._orders[:NOBODY]) if order is None]
-        if len(silent) + sum(map(len, given.values())) != len(units):
-            addressed = {self._own(power, each) for power in given for each in given[power]}
-            silent = [unit for unit in silent if unit not in addressed]
-        if self._retreats:
-            self._movement.conclude()
-        return tuple([self._silent(each, units[each]) for each in silent])
-
-    def _silent(self, index: int, unit: Unit) -> Outcome:
-        hold = self._scene.reach.post(unit).hold
-        fate = self._fate(index) if index in self._retreats else None
-        return new_outcome(unit.power, hold, STANDS, fate, SUPPOSED)
-
-    def _ignored(self, index: int, power: Power, order: Order, told: set[int]) -> Outcome:
-        """Return what becomes of the *order* given at *index*, which does not count.
-
-        If none counts for its unit, the fate of the unit is told with the first.
-        """
-        unit, fate = self._own(power, order), None
-        if unit != NOBODY and unit not in told and not self._orders[unit]:
-            told.add(unit)
-            fate = self._fate(unit)
-        fault = obstacle(self._scene, power, order)
-        if fault is None:
-            fault = take_in(self._scene, self._battle.given).faults[index]
-        return new_outcome(power, order, Illegal(fault), fate)
-
-    def _own(self, power: Power, order: Order) -> int:
-        """Return the unit of *power* that *order* is for."""
-        if isinstance(order, Waive):
-            return NOBODY
-        unit = self._scene.at.get(order.unit.province, NOBODY)
-        return NOBODY if unit == NOBODY or self._units[unit].power != power else unit
-
-    def _fate(self, unit: int) -> Fate | None:
-        if unit not in self._retreats:
-            return None
+    def fate(self, unit: int) -> Fate:
+        """Return what became of *unit*, which was driven out."""
         attacker, retreats = self._retreats[unit]
         start = self._units[unit].province
         by, strength = self._units[attacker].province, self._attack(attacker, start)

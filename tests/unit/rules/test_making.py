@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, field
 
 import pytest
 
@@ -15,6 +15,19 @@ class Town:
     name: str
     people: int = 0
     river: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    towns: tuple[str, ...]
+    first: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "first", min(self.towns))
+
+
+class Compiled(Region):
+    """Has no `__slots__` of its own, as a class that mypyc made."""
 
 
 @pytest.fixture
@@ -42,6 +55,17 @@ def test_what_has_no_default_must_be_given(new_town: Callable[..., Town]) -> Non
 
 def test_it_is_not_made_by_calling_its_class(new_town: Callable[..., Town]) -> None:
     assert new_town is not Town
+
+
+@pytest.mark.parametrize("value", [Region, Compiled])
+def test_what_it_would_work_out_by_itself_is_given_last(value: type[Region]) -> None:
+    new_region: Callable[..., Region] = maker(value)
+
+    made = new_region(("Vienna", "Graz"), "Graz")
+
+    assert type(made) is value
+    assert made == value(("Vienna", "Graz"))
+    assert made.first == "Graz"
 
 
 def test_a_class_that_is_quick_by_itself_is_called_as_it_is() -> None:
