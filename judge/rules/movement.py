@@ -84,10 +84,6 @@ class Movement(Resolver):
         attackers = self.battle.attackers(self._units[fleet].province)
         return next(filter(self.decide, attackers), None)
 
-    def sails(self, unit: int) -> bool:
-        """Tell whether *unit* comes by sea, if it comes at all."""
-        return unit in self._voyages
-
     def arrives(self, attacker: int) -> bool:
         """Tell whether the attack takes place: by land always, by sea if a route is left."""
         return attacker not in self._voyages or self._carried(attacker)

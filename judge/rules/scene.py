@@ -40,11 +40,10 @@ class Scene:
     def afloat(self) -> int:
         """Return the bits of the seas that hold a fleet."""
         if self._afloat is None:
-            seas, at, units, afloat = self.reach.sea, self.at, self.units, 0
-            for sea in seas.keys() & at.keys():
-                if units[at[sea]].kind is FLEET:
-                    afloat |= seas[sea]
-            self._afloat = afloat
+            seas, at, units = self.reach.sea, self.at, self.units
+            self._afloat = sum(
+                [seas[sea] for sea in seas.keys() & at.keys() if units[at[sea]].kind is FLEET]
+            )
         return self._afloat
 
     def sailed(self, seas: int) -> bool:

@@ -85,8 +85,16 @@ def test_a_fleet_whose_route_has_a_gap_does_not_break_the_one_route_of_an_army()
     assert fate_in(result, "ENG")
 
 
-def test_an_army_goes_by_fleets_of_others_where_its_own_would_come_first() -> None:
-    orders = {"ENGLAND": ["A LON - BEL", "F IRI C A LON - BEL"], "FRANCE": ["F ENG C A LON - BEL"]}
+@pytest.mark.parametrize(
+    ("end", "own", "other"), [("BEL", "IRI", "ENG"), ("SWE", "NTH", "SKA")], ids=["alone", "too"]
+)
+def test_an_army_goes_by_fleets_of_others_where_its_own_would_come_first(
+    end: str, own: str, other: str
+) -> None:
+    orders = {
+        "ENGLAND": [f"A LON - {end}", f"F {own} C A LON - {end}"],
+        "FRANCE": [f"F {other} C A LON - {end}"],
+    }
     own_first = Rulebook(convoy_routes=ConvoyRoutes.ONE_ROUTE_OWN_FIRST)
 
     assert isinstance(verdict_in(played(orders, rulebook=own_first), "LON"), Succeeds)
