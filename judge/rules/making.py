@@ -17,31 +17,33 @@ Value = TypeVar("Value")
 def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     """Return what makes values of the frozen dataclass *value*, with the same arguments.
 
-    A field that it would work out by itself is an argument too, and comes last.
+    A field that it would work out by itself is an argument too, and comes last. What is no
+    dataclass is returned as it is.
 
     A frozen class hinders its own `__init__` too, which has to go past it for each field. What is
-    made here is of a class below it that is not frozen, until its fields are set.
+    made here is of a class below it that is not frozen, until its fields are set. A compiled class
+    keeps its fields in a way of its own, and they are set where it keeps them.
     """
+    if not is_dataclass(value):
+        return value
     frozen = cast("type[Value]", value)
-    known = fields(frozen) if is_dataclass(frozen) else ()
-    if "__slots__" not in vars(frozen):
-        # It is compiled, keeps its fields in a way of its own, and works some out by itself.
-        given = [each.init for each in known].count(True)
-        if given == len(known):
-            return value
-        return cast("Callable[Fields, Value]", lambda *values: frozen(*values[:given]))
+    known = fields(frozen)
     names = [each.name for each in known]
-    freely = {each: getattr(object, each) for each in HINDERED}
-    thawed = type(frozen.__name__, (frozen,), {"__slots__": (), **freely})
-    lines = [
-        f"def make({', '.join(names)}):",
-        " made = thawed()",
-        *[f" made.{name} = {name}" for name in names],
-        " made.__class__ = frozen",
-        " return made",
-    ]
-    space = {"thawed": thawed, "frozen": frozen}
-    exec("\n".join(lines), space)  # noqa: S102 - as `dataclass` and `namedtuple` do
+    if "__slots__" in vars(frozen):
+        freely = {each: getattr(object, each) for each in HINDERED}
+        thawed = type(frozen.__name__, (frozen,), {"__slots__": (), **freely})
+        space = {"thawed": thawed, "frozen": frozen}
+        lines = [
+            " made = thawed()",
+            *[f" made.{name} = {name}" for name in names],
+            " made.__class__ = frozen",
+        ]
+    else:
+        setters = {f"set_{name}": vars(frozen)[name].__set__ for name in names}
+        space = {"new": frozen.__new__, "frozen": frozen, **setters}
+        lines = [" made = new(frozen)", *[f" set_{name}(made, {name})" for name in names]]
+    head = f"def make({', '.join(names)}):"
+    exec("\n".join([head, *lines, " return made"]), space)  # noqa: S102 - as `dataclass` does
     make = cast("FunctionType", space["make"])
     plain = [each.default for each in takewhile(_has_default, reversed(known))]
     make.__defaults__ = tuple(reversed(plain))
