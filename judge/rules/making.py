@@ -27,20 +27,21 @@ def maker(value: Callable[Fields, Value]) -> Callable[Fields, Value]:
     if not is_dataclass(value):
         return value
     frozen = cast("type[Value]", value)
-    known = fields(frozen)
+    known = fields(frozen)  # type: ignore[arg-type]  # a dataclass
     names = [each.name for each in known]
+    space: dict[str, object] = {"frozen": frozen}
     if "__slots__" in vars(frozen):
         freely = {each: getattr(object, each) for each in HINDERED}
         thawed = type(frozen.__name__, (frozen,), {"__slots__": (), **freely})
-        space = {"thawed": thawed, "frozen": frozen}
+        space["thawed"] = thawed
         lines = [
             " made = thawed()",
             *[f" made.{name} = {name}" for name in names],
             " made.__class__ = frozen",
         ]
     else:
-        setters = {f"set_{name}": vars(frozen)[name].__set__ for name in names}
-        space = {"new": frozen.__new__, "frozen": frozen, **setters}
+        space["new"] = frozen.__new__
+        space |= {f"set_{name}": vars(frozen)[name].__set__ for name in names}
         lines = [" made = new(frozen)", *[f" set_{name}(made, {name})" for name in names]]
     head = f"def make({', '.join(names)}):"
     exec("\n".join([head, *lines, " return made"]), space)  # noqa: S102 - as `dataclass` does
