@@ -100,9 +100,7 @@ class Muster:
         self.orders[unit] = order
 
     def _leave(self, unit: int, order: Move, there: Post) -> None:
-        if self.orders[unit] is not None:
-            self.repeated = True
-        self.orders[unit] = order
+        self._note(unit, order)
         self.goal[unit] = there
         self.leaving.append(unit)
 
