@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
-from sys import intern
 
 from judge.rules.geography import Map, Terrain
 from judge.rules.order import Hold, UnitName
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, name_of, province_of
 
 MAPS_KEPT = 16  # More boards than one process ever plays at once.
 
@@ -107,8 +106,8 @@ def reach_of(board: Map) -> Reach:
         armies=armies,
         fleets=fleets,
         posts={
-            intern(f"{each.kind.value} {each.location}"): each
-            for each in [*armies.values(), *fleets.values()]
+            name_of(each.kind, each.location): each
+            for each in (*armies.values(), *fleets.values())
         },
         sea=bit,
         seas={each: code for code, each in bit.items()},

@@ -49,7 +49,7 @@ class Unit:
         """Work out once what is asked of a unit in every phase."""
         at = self.location
         object.__setattr__(self, "province", province_of(at) if "/" in at else at)
-        object.__setattr__(self, "name", intern(f"{self.kind.value} {at}"))
+        object.__setattr__(self, "name", name_of(self.kind, at))
         object.__setattr__(self, "key", f"{self.power} {at}")
 
     @override
@@ -61,3 +61,8 @@ class Unit:
 def province_of(location: Location) -> Province:
     """Drop the coast of *location*: `STP/NC` is in `STP`."""
     return intern(location.partition("/")[0])
+
+
+def name_of(kind: UnitKind, location: Location) -> str:
+    """Return what a unit of *kind* at *location* is called: `F STP/NC`; always the same string."""
+    return intern(f"{kind.value} {location}")
