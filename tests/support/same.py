@@ -89,7 +89,6 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "mapfile._wrong_start": {
         'if unit.kind.value not in stands.get(unit.location, "XXXX"):': NO_UNIT,
     },
-    "movement.spared": {"return True": "a fleet that convoys is found before"},
     "movement_phase.adjudicate_movement": {
         "closed = {**at, **dict.fromkeys(contested, None)}": "only who is in it is asked",
         "closed = {**at, **dict.fromkeys(contested, )}": "only who is in it is asked",
