@@ -23,21 +23,31 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "adjustments.understood": {
         'unit = built(scene, "XXXX", order.unit)': "only its kind and its place are read",
     },
+    "battle.__init__": {
+        "self.falling = True": "nobody is stranded whom land does not await",
+    },
     "battle._match": {
         "coast_left_open = None": SLOWER,
         "end = None": SLOWER,
         'end = ""': SLOWER,
+        "end = units[other].province if (stays) and False else None": SLOWER,
+        "end is None": SLOWER,
+        "stays = None": SLOWER,
         "there = None": SLOWER,
         "there.location == order.target and (coast_left_open and": SLOWER,
     },
+    "battle._help": {
+        "plain = None": SLOWER,
+        "plain = unit != NOBODY and scene.units[unit].power == power and self.": SLOWER,
+    },
     "battle._carry": {"there = None": SLOWER},
     "battle._on_route": {
-        "if units[army].kind is not ARMY or units[fleet].kind is not ARMY:": SLOWER,
-        "sea, shore = reach.sea.get(units[fleet].province, 0), reach.shore.get(start, 1)": (
-            "who is inland goes nowhere by sea, and is not asked about"
-        ),
+        "None": SLOWER,
+        "if soldier.kind is not ARMY or sailor.kind is not ARMY:": SLOWER,
         "return False": SLOWER,
-        "return bool(None)": SLOWER,
+    },
+    "battle.battle_of": {
+        "return Battle(scene, given, sole_orders(scene, given)) if (battle.repeated)": SLOWER,
     },
     "battle._support_closely": {"crosses = None": SLOWER, "plain = None": SLOWER},
     "conflicts.unit_of": {
@@ -79,13 +89,22 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "mapfile._wrong_start": {
         'if unit.kind.value not in stands.get(unit.location, "XXXX"):': NO_UNIT,
     },
-    "movement.spared": {"return True": "a fleet that convoys is found before"},
-    "muster._take": {"return False": SLOWER},
-    "muster._start": {
-        "there = None": SLOWER,
-        'self.goal[unit] = Post(scene.units[unit].kind, "XXXX",': "no order names that place",
+    "movement_phase.adjudicate_movement": {
+        "closed = {**at, **dict.fromkeys(contested, None)}": "only who is in it is asked",
+        "closed = {**at, **dict.fromkeys(contested, )}": "only who is in it is asked",
     },
-    "muster._plain_goal": {"there = None": SLOWER, "if there is None:": SLOWER},
+    "muster._take_plain": {
+        "if mover.power != power or order.via_convoy or orders[unit] is None:": SLOWER,
+    },
+    "muster._take_closely": {
+        'self.goal[unit] = Post(scene.units[unit].kind, "XXXX",': "no order names that place",
+        "there = None": SLOWER,
+    },
+    "muster._plain_goal": {
+        "if scene.sailed(start & goal) and linked(reach, start, goal, scene.afloat):": SLOWER,
+        "if there is None:": SLOWER,
+        "there = None": SLOWER,
+    },
     "phase.parse": {'if kind == "B" and season in "XXFWXX":': "a code has no season X"},
     "reach._posts": {"posts = {at: Post(kind, at, province_of(at), ) for at in borders}": SLOWER},
     "resolver.__init__": {
@@ -113,18 +132,35 @@ SAME: Mapping[str, Mapping[str, str]] = {
             "three are the default"
         ),
     },
-    "scene.__init__": {
-        "self.named: Mapping[Location, int] = self.at if (_forgiving(rulebook)) and False": SLOWER,
+    "scene.addressed": {
+        "if unit != NOBODY and self.named:": SLOWER,
     },
-    "scene.addressed": {"if unit != NOBODY and self.named:": SLOWER},
-    "sight._cut_by_land": {"return False": SLOWER},
-    "sight._follow": {"answer = None": SLOWER},
-    "sight._displaces": {"return None if (supporters) or True else False": SLOWER},
+    "scene.sailed": {
+        "if unit is not None and units[unit].kind is not FLEET:": SLOWER,
+        "return False": SLOWER,
+        "unit = None": SLOWER,
+    },
+    "sight._doubt_voyages": {
+        "attacked = None": "who stops an army that lands attacks its fleet",
+    },
+    "sight._follow": {
+        "answer = None": SLOWER,
+        "elif ahead not in behind:": SLOWER,
+        "if there.province != units[unit].province:": SLOWER,
+    },
+    "sight._displaces": {
+        "if battle.end(ahead) != battle.scene.units[unit].province and": SLOWER,
+        "return None if (supporters) or True else False": SLOWER,
+    },
+    "sight._overcomes": {
+        "given = None": SLOWER,
+    },
     "sight._see_rivals": {
-        "answers[unit] = None": SLOWER,
         "for unit, strength in zip(group, strengths, ": "both are as many",
+        "given = None": SLOWER,
         "if by_sea or not by_sea.keys().isdisjoint(group):": SLOWER,
         "return False": SLOWER,
+        "strength = 1": "all are as much stronger",
     },
     "sight._see_supports": {"answers[unit] = None": SLOWER},
     "sight.see_plainly": {
@@ -132,27 +168,30 @@ SAME: Mapping[str, Mapping[str, str]] = {
         "answers[unit] = None": SLOWER,
         "return _follow(battle, behind, answers, closely) if (behind) or True": SLOWER,
     },
-    "verdicts._ignored": {"fault = None": SLOWER},
-    "verdicts.outcomes": {
-        "faults = take_in(self._scene, battle.given).faults if (battle.repeated) or True": SLOWER,
+    "verdicts._cut": {
+        "if len(attackers) >= 1:": SLOWER,
     },
-    "verdicts._verdicts": {
+    "verdicts._failure": {
+        "if not (supporters[rival] or rival not in leaving):": SLOWER,
+    },
+    "verdicts._plainly_stays": {
+        "return battle.by_fleet and occupant not in battle.void": SLOWER,
+        "return not battle.by_fleet and occupant in battle.void": SLOWER,
+    },
+    "verdicts._strength": {
+        "if barred or len(helpers) >= 1:": "an equal value is made again",
+    },
+    "verdicts.of_orders": {
         "return self._with_void(verdicts) if (battle.void) or True": SLOWER,
-    },
-    "verdicts.unordered": {
-        "if silent and len(silent) - sum(map(len, given.values())) !=": SLOWER,
-        "if silent or len(silent) + sum(map(len, given.values())) !=": SLOWER,
     },
     "vocabulary.__post_init__": {
         'object.__setattr__(self, "province", province_of(at) if ("/" in at) or True': SLOWER,
     },
     "voyage.bits": {
-        "return sum([seas.get(units[fleet].province, 1) for fleet in fleets])": (
-            "who carries is at sea"
-        ),
+        "found |= seas.get(units[fleet].province, 1)": "who carries is at sea",
     },
     "voyage.voyage_of": {
-        "offered = _offered(scene, army, order, ordered) if (ordered) or True else None": SLOWER,
+        "offered = _offered(scene, unit, end, order, ordered) if (ordered) or True": SLOWER,
     },
     "voyage._offered": {"if len(fleets) >= 1:": SLOWER},
 }

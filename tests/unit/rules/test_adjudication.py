@@ -13,8 +13,10 @@ from judge.rules.duties import duties, has_choice
 from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import (
     ConvoyParadox,
+    Cut,
     Dislodged,
     Fails,
+    Given,
     HeadOn,
     Illegal,
     Impossible,
@@ -464,6 +466,57 @@ def test_one_value_given_first_by_another_power_is_told_of_to_each() -> None:
     )
 
     assert [result_words(each) for each in result.outcomes] == [("illegal",), ("succeeds",)]
+
+
+def test_a_support_that_is_given_again_is_counted_once() -> None:
+    result = ordered(
+        standing({"AUSTRIA": ["A VIE"], "ITALY": ["A TRI"]}),
+        {"AUSTRIA": ["A VIE S A TRI", "A VIE S A TRI"]},
+    )
+
+    verdicts = [each.verdict for each in result.outcomes]
+    assert verdicts == [Given(), Illegal(Impossible.DUPLICATE_SAME)]
+
+
+def test_an_army_that_is_to_sail_and_then_to_stay_sails() -> None:
+    result = ordered(
+        standing({"TURKEY": ["A PIC"], "FRANCE": ["F ENG", "F NTH"]}),
+        {
+            "TURKEY": ["A PIC - DEN", "A PIC H"],
+            "FRANCE": ["F ENG C A PIC - DEN", "F NTH C A PIC - DEN"],
+        },
+    )
+
+    sailed, stayed, *_ = [each.verdict for each in result.outcomes]
+    assert sailed == Succeeds(Strength("PIC"), ("ENG", "NTH"))
+    assert stayed == Illegal(Impossible.DUPLICATE)
+
+
+def test_who_orders_the_unit_of_another_to_help_leaves_it_without_an_order() -> None:
+    result = ordered(
+        standing({"ENGLAND": ["A SIL"], "AUSTRIA": ["A WAR"]}), {"GERMANY": ["A SIL S A WAR"]}
+    )
+
+    assert [each.verdict for each in result.outcomes] == [Illegal(Impossible.NOT_YOURS)]
+    assert [each.power for each in result.unordered] == ["ENGLAND", "AUSTRIA"]
+
+
+def test_a_second_order_is_told_first_that_it_is_impossible() -> None:
+    result = ordered(
+        standing({"TURKEY": ["F SEV"]}),
+        {"TURKEY": ["F SEV - RUM", "F SEV - ION"]},
+        named("datc,counted_orders=any_text"),
+    )
+
+    assert result.outcomes[1].verdict == Illegal(Impossible.FLEET_UNREACHABLE)
+
+
+def test_who_helps_the_fleet_that_brings_an_army_upon_him_is_cut() -> None:
+    result = played(
+        {"TURKEY": ["A CON - BUL VIA", "F AEG C A CON - BUL"], "ITALY": ["F BUL/SC S F AEG"]}
+    )
+
+    assert verdict_in(result, "BUL") == Cut("CON")
 
 
 def test_a_board_without_units_has_nothing_to_tell_but_that_nobody_is_there() -> None:

@@ -95,6 +95,14 @@ def test_nobody_dislodges_his_own_unit() -> None:
     assert verdict_in(result, "KIE") == Fails(OwnUnit(attack, "BER"))
 
 
+def test_all_who_may_not_help_against_their_own_are_told() -> None:
+    orders = ["F ION H", "F APU - ION", "F EAS S F APU - ION", "F TYS S F APU - ION"]
+    result = played({"ITALY": orders})
+
+    attack = Strength("APU", (), discounted=("EAS", "TYS"))
+    assert verdict_in(result, "APU") == Fails(OwnUnit(attack, "ION"))
+
+
 def test_support_of_the_own_power_is_discounted_against_its_unit() -> None:
     result = played({"AUSTRIA": ["F TRI H", "A VIE S A VEN - TRI"], "ITALY": ["A VEN - TRI"]})
 

@@ -15,6 +15,8 @@ from judge.rules.outcome import (
     Illegal,
     Impossible,
     Invalid,
+    StoodOff,
+    Strength,
     Succeeds,
     Unmatched,
     Verdict,
@@ -155,3 +157,43 @@ def test_an_army_that_a_fleet_offers_to_carry_meets_who_comes_by_land() -> None:
 
     assert isinstance(verdict_in(result, "PIC"), Fails)
     assert isinstance(verdict_in(result, "HOL"), Fails)
+
+
+def test_who_goes_overland_from_inland_is_carried_by_nobody() -> None:
+    result = played({"ITALY": ["A TYR - VEN", "F ADR C A TYR - VEN"]})
+
+    assert verdict_in(result, "ADR") == Illegal(Impossible.NO_ROUTE)
+    assert verdict_in(result, "TYR") == Succeeds(Strength("TYR"))
+
+
+def test_an_army_from_the_sea_meets_all_who_come_by_land() -> None:
+    result = played(
+        {
+            "ENGLAND": ["A LON - BEL", "F NTH C A LON - BEL"],
+            "FRANCE": ["A PIC - BEL"],
+            "GERMANY": ["A HOL - BEL"],
+        }
+    )
+
+    landed = StoodOff(Strength("LON"), (Strength("HOL"), Strength("PIC")))
+    assert verdict_in(result, "LON") == Fails(landed)
+
+
+def test_who_attacks_from_the_last_fleet_passes_whom_he_would_have_met_on_land() -> None:
+    """DATC 4.A.4."""
+    orders = {"ENGLAND": ["A WAL - LVP", "F IRI C A WAL - LVP"], "FRANCE": ["A LVP - WAL"]}
+    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+
+    assert verdict_in(result, "WAL") == Succeeds(Strength("WAL"), ("IRI",))
+    assert verdict_in(result, "LVP") == Succeeds(Strength("LVP"))
+
+
+def test_an_army_does_not_cross_the_adriatic_when_its_fleet_is_driven_out() -> None:
+    result = played(
+        {
+            "ITALY": ["A VEN - ALB", "F ADR C A VEN - ALB"],
+            "AUSTRIA": ["F ION - ADR", "F TRI S F ION - ADR"],
+        }
+    )
+
+    assert verdict_in(result, "VEN") == Fails(ConvoyBroken(("ADR",)))
