@@ -197,13 +197,10 @@ class Verdicts:
         It does if it was ordered to, or if it failed to go elsewhere than to *start* and that one
         is *alone* in attacking it.
         """
-        battle = self._battle
-        goal = battle.goal[occupant]
+        goal = self._battle.goal[occupant]
         if goal is None:
-            return not battle.supporters[occupant]
-        if not alone or goal.province == start or self._movement.answers[occupant]:
-            return False
-        return not battle.by_fleet and occupant not in battle.void
+            return not self._battle.supporters[occupant]
+        return alone and goal.province != start and not self._movement.answers[occupant]
 
     def _cause(self, unit: int, end: Province, occupant: int | None) -> FailCause:
         """Return what kept *unit* from *end*, where *occupant* was."""

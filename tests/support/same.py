@@ -174,10 +174,6 @@ SAME: Mapping[str, Mapping[str, str]] = {
     "verdicts._failure": {
         "if not (supporters[rival] or rival not in leaving):": SLOWER,
     },
-    "verdicts._plainly_stays": {
-        "return battle.by_fleet and occupant not in battle.void": SLOWER,
-        "return not battle.by_fleet and occupant in battle.void": SLOWER,
-    },
     "verdicts._strength": {
         "if barred or len(helpers) >= 1:": "an equal value is made again",
     },

@@ -190,6 +190,16 @@ def test_void_support_tells_what_was_ordered_instead() -> None:
     assert verdict_in(moved, "VIE") == Invalid(Unmatched.NO_SUCH_MOVE, hold)
 
 
+def test_what_was_ordered_instead_may_be_impossible() -> None:
+    orders = {"ENGLAND": ["F IRI C A BRE - BEL", "F BEL S F IRI - ENG"]}
+
+    result = played(orders)
+
+    convoy = outcome_in(result, "IRI").order
+    assert verdict_in(result, "IRI") == Illegal(Impossible.NO_OTHER_UNIT)
+    assert verdict_in(result, "BEL") == Invalid(Unmatched.NO_SUCH_MOVE, convoy)
+
+
 def test_void_convoys_tell_why() -> None:
     result = played(
         {
