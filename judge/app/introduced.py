@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge.game.game import Game
 from judge.mail.body import Line
 from judge.mail.language.introductions import may_deny
 from judge.notation.reading import Prose, Reading, Understood
@@ -13,7 +12,7 @@ from judge.rules.geography import Map
 
 
 def introduced(
-    board: Map, game: Game, lines: Sequence[Line], readings: Sequence[Reading]
+    board: Map, game: str, lines: Sequence[Line], readings: Sequence[Reading]
 ) -> Iterator[Introduced]:
     """Yield what stands right above orders among *lines*, or before them, and may deny them."""
     ordering = {
@@ -31,5 +30,5 @@ def introduced(
             said = above.text
         else:
             continue
-        if may_deny(said, board, {game.name}):
+        if may_deny(said, board, {game}):
             yield Introduced(line.number, said.strip())

@@ -8,20 +8,16 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
-from judge.app.introduced import introduced
+from judge.app.order_reading import Situation, read, read_orders
 from judge.app.planning import keep_remarked, offered
-from judge.app.preferring import first_possible, with_its_unit
-from judge.app.repairs import mended
-from judge.app.resting import resting
-from judge.app.unheard import with_unheard
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
-from judge.game.fog import seen
+from judge.game.fog import sight_of
 from judge.game.game import Game
-from judge.game.intake import place_of
+from judge.game.standing import read_orders as read_standing
 from judge.mail.body import Line
 from judge.notation.parser import parse
-from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.reading import Why as Unread
 from judge.notation.writer import write_short
 from judge.reports.items import (
@@ -35,10 +31,9 @@ from judge.reports.items import (
 )
 from judge.rules.corrections import corrected
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Move, Order, Retreat, Waive
+from judge.rules.order import Build, Move, Order, Retreat
 from judge.rules.outcome import Impossible
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
+from judge.rules.vocabulary import Power
 
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
@@ -50,23 +45,32 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     if game.position is None or session.power is None:
         return _nothing_open(desk, session, game, lines)
     board = desk.board(game)
-    position = seen(board, game, game.position, session.power)
-    readings = read(board, position, session, lines)
+    situation = situation_of(board, game, session.power)
     if is_for_another_phase(desk, session):
-        return tuple(offered(session, readings))
-    heard = tuple(with_unheard(board, position, session.power, readings))
-    put_right = mended(board, game, session.power, heard)
-    slips = frozenset(put_right) - frozenset(heard)
-    readings, rest = resting(board, game, session.power, put_right)
-    verdict = replace(_submit(desk, session, _own(session, readings)), slips=slips)
-    meaning = partial(corrected, board, position, session.power, rulebook=game.rulebook)
-    kept = keep_remarked(desk, session, game.position.phase, readings)
-    above = (
-        introduced(board, game, lines, readings)
-        if verdict.why in (None, Why.NOTHING_CHANGED)
-        else ()
+        return tuple(offered(session, read(board, situation.seen, session.power, lines)))
+    found = read_orders(situation, lines)
+    verdict = replace(_submit(desk, session, found.orders(session.power)), slips=found.slips)
+    meaning = partial(corrected, board, situation.seen, session.power, rulebook=game.rulebook)
+    kept = keep_remarked(desk, session, game.position.phase, found.readings)
+    above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
+    items = _items(board, session, found.readings, verdict, meaning)
+    return (*above, *items, *found.rest, *kept)
+
+
+def situation_of(board: Map, game: Game, power: Power) -> Situation:
+    """Return how orders of *power* are read in the open phase of *game*."""
+    assert game.position is not None, "a phase is open"
+    texts = game.phase.standing.get(power, ()) if game.phase else ()
+    return Situation(
+        board=board,
+        position=game.position,
+        power=power,
+        house_rules=game.house_rules,
+        rulebook=game.rulebook,
+        standing=read_standing(board, game.position.phase.kind, texts),
+        sight=sight_of(board, game, game.position, power),
+        game=game.name,
     )
-    return (*above, *_items(board, session, readings, verdict, meaning), *rest, *kept)
 
 
 def is_for_another_phase(desk: Desk, session: Session) -> bool:
@@ -82,69 +86,6 @@ def why_no_power(desk: Desk, session: Session) -> Why:
     return Why.NOT_A_PLAYER if game and game.position else Why.NOT_STARTED
 
 
-def read(
-    board: Map,
-    position: Position,
-    session: Session,
-    lines: Sequence[Line],
-    kind: PhaseKind | None = None,
-) -> tuple[Reading, ...]:
-    """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
-    texts, of = [line.text for line in lines], kind or position.phase.kind
-    if of is PhaseKind.RETREATS:
-        texts = [with_its_unit(board, position, session.power, each) for each in texts]
-    text = "\n".join(texts)
-    readings = parse(text, board, of)
-    if of is not PhaseKind.MOVEMENT:
-        readings = tuple(first_possible(board, position, text, readings))
-    numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
-    settled = [_settled(position, session, each) for each in numbered]
-    return tuple(_repeated(position, session, settled))
-
-
-def _repeated(
-    position: Position, session: Session, readings: Sequence[Reading]
-) -> Iterator[Reading]:
-    """Waive as many builds as a line says, or all that are left beside those of the mail."""
-    adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
-    due = position.due(session.power) if session.power and adjusts else 0
-    built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
-    left = max(due - sum(each.times for each in built), 0)
-    for each in readings:
-        if not isinstance(each, Understood) or each.times == 1:
-            yield each
-            continue
-        times = each.times if each.times != EVERY else left or int(not built)
-        yield from (replace(each, order=Waive(), times=1) for _ in range(times))
-
-
-def _is_for_build(reading: Understood) -> bool:
-    return isinstance(reading.order, Build | Waive) and reading.times != EVERY
-
-
-def _settled(position: Position, session: Session, reading: Reading) -> Reading:
-    if isinstance(reading, Understood):
-        return _as_due(position, session, reading)
-    if not isinstance(reading, Unclear):
-        return reading
-    standing = (*position.units, *(each.unit for each in position.dislodged))
-    own = {unit.province for unit in standing if unit.power == session.power}
-    likely = [each for each in reading.orders if place_of(each) in own]
-    if len(likely) != 1:
-        return reading
-    return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
-
-
-def _as_due(position: Position, session: Session, reading: Understood) -> Understood:
-    """Read a unit that stands there alone as one to remove, where removals are due."""
-    removing = session.power is not None and position.due(session.power) < 0
-    match reading.order:
-        case Build(unit) if removing and reading.bare:
-            return replace(reading, order=Disband(unit))
-        case _:
-            return reading
-
-
 def _nothing_open(
     desk: Desk, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
@@ -153,12 +94,6 @@ def _nothing_open(
     if all(isinstance(each, Prose) for each in readings):
         return ()
     return (CommandRefused("orders", why_no_power(desk, session)),)
-
-
-def _own(session: Session, readings: Sequence[Reading]) -> tuple[Order, ...]:
-    """Return the orders that are not headed by the name of another power."""
-    understood = (each for each in readings if isinstance(each, Understood))
-    return tuple(each.order for each in understood if each.power in (None, session.power))
 
 
 @dataclass(frozen=True, slots=True)

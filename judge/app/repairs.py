@@ -3,51 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import assert_never
 
 from judge.app.desk import Desk, Session
+from judge.app.order_reading import put_right
+from judge.app.ordering import situation_of
 from judge.events.types import OrdersCleared, OrdersSubmitted, PhaseOpened
 from judge.game.commands import ClearOrders, SubmitOrders
 from judge.game.decision import Accepted
-from judge.game.fog import sight_of
-from judge.game.game import Game
 from judge.game.house_rules import Typos
 from judge.game.intake import place_of
-from judge.game.sight import fault
 from judge.game.standing import read_orders
 from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phases_said import OrdersOfPhase
 from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Reading, Understood
-from judge.notation.reading import Why as WhyNot
+from judge.notation.reading import Understood
 from judge.notation.writer import write_short
 from judge.reports.items import CommandDone, Item
-from judge.rules.geography import Map
 from judge.rules.order import Order
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
-from judge.rules.vocabulary import Power
-
-
-def mended(
-    board: Map, game: Game, power: Power, readings: Sequence[Reading]
-) -> tuple[Reading, ...]:
-    """Treat slips of the pen in *readings* as the house rule `typos` says."""
-    match game.house_rules.typos:
-        case Typos.STRICT:
-            return tuple(
-                replace(each, nearest=None) if isinstance(each, NotUnderstood) else each
-                for each in readings
-            )
-        case Typos.SUGGEST:
-            return tuple(readings)
-        case Typos.REPAIR:
-            return tuple(_mended(board, game, power, each) for each in readings)
-        case typos:
-            assert_never(typos)
 
 
 def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
@@ -65,34 +41,19 @@ def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
         line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
     ]
     readings = parse("\n".join(line.text for line in lines), board, kind)
+    situation = situation_of(board, game, power)
     slips = [
-        put_right.order
+        right.order
         for each in readings
-        if isinstance(put_right := _mended(board, game, power, each), Understood)
-        and put_right is not each
+        if isinstance(right := put_right(situation, each), Understood) and right is not each
     ]
-    standing = read_orders(board, kind, game.phase.standing.get(power, ()))
-    gone = [order for order in slips if order in standing]
+    gone = [order for order in slips if order in situation.standing]
     if game.house_rules.typos is not Typos.REPAIR or not gone:
         return ()
-    kept = tuple(order for order in standing if order not in gone)
+    kept = tuple(order for order in situation.standing if order not in gone)
     back = _stood_before(desk, session, mail.sha256, game.position, gone, alone=not kept)
     _let_stand(desk, session, gone, (*kept, *back))
     return tuple(CommandDone("undone", write_short(order, board)) for order in gone)
-
-
-def _mended(board: Map, game: Game, power: Power, reading: Reading) -> Reading:
-    """Return the one order that *reading* is likest to, if *power* could carry it out."""
-    assert game.position is not None
-    match reading:
-        case NotUnderstood(why=WhyNot.UNKNOWN_WORD, nearest=nearest) if nearest:
-            sight = sight_of(board, game, game.position, power)
-            if fault(board, game.position, power, nearest, game.rulebook, sight):
-                return reading
-            line, column, text = reading.line, reading.column, reading.text
-            return Understood(line, column, text, nearest, reading.power)
-        case _:
-            return reading
 
 
 def _stood_before(

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge.game.game import Game
 from judge.game.intake import place_of
-from judge.game.standing import read_orders
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
 from judge.notation.writer import write_short
 from judge.reports.items import RestHolds
 from judge.rules.geography import Map
 from judge.rules.order import Hold, Order, UnitName
-from judge.rules.phase import PhaseKind
+from judge.rules.position import Position
 from judge.rules.vocabulary import Power, Province
 
 
 def resting(
-    board: Map, game: Game, power: Power, readings: Sequence[Reading]
+    board: Map,
+    position: Position,
+    power: Power,
+    standing: Sequence[Order],
+    readings: Sequence[Reading],
 ) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
     """Put orders for *readings* that let all others hold; say which units keep another order.
 
-    What was ordered before stands: nobody takes it back by a word about units that he does not
-    name. Nor is anything held beside a line that may be meant for one of them.
+    What is *standing* from before stays: nobody takes it back by a word about units that are not
+    named. Nor is anything held beside a line that may be meant for one of them.
     """
     said = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
-    if said is None or game.phase is None or game.position is None:
+    if said is None:
         return tuple(readings), ()
     if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
         unread = NotUnderstood(
@@ -33,11 +35,10 @@ def resting(
         )
         return (*readings, unread), ()
     named = set(_places(readings))
-    before = read_orders(board, PhaseKind.MOVEMENT, game.phase.standing.get(power, ()))
-    kept = {place_of(each): each for each in before if place_of(each) not in named}
+    kept = {place_of(each): each for each in standing if place_of(each) not in named}
     held = tuple(
         Understood(said.line, said.column, said.text, Hold(UnitName(unit.kind, unit.location)))
-        for unit in game.position.units_of(power)
+        for unit in position.units_of(power)
         if unit.province not in named | kept.keys()
     )
     others = tuple(write_short(each, board) for each in kept.values() if not _holds(each))

@@ -14,7 +14,8 @@ from judge.app.doorkeeping import keep_door
 from judge.app.handles import set_handle
 from judge.app.joining import answer_offer
 from judge.app.memoirs import remember
-from judge.app.ordering import is_for_another_phase, order, read, why_no_power
+from judge.app.order_reading import read
+from judge.app.ordering import is_for_another_phase, order, why_no_power
 from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
@@ -244,7 +245,7 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
     assert game is not None, "a session is of a game"
     assert game.position is not None, "nobody has a power before the start"
     holds = tuple(Line(0, f"{unit} H") for unit in units)
-    readings = read(desk.board(game), game.position, session, holds, PhaseKind.MOVEMENT)
+    readings = read(desk.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT)
     places = (place_of(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)
 

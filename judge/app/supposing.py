@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.app.desk import Desk, Session
-from judge.app.ordering import read
+from judge.app.order_reading import read
 from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.game.standing import read_orders, write_orders
@@ -44,7 +44,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     position = seen.position
     tried, others = _of_phase(board, position.phase, said.lines)
     lines = tuple(replace(line, text=_owned(board, line.text)) for line in tried)
-    readings = read(board, position, session, lines) if lines else ()
+    readings = read(board, position, session.power, lines) if lines else ()
     own = said.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))

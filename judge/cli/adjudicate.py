@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import partial
 from io import BufferedReader
@@ -13,22 +13,18 @@ import click
 
 from judge.adapters.variant_files import load_map
 from judge.archive.answers import Explainer, answer, read_question, unexplained
-from judge.archive.strict_json import parse
-from judge.archive.values import MalformedError, an_object
+from judge.archive.values import MalformedError
 from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
+from judge.cli.json_lines import Lines, lines_of, read_object
 from judge.rules.geography import Map
 
-LINE = "the line"  # in complaints
 EXPLAIN = (
     "Tell of each order why it came out as it did. The rules cited are those of the Avalon Hill "
     "rulebook of 1976 and 1982, and of the DATC."
 )
-LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
-READ_BYTES = 65_536  # at once: what a pipe holds
 ALONE_LINES = 100  # are answered before others are asked to help, which takes longer
 
-Lines: TypeAlias = Sequence[tuple[int, bytes]]  # with their numbers
 Work: TypeAlias = Callable[[Lines], tuple[str, bool]]
 
 
@@ -67,7 +63,7 @@ def _explainer(board: Map) -> Explainer:
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:
     """Yield the answers to some lines at a time, and whether all of them could be read."""
-    several = _lines(file)
+    several = lines_of(file)
     for lines in several:
         yield work(lines)
         if jobs > 1 and lines and lines[-1][0] >= ALONE_LINES:
@@ -95,29 +91,4 @@ def _answer_all(board: Map, explainer: Explainer, lines: Lines) -> tuple[str, bo
 
 
 def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
-    if len(line) > LINE_BYTES_MAX:
-        raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
-    try:
-        source = parse(line.decode()).value
-    except json.JSONDecodeError as error:
-        raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
-    except (ValueError, RecursionError) as error:
-        raise MalformedError(LINE, f"no JSON, {error}") from error
-    if source is None:
-        raise MalformedError(LINE, "must be an object")
-    return answer(board, read_question(board, an_object(source, LINE)), explainer)
-
-
-def _lines(file: BufferedReader) -> Iterator[Lines]:
-    """Yield the lines that are there, at each reading; of one that is too long its beginning."""
-    number, begun = 1, b""
-    while read := file.read1(READ_BYTES):
-        *whole, rest = read.split(b"\n")
-        if whole:
-            whole[0] = begun + whole[0]
-            begun = b""
-        begun = (begun + rest)[: LINE_BYTES_MAX + 1]
-        yield list(enumerate(whole, number))
-        number += len(whole)
-    if begun:
-        yield [(number, begun)]
+    return answer(board, read_question(board, read_object(line)), explainer)

@@ -37,6 +37,9 @@ COMMANDS = {
         "inbox",
         "Look after the mails that came in: show, retry, export, discard.",
     ),
+    "orders": Entry(
+        "judge.cli.orders", "orders", "Read orders as the judge reads them in an email."
+    ),
     "player": Entry("judge.cli.player", "player", "Look after a player: addresses, tokens."),
     "report": Entry("judge.cli.report", "report", "Report a game, for a zine, a forum or paper."),
     "templates": Entry(

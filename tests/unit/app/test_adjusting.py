@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.app.desk import Session
-from judge.app.ordering import read
-from judge.app.ports import Person
+from judge.app.order_reading import read
 from judge.game.game import Game
 from judge.mail.body import Line
 from judge.notation.reading import NotUnderstood, Understood
@@ -22,10 +20,8 @@ REMOVING = in_phase("W1901A", {"ITALY": "A VEN, A ROM, F NAP"}, {"ITALY": "ROM N
 
 def orders_in(game: Game, text: str) -> list[str]:
     assert game.position is not None
-    person = Person("italy", "Italy", "italy@players.example")
-    session = Session(person, "evidence", "baltic", "ITALY")
     lines = tuple(Line(number, each) for number, each in enumerate(text.split("\n"), 1))
-    readings = read(BOARD, game.position, session, lines)
+    readings = read(BOARD, game.position, "ITALY", lines)
     assert not any(isinstance(each, NotUnderstood) for each in readings)
     return [write(each.order) for each in readings if isinstance(each, Understood)]
 

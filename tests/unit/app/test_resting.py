@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from judge.app.ordering import situation_of
 from judge.app.resting import resting
 from judge.game.game import Game
 from judge.notation.parser import parse
@@ -14,7 +15,8 @@ from tests.unit.game.table import BOARD, given, started, submit
 
 
 def orders_in(game: Game, text: str) -> tuple[list[str], tuple[RestHolds, ...]]:
-    readings, told = resting(BOARD, game, "FRANCE", parse(text, BOARD))
+    now = situation_of(BOARD, game, "FRANCE")
+    readings, told = resting(BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD))
     return [write(each.order) for each in readings if isinstance(each, Understood)], told
 
 
@@ -36,7 +38,7 @@ def test_an_order_that_stands_is_kept_and_told() -> None:
 
 @pytest.mark.parametrize("line", ["A Mar - Spian", "F Nor - Edi or so"])
 def test_beside_a_line_that_is_not_understood_nothing_is_held(line: str) -> None:
-    readings, told = resting(BOARD, started(), "FRANCE", parse(f"{line}\nall hold", BOARD))
+    readings, told = resting(BOARD, BOARD.start, "FRANCE", (), parse(f"{line}\nall hold", BOARD))
 
     assert [type(each) for each in readings if not hasattr(each, "hold")] == [NotUnderstood] * 2
     assert told == ()

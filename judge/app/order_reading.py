@@ -1,0 +1,330 @@
+"""What the judge makes of the orders in an email: values in, values out, and no text is lost.
+
+`read_orders` reads the lines between two commands, `read_email` a whole email. The daemon and
+`judge orders read` use the same functions, so what the command prints is what an email does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from judge.app.introduced import introduced
+from judge.app.preferring import first_possible, with_its_unit
+from judge.app.resting import resting
+from judge.app.unheard import with_unheard
+from judge.game.house_rules import STANDARD, HouseRules, Typos
+from judge.game.intake import Intake, place_of
+from judge.game.sight import Sight, fault, within
+from judge.mail.body import Line, Text
+from judge.mail.language import said as words
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.phase_headings import said_in_subject
+from judge.mail.language.phase_hints import next_in_subject
+from judge.mail.language.phase_names import meant
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.notation.parser import parse
+from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.reading import Why as Unread
+from judge.reports.items import Introduced, RestHolds
+from judge.rules.geography import Map
+from judge.rules.order import Build, Disband, Order, Waive
+from judge.rules.outcome import Impossible
+from judge.rules.phase import Phase, PhaseKind
+from judge.rules.position import Position
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.vocabulary import Power
+
+ANOTHERS = "another power's order"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that decides how the orders of *power* are read, beside their text.
+
+    *standing* are the orders that it gave before, *game* is the name of its game, and *sight* what
+    it sees of the *position* (None: everything).
+    """
+
+    board: Map
+    position: Position
+    power: Power
+    house_rules: HouseRules = STANDARD
+    rulebook: Rulebook = DATC
+    standing: tuple[Order, ...] = ()
+    sight: Sight = None
+    game: str = ""
+
+    @property
+    def seen(self) -> Position:
+        """Return the position as the power sees it."""
+        return within(self.position, self.sight, self.power)
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersRead:
+    """What lines of orders came to, each piece of their text in one reading.
+
+    *slips* are the readings that were put right, *rest* says which units keep other orders,
+    *introduced* what stands above orders and may deny them.
+    """
+
+    readings: tuple[Reading, ...]
+    slips: frozenset[Reading] = frozenset()
+    rest: tuple[RestHolds, ...] = ()
+    introduced: tuple[Introduced, ...] = ()
+
+    def orders(self, power: Power) -> tuple[Order, ...]:
+        """Return the orders that are not said to be for units of another power."""
+        understood = (each for each in self.readings if isinstance(each, Understood))
+        return tuple(each.order for each in understood if each.power in (None, power))
+
+
+def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
+    """Read *lines* as orders for the open phase."""
+    board, power = situation.board, situation.power
+    readings = read(board, situation.seen, power, lines)
+    heard = tuple(with_unheard(board, situation.seen, power, readings))
+    put_right = mended(situation, heard)
+    said, rest = resting(board, situation.position, power, situation.standing, put_right)
+    return OrdersRead(
+        readings=said,
+        slips=frozenset(put_right) - frozenset(heard),
+        rest=rest,
+        introduced=tuple(introduced(board, situation.game, lines, said)),
+    )
+
+
+def read(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    kind: PhaseKind | None = None,
+) -> tuple[Reading, ...]:
+    """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
+    texts, of = [line.text for line in lines], kind or position.phase.kind
+    if of is PhaseKind.RETREATS:
+        texts = [with_its_unit(board, position, power, each) for each in texts]
+    text = "\n".join(texts)
+    readings = parse(text, board, of)
+    if of is not PhaseKind.MOVEMENT:
+        readings = tuple(first_possible(board, position, text, readings))
+    numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
+    settled = [_settled(position, power, each) for each in numbered]
+    return tuple(_repeated(position, power, settled))
+
+
+def _repeated(
+    position: Position, power: Power | None, readings: Sequence[Reading]
+) -> Iterator[Reading]:
+    """Waive as many builds as a line says, or all that are left beside those of the mail."""
+    adjusts = position.phase.kind is PhaseKind.ADJUSTMENTS
+    due = position.due(power) if power and adjusts else 0
+    built = [each for each in readings if isinstance(each, Understood) and _is_for_build(each)]
+    left = max(due - sum(each.times for each in built), 0)
+    for each in readings:
+        if not isinstance(each, Understood) or each.times == 1:
+            yield each
+            continue
+        times = each.times if each.times != EVERY else left or int(not built)
+        yield from (replace(each, order=Waive(), times=1) for _ in range(times))
+
+
+def _is_for_build(reading: Understood) -> bool:
+    return isinstance(reading.order, Build | Waive) and reading.times != EVERY
+
+
+def _settled(position: Position, power: Power | None, reading: Reading) -> Reading:
+    if isinstance(reading, Understood):
+        return _as_due(position, power, reading)
+    if not isinstance(reading, Unclear):
+        return reading
+    standing = (*position.units, *(each.unit for each in position.dislodged))
+    own = {unit.province for unit in standing if unit.power == power}
+    likely = [each for each in reading.orders if place_of(each) in own]
+    if len(likely) != 1:
+        return reading
+    return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
+
+
+def _as_due(position: Position, power: Power | None, reading: Understood) -> Understood:
+    """Read a unit that stands there alone as one to remove, where removals are due."""
+    removing = power is not None and position.due(power) < 0
+    match reading.order:
+        case Build(unit) if removing and reading.bare:
+            return replace(reading, order=Disband(unit))
+        case _:
+            return reading
+
+
+def mended(situation: Situation, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Treat slips of the pen in *readings* as the house rule `typos` says."""
+    match situation.house_rules.typos:
+        case Typos.STRICT:
+            return tuple(
+                replace(each, nearest=None) if isinstance(each, NotUnderstood) else each
+                for each in readings
+            )
+        case Typos.SUGGEST:
+            return tuple(readings)
+        case Typos.REPAIR:
+            return tuple(put_right(situation, each) for each in readings)
+        case typos:
+            assert_never(typos)
+
+
+def put_right(situation: Situation, reading: Reading) -> Reading:
+    """Return the one order that *reading* is likest to, if the power could carry it out."""
+    match reading:
+        case NotUnderstood(why=Unread.UNKNOWN_WORD, nearest=nearest) if nearest:
+            board, position, power = situation.board, situation.position, situation.power
+            if fault(board, position, power, nearest, situation.rulebook, situation.sight):
+                return reading
+            line, column, text = reading.line, reading.column, reading.text
+            return Understood(line, column, text, nearest, reading.power)
+        case _:
+            return reading
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A piece of text that orders *order*; it stands unless a later one replaced it."""
+
+    line: int
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A piece of text with which nothing is done, and *why*."""
+
+    line: int
+    text: str
+    why: str
+
+
+Piece: TypeAlias = Ordered | NotUnderstood | Unclear | Ignored
+
+
+@dataclass(frozen=True, slots=True)
+class EmailRead:
+    """What an email comes to: the *orders* that stand after it, and each piece of its text."""
+
+    orders: tuple[Order, ...]
+    pieces: tuple[Piece, ...]
+
+
+def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead:
+    """Read a whole email, opened, as orders for the open phase."""
+    standing = situation.standing
+    pieces: list[Piece] = []
+    above = _phase_in_subject(situation, subject)
+    for said in read_lines(text, situation.board, subject, situation.power):
+        match said:
+            case NamedPhase(said=name):
+                above = name
+                pieces.append(Ignored(said.line, said.text, "heading"))
+            case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
+                pieces += _ignored(lines, "for another phase")
+            case words.OrderText(lines=lines) if above and _is_other(situation, above):
+                pieces += _ignored(lines, "for another phase")
+            case words.OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+                read_so_far = read_orders(replace(situation, standing=standing), lines)
+                standing, told = _taken(replace(situation, standing=standing), read_so_far)
+                pieces += told
+            case words.Clear(words=()):
+                standing = ()
+                pieces.append(Ignored(said.line, said.text, "command"))
+            case words.UnknownCommand():
+                pieces.append(_not_understood(said.line, said.text))
+            case words.TooMuch():
+                pieces.append(_not_understood(said.line, said.text))
+            case _:
+                pieces += _not_for_orders(said)
+    pieces += [Ignored(0, each, "quoted") for each in text.quoted if each.strip()]
+    pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
+    pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
+    return EmailRead(standing, tuple(pieces))
+
+
+def _phase_in_subject(situation: Situation, subject: str) -> str | None:
+    """Return another phase than the open one that *subject* says the email is for."""
+    said = said_in_subject(subject, situation.board) or next_in_subject(subject)
+    is_open = any(not _is_other(situation, each) for each in said)
+    return None if is_open or not said else said[0]
+
+
+def _is_other(situation: Situation, name: str) -> bool:
+    """Tell whether *name* names another phase than the one that is open."""
+    now: Phase = situation.position.phase
+    of_this_kind = name == now.kind.value and now.kind is PhaseKind.MOVEMENT
+    return not of_this_kind and meant(name, now) != now.code
+
+
+def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
+    """Return what stands after *found*, and what became of each piece."""
+    power = situation.power
+    taken = Intake(
+        situation.board,
+        situation.position,
+        situation.rulebook,
+        situation.house_rules.impossible_orders,
+        power,
+        situation.sight,
+    ).take(found.orders(power))
+    refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
+    pieces: list[Piece] = []
+    for each in found.readings:
+        match each:
+            case Understood(line=line, text=text, power=owner) if owner not in (None, power):
+                pieces.append(Ignored(line, text, ANOTHERS))
+            case Understood(line=line, text=text, order=order):
+                why = refused.get(id(order))
+                left = Ignored(line, text, _why_left(why)) if why else None
+                pieces.append(left or Ordered(line, text, order))
+            case NotUnderstood() | Unclear():
+                pieces.append(each)
+            case Prose(line=line, text=text, hold=hold):
+                pieces.append(Ignored(line, text, "all others hold" if hold else "prose"))
+            case _:
+                assert_never(each)
+    if not taken.orders:
+        return situation.standing, pieces
+    if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
+        return taken.orders, pieces
+    together = {place_of(each): each for each in (*situation.standing, *taken.orders)}
+    return tuple(together.values()), pieces
+
+
+def _why_left(why: Impossible) -> str:
+    return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
+
+
+def _not_for_orders(said: words.Said) -> Iterator[Piece]:
+    """Account for what is said beside orders."""
+    match said:
+        case words.Press(lines=lines):
+            yield Ignored(said.line, said.text, "press")
+            yield from _ignored(lines, "press")
+        case words.UnopenedPress(lines=lines):
+            yield from _ignored(lines, "press that is not opened")
+            yield Ignored(said.line, said.text, "press that is not opened")
+        case words.Preview(lines=lines):
+            yield Ignored(said.line, said.text, "preview")
+            yield from _ignored(lines, "preview")
+        case words.SignOff(ignored=lines):
+            yield Ignored(said.line, said.text, "command")
+            yield from _ignored(lines, "below SIGNOFF")
+        case _:
+            yield Ignored(said.line, said.text, "command")
+
+
+def _ignored(lines: Sequence[Line], why: str) -> Iterator[Ignored]:
+    return (Ignored(line.number, line.text, why) for line in lines if line.text.strip())
+
+
+def _not_understood(line: int, text: str) -> NotUnderstood:
+    return NotUnderstood(line, 1, text, Unread.NOT_AN_ORDER, "", 1)
