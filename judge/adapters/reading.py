@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from judge.adapters.opened_mail import BYTES_MAX as ANSWER_MAX
 from judge.adapters.opened_mail import decode
 from judge.app.opening import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable
@@ -24,7 +25,6 @@ PROGRAM: Final = ("-m", "judge.adapters.reading_child")
 CPU_SECONDS_MAX = 2.0
 WALL_SECONDS_MAX = 20.0  # On a busy machine two seconds of work take longer.
 MEMORY_MAX = 200 * 1024 * 1024
-ANSWER_MAX = 64 * 1024 * 1024
 REQUEST: Final = struct.Struct(">iI")  # Lengths of the envelope sender, -1 for none, and the mail.
 ANSWER: Final = struct.Struct(">I")
 

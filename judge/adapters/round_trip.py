@@ -1,7 +1,7 @@
 """A mail to ourselves: out through the smarthost, and back by whichever way in there is.
 
 It is recognised by its Message-ID: in the inbox, if a judge runs that takes it, or else in the
-mailbox. The judge ignores it, as it does all mail of its own.
+mailbox. The judge opens it and does nothing, as with all mail of its own: that is its answer.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from judge.adapters.imap_client import FAULTS, session
 from judge.adapters.ways_in import account_of
 from judge.adapters.ways_out import smarthost_of
 from judge.app.deliver import Taken
+from judge.app.incoming import InboxState, IncomingMail
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import Message, compose
 from judge.mail.identity import TOKEN_BYTES, address_with
@@ -35,17 +36,18 @@ class RoundTripError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """How the mail came back, and how long it took."""
+    """How the mail came back, how long that took, and whether a judge has answered it."""
 
     recipient: str
     way_in: str
     seconds: float
+    answered: bool
 
 
 def go_round(settings: Settings, seconds: float) -> RoundTrip:
-    """Send a mail to an address of ours with a token that means nothing, and wait for it.
+    """Send a mail to an address of ours with a token that means nothing, and wait for its answer.
 
-    Raises `RoundTripError`.
+    Raises `RoundTripError`, also if the judge that took it could not read it.
     """
     with ExitStack() as stack:
         has_store = not isinstance(settings.database, Path) or settings.database.is_file()
@@ -53,11 +55,18 @@ def go_round(settings: Settings, seconds: float) -> RoundTrip:
         database = stack.enter_context(closing(opened)) if opened else None
         mail, began = _mail(settings), monotonic()
         _send(settings, mail)
+        came: RoundTrip | None = None
         while monotonic() - began < seconds:
-            way_in = _come(settings, database, mail)
-            if way_in:
-                return RoundTrip(mail.recipient, way_in, monotonic() - began)
+            kept = _into_inbox(database, mail) if database else None
+            way_in = kept.way_in if kept else _into_mailbox(settings, mail)
+            answered = kept is not None and _is_answered(kept)
+            if way_in and (came is None or answered):
+                came = RoundTrip(mail.recipient, way_in, monotonic() - began, answered)
+            if came and (came.answered or database is None):
+                return came
             sleep(PAUSE_SECONDS)
+    if came:
+        return came
     raise RoundTripError(
         f"the mail {mail.message_id} to {mail.recipient} was taken by {settings.smarthost}, "
         f"and has not come back within {seconds:.0f} s"
@@ -98,19 +107,23 @@ def _send(settings: Settings, mail: OutgoingMail) -> None:
     asyncio.run(deliver())
 
 
-def _come(settings: Settings, database: SqlDatabase | None, mail: OutgoingMail) -> str | None:
-    """Name the way in by which *mail* has come, if it has."""
-    return (_into_inbox(database, mail) if database else None) or _into_mailbox(settings, mail)
-
-
-def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> str | None:
+def _into_inbox(database: SqlDatabase, mail: OutgoingMail) -> IncomingMail | None:
     named = mail.message_id.encode()
     with database.read() as transaction:
         for entry in reversed(transaction.inbox.entries(limit=LOOKED_AT)):
             kept = transaction.inbox.get(entry.id)
             if kept and named in kept.raw:
-                return kept.way_in
+                return kept
     return None
+
+
+def _is_answered(kept: IncomingMail) -> bool:
+    """Say whether a judge has dealt with the mail; raises `RoundTripError` if it could not."""
+    if kept.state is InboxState.QUARANTINED:
+        raise RoundTripError(
+            f"the mail came back by {kept.way_in}, and the judge could not read it: {kept.reason}"
+        )
+    return kept.state is not InboxState.RECEIVED
 
 
 def _into_mailbox(settings: Settings, mail: OutgoingMail) -> str | None:

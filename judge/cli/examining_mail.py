@@ -86,4 +86,7 @@ def send_round(settings: Settings, seconds: float) -> Finding:
             "error", "round trip", str(error), "follow it through the logs of your mail server"
         )
     told = f"a mail to {trip.recipient} came back by {trip.way_in} after {trip.seconds:.1f} s"
-    return Finding("ok", "round trip", told)
+    if not trip.answered:
+        told += ", and no judge has answered it"
+        return Finding("warning", "mail comes back", told, "start the judge and try again")
+    return Finding("ok", "round trip", f"{told}, and the judge has answered it")

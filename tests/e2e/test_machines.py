@@ -94,3 +94,69 @@ def test_r32_what_postfix_sends_back_is_noted_and_not_answered(
     written = "SELECT count(*) FROM outbox WHERE recipient LIKE '%daemon%' OR recipient = ''"
     assert ours.ask(written) == [(0,)]
     assert ours.ask("SELECT count(*) FROM outbox WHERE state = 'given_up'") == [(0,)]
+
+
+BOUNCE = """\
+From: Mail Delivery System <MAILER-DAEMON@players.example>
+To: {address}
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+
+The mail system could not deliver your message.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; players.example
+
+Final-Recipient: rfc822; france@players.example
+Action: failed
+Status: 5.1.1
+
+--b
+Content-Type: message/rfc822
+
+Message-ID: {message_id}
+Subject: x
+
+x
+--b--
+"""
+VACATION = """\
+From: {player}
+To: {address}
+Subject: Out of office: {subject}
+Auto-Submitted: auto-replied (vacation)
+Message-ID: <vacation@players.example>
+In-Reply-To: {message_id}
+
+I am away. A Par-Bur
+"""
+
+
+def test_a_running_judge_notes_bounces_answers_no_vacation_note_and_quarantines_neither(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        player, start = seated(daemon, "FRANCE")
+        daemon.start()
+        told = {
+            "address": start["Reply-To"],
+            "player": player.address,
+            "message_id": start["Message-ID"],
+            "subject": start["Subject"],
+        }
+        [(sent,)] = daemon.ask("SELECT count(*) FROM outbox")
+        with daemon.smtp() as door:
+            for sender, mail in (("", BOUNCE), (player.address, VACATION)):
+                door.sendmail(sender, [start["Reply-To"]], mail.format(**told))
+        daemon.come_to_rest()
+
+        ends = daemon.ask("SELECT state, reason FROM inbox ORDER BY id DESC LIMIT 2")
+        assert ends == [("ignored", "auto_submitted"), ("processed", "a mail came back")]
+        assert daemon.ask(BOUNCED) == [(player.address,)]
+        assert daemon.ask("SELECT count(*) FROM outbox") == [(sent,)], "nobody was answered"
+        assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(0,)]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import pickle
 import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import pytest
 
-from judge.adapters.opened_mail import decode, encode
 from judge.adapters.reading import CPU_SECONDS_MAX, PROGRAM, REQUEST, ReadingProcess
 from judge.app.opening import UnopenedError
 from judge.mail.envelope import BYTES_MAX, Letter, Unreadable, open_mail
@@ -134,31 +131,6 @@ def test_the_reader_learns_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert process.open(b"DO tell", "") == Unreadable("")
     process.close()
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        pytest.param(pickle.dumps(os.system), id="a function"),
-        pytest.param(pickle.dumps(ReadingProcess), id="a class of ours"),
-        pytest.param(pickle.dumps(datetime(2026, 1, 1, tzinfo=UTC)), id="no mail"),
-        pytest.param(b"cjudge.mail.envelope\nmessage_from_bytes\n.", id="what a module imports"),
-        pytest.param(b"cjudge.mail.envelope\nopen_mail\n.", id="what a module does"),
-        pytest.param(b"nonsense", id="nonsense"),
-        pytest.param(b"", id="nothing"),
-    ],
-)
-def test_nothing_but_mails_comes_out_of_the_reader(written: bytes) -> None:
-    with pytest.raises((pickle.UnpicklingError, EOFError, ImportError)):
-        decode(written)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_what_is_opened_travels_whole(client: object) -> None:
-    assert callable(client)
-    opened = open_mail(client(OLD), "a@b.example")
-
-    assert decode(encode(opened)) == opened
 
 
 def test_it_ends_without_a_word_when_whoever_asks_is_killed_before_the_answer() -> None:

@@ -20,6 +20,7 @@ import judge.cli.examining_machine as machine
 from judge.adapters import sqlite
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import open_database
+from judge.app.incoming import InboxState
 from judge.cli.doctor import doctor
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import listening
@@ -301,21 +302,56 @@ class TestARoundTrip:
                 "IMAP_PASSWORD_FILE": "secret",
             }.items():
                 monkeypatch.setenv(f"JUDGE_{name}", value)
-            told = found("ok", "--mail")
+            told = found("warn", "--mail")
+            assert "round trip" not in found("ok", "--mail")
 
-        assert "came back by imap after" in told["round trip"]
-        assert "a mail to judge+" in told["round trip"]
+        assert "came back by imap after" in told["mail comes back"]
+        assert "a mail to judge+" in told["mail comes back"]
 
-    def test_a_mail_comes_back_into_the_inbox_of_a_judge_that_runs(
+    def test_a_round_trip_is_done_when_a_judge_that_runs_has_answered_the_mail(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table = Table(tmp_path)
-        with listening(kept=table.keep) as peer:
+
+        def kept(raw: bytes) -> None:
+            table.keep(raw)
+            table.turn()
+
+        with listening(kept=kept) as peer:
             monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
             told = found("ok", "--mail")
         table.close()
 
         assert "came back by smtp after" in told["round trip"]
+        assert "the judge has answered it" in told["round trip"]
+
+    def test_a_mail_that_is_only_kept_is_no_round_trip(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = Table(tmp_path)
+        with listening(kept=table.keep) as peer:
+            monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+            told = found("warn", "--mail", "--seconds", "1.5")
+        table.close()
+
+        assert "no judge has answered it" in told["mail comes back"]
+
+    def test_a_mail_that_the_judge_could_not_read_is_a_fail(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = Table(tmp_path)
+
+        def kept(raw: bytes) -> None:
+            table.keep(raw)
+            with table.database.write() as transaction:
+                transaction.inbox.finish(1, InboxState.QUARANTINED, "the reader died of it")
+
+        with listening(kept=kept) as peer:
+            monkeypatch.setenv("JUDGE_SMARTHOST", f"127.0.0.1:{peer.port}")
+            told = found("fail", "--mail")
+        table.close()
+
+        assert "could not read it: the reader died of it" in told["round trip"]
 
     def test_a_mail_that_does_not_come_back_is_a_fail(
         self, monkeypatch: pytest.MonkeyPatch
