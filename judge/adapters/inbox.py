@@ -13,6 +13,7 @@ from sqlalchemy import (
     Insert,
     Select,
     bindparam,
+    case,
     insert,
     or_,
     select,
@@ -32,7 +33,7 @@ DIGITS_MIN = 8  # of a SHA-256, to name a mail; fewer are its number
 def _keeping(dialect: str) -> Insert:
     """Make one statement of looking and inserting, once: it is what every mail waits for."""
     names = ("sha256", "raw", "sender", "recipient", "way_in", "received_utc", "state")
-    columns = [_INBOX.c[name] for name in (*names, "attempts", "reason")]
+    columns = [_INBOX.c[name] for name in (*names, "attempts", "reason", "deaths", "in_hand")]
     row = {column.name: bindparam(column.name, type_=column.type) for column in columns}
     same = select(_INBOX.c.id).where(
         _INBOX.c.sha256 == row["sha256"], _INBOX.c.recipient == row["recipient"]
@@ -61,6 +62,8 @@ class SqlInbox:
             "state": InboxState.RECEIVED.value,
             "attempts": 0,
             "reason": "",
+            "deaths": 0,
+            "in_hand": False,
         }
         return self._connection.execute(_keeping(self._connection.dialect.name), row).rowcount > 0
 
@@ -72,10 +75,20 @@ class SqlInbox:
         return self._connection.execute(oldest).scalars().all()
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Name, with their senders, the mails that wait and may be tried *now*, oldest first."""
+        """Name, with their senders, emails that wait and may be tried *now*, oldest first.
+
+        Those are *limit* emails that were never tried or, if there are none, a single other one:
+        last an email of which the judge may have died.
+        """
         due = or_(_INBOX.c.retry_utc.is_(None), _INBOX.c.retry_utc <= now)
         ready = _waiting(limit).add_columns(_INBOX.c.sender).where(due)
-        return [(row.id, row.sender) for row in self._connection.execute(ready)]
+        untried = ready.where(_INBOX.c.attempts == 0)
+        retried = ready.order_by(None).order_by(
+            _INBOX.c.deaths, _INBOX.c.received_utc, _INBOX.c.id
+        )
+        rows = self._connection.execute(untried).all()
+        rows = rows or self._connection.execute(retried.limit(1)).all()
+        return [(row.id, row.sender) for row in rows]
 
     def arrive(self) -> None:
         """Be about to read the clock and keep mails: nobody else writes meanwhile."""
@@ -88,12 +101,24 @@ class SqlInbox:
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the mail; commit this before trying.
 
-        If nothing is heard of it any more, it is tried again at *retry_utc*.
+        If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
+        begun before and has not ended is counted as a death of the judge instead.
         """
-        self._change(mail, attempts=_INBOX.c.attempts + 1, retry_utc=retry_utc)
+        died = case((_INBOX.c.in_hand, 1), else_=0)
+        self._change(
+            mail,
+            attempts=_INBOX.c.attempts + 1 - died,
+            deaths=_INBOX.c.deaths + died,
+            in_hand=True,
+            retry_utc=retry_utc,
+        )
         begun = self.get(mail)
         assert begun is not None, "who begins was told of it by `waiting`"
         return begun
+
+    def end_attempt(self, mail: int) -> None:
+        """Record that the judge has survived the attempt that it began."""
+        self._change(mail, in_hand=False)
 
     def get(self, mail: int) -> IncomingMail | None:
         """Return a mail, whatever became of it."""
@@ -103,12 +128,12 @@ class SqlInbox:
 
     def finish(self, mail: int, state: InboxState, reason: str = "") -> None:
         """Say what became of a mail."""
-        self._change(mail, state=state.value, reason=reason)
+        self._change(mail, state=state.value, reason=reason, in_hand=False)
 
     def restart(self, mail: int) -> None:
-        """Put a mail back to received, with a fresh count of attempts."""
+        """Put a mail back to received, with a fresh count of attempts and deaths."""
         state = InboxState.RECEIVED.value
-        self._change(mail, state=state, attempts=0, retry_utc=None)
+        self._change(mail, state=state, attempts=0, deaths=0, in_hand=False, retry_utc=None)
 
     def rewrite(self, mail: int, raw: bytes) -> None:
         """Keep *raw* of a mail from now on; it is still known by the digest of what came."""

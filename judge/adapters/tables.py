@@ -85,6 +85,8 @@ class InboxRow(SQLModel, table=True):
     reason: str
     confirmed_person: str | None
     retry_utc: datetime | None
+    deaths: int = 0
+    in_hand: bool = False
 
 
 class LetterRow(SQLModel, table=True):

@@ -36,12 +36,17 @@ from judge.mail.loops import Automatic
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
+DEATHS_MAX = 12  # of the judge with a mail in hand, before that is tried once more, alone
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=30))  # the queue behind it does not wait
 BATCH = 20
 
 
 def answer_waiting(judge: Judge) -> int:
-    """Answer every mail that may be tried, in the order of arrival; return how many there were."""
+    """Answer the next mails that may be tried, and return how many there were.
+
+    They are answered in the order of arrival. A mail that failed before waits until all others
+    were tried once, and then has its turn alone.
+    """
     with judge.database.read() as transaction:
         ready = transaction.inbox.ready(judge.clock.now(), limit=BATCH)
     return sum(_answer_in_turn(judge, mail, sender) for mail, sender in ready)
@@ -64,8 +69,9 @@ def answer(judge: Judge, number: int) -> None:
     mail = persistently(partial(_begin, judge, number))
     if mail is None:
         return
-    if mail.attempts > ATTEMPTS_MAX:
-        set_aside(judge, mail, "failed too often")
+    if mail.attempts > ATTEMPTS_MAX or mail.deaths > DEATHS_MAX:
+        often = f"the judge ended {mail.deaths} times over it"
+        set_aside(judge, mail, often if mail.deaths > DEATHS_MAX else "failed too often")
         return
     try:
         opened = judge.opener.open(mail.raw, mail.sender)
@@ -84,10 +90,13 @@ def answer(judge: Judge, number: int) -> None:
         if mail.attempts == ATTEMPTS_MAX:
             why = str(error) if isinstance(error, UnopenedError) else type(error).__name__
             set_aside(judge, mail, why)
+            return
+        with judge.database.write() as transaction:
+            transaction.inbox.end_attempt(mail.id)
 
 
 def _begin(judge: Judge, number: int) -> IncomingMail | None:
-    """Count the attempt, and commit that, before anything is tried: a mail may kill us.
+    """Count the attempt, and commit that, before anything is tried: we may die meanwhile.
 
     None if another judge has just answered it, or tried to.
     """
@@ -98,7 +107,8 @@ def _begin(judge: Judge, number: int) -> IncomingMail | None:
         assert mail is not None, "it was named a moment ago"
         if not mine or (mail.retry_utc and mail.retry_utc > now):
             return None
-        pause = RETRY_AFTER[min(mail.attempts, len(RETRY_AFTER) - 1)]
+        failed = mail.attempts - mail.in_hand  # a death is not waited for any longer
+        pause = RETRY_AFTER[min(failed, len(RETRY_AFTER) - 1)]
         return transaction.inbox.begin_attempt(number, now + pause)
 
 

@@ -35,6 +35,8 @@ class IncomingMail:
     reason: str = ""
     confirmed_person: str | None = None  # who said that a held mail is his
     retry_utc: datetime | None = None  # not to be tried before
+    deaths: int = 0  # how often the judge ended while it had this email in hand
+    in_hand: bool = False  # an attempt was begun, and has not ended yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,11 @@ class Inbox(Protocol):
         ...
 
     def ready(self, now: datetime, limit: int = 100) -> Sequence[tuple[int, str]]:
-        """Name, with their senders, the mails that wait and may be tried *now*, oldest first."""
+        """Name, with their senders, emails that wait and may be tried *now*, oldest first.
+
+        Those are *limit* emails that were never tried or, if there are none, a single other one:
+        last an email of which the judge may have died.
+        """
         ...
 
     def arrive(self) -> None:
@@ -78,8 +84,13 @@ class Inbox(Protocol):
     def begin_attempt(self, mail: int, retry_utc: datetime | None = None) -> IncomingMail:
         """Count one more attempt and return the mail; commit this before trying.
 
-        If nothing is heard of it any more, it is tried again at *retry_utc*.
+        If nothing is heard of it any more, it is tried again at *retry_utc*. An attempt that was
+        begun before and has not ended is counted as a death of the judge instead.
         """
+        ...
+
+    def end_attempt(self, mail: int) -> None:
+        """Record that the judge has survived the attempt that it began."""
         ...
 
     def get(self, mail: int) -> IncomingMail | None:
@@ -91,7 +102,7 @@ class Inbox(Protocol):
         ...
 
     def restart(self, mail: int) -> None:
-        """Put a mail back to received, with a fresh count of attempts."""
+        """Put a mail back to received, with a fresh count of attempts and deaths."""
         ...
 
     def rewrite(self, mail: int, raw: bytes) -> None:

@@ -157,7 +157,8 @@ def _facts(mail: IncomingMail) -> Iterator[str]:
     yield f"sha256       {mail.sha256}"
     yield f"received     {mail.received_utc.isoformat(timespec='seconds')} by {mail.way_in}"
     yield f"bytes        {len(mail.raw) or 'none any more'}"
-    yield f"state        {mail.state.value}, after {mail.attempts} attempts"
+    deaths = f"; the judge ended {mail.deaths} times over it" if mail.deaths else ""
+    yield f"state        {mail.state.value}, after {mail.attempts} attempts{deaths}"
     if mail.reason:
         yield f"reason       {safe(mail.reason)}"
     if mail.retry_utc:

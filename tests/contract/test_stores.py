@@ -91,6 +91,37 @@ class TestInbox:
         for attempt in (1, 2):
             with database.write() as transaction:
                 assert transaction.inbox.begin_attempt(1).attempts == attempt
+                transaction.inbox.end_attempt(1)
+
+    def test_an_attempt_that_never_ended_is_counted_as_a_death_and_not_as_an_attempt(
+        self, database: SqlDatabase
+    ) -> None:
+        keep(database)
+        for deaths in range(3):
+            with database.write() as transaction:
+                begun = transaction.inbox.begin_attempt(1)
+            assert (begun.attempts, begun.deaths, begun.in_hand) == (1, deaths, True)
+        with database.write() as transaction:
+            transaction.inbox.restart(1)
+            fresh = transaction.inbox.get(1)
+        assert fresh
+        assert (fresh.attempts, fresh.deaths, fresh.in_hand) == (0, 0, False)
+
+    def test_what_was_tried_before_is_ready_alone_and_after_all_others(
+        self, database: SqlDatabase
+    ) -> None:
+        for raw in (b"tried twice", b"tried", b"new", b"newer"):
+            keep(database, raw)
+        with database.write() as transaction:
+            for number in (1, 1, 2):
+                transaction.inbox.begin_attempt(number)
+            order = list[list[int]]()
+            while ready := transaction.inbox.ready(NOON):
+                order.append([number for number, _ in ready])
+                for number in order[-1]:
+                    transaction.inbox.finish(number, InboxState.PROCESSED)
+
+        assert order == [[3, 4], [2], [1]]
 
     @pytest.mark.parametrize("state", [s for s in InboxState if s is not InboxState.RECEIVED])
     def test_what_is_finished_waits_no_longer(

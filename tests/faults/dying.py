@@ -1,7 +1,8 @@
 """Runs the daemon so that it kills itself, with SIGKILL, at one step of one of the two flows.
 
 `python -m tests.faults.dying MODULE CLASS METHOD before|after COUNT serve`: at the COUNT-th call,
-before it begins or after it has returned. Nothing else differs from `judge serve`.
+before it begins or after it has returned. Nothing else differs from `judge serve`, but that a mail
+which was in hand then is tried again soon.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from importlib import import_module
 from inspect import iscoroutinefunction
 from typing import Any
 
 from judge.__main__ import main
+from judge.app import answer_mail
+
+PAUSES = (timedelta(seconds=0.1), timedelta(seconds=0.3))
 
 
 def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
@@ -51,5 +56,6 @@ def arm(module: str, owner: str, method: str, when: str, count: int) -> None:
 if __name__ == "__main__":
     module, owner, method, when, count, *rest = sys.argv[1:]
     arm(module, owner, method, when, int(count))
+    setattr(answer_mail, "RETRY_AFTER", PAUSES)  # noqa: B010 - it is final for everybody else
     sys.argv[1:] = rest
     main()

@@ -68,6 +68,30 @@ def test_a_mail_has_one_effect_and_one_receipt(begun: Path, tmp_path: Path, step
         assert len(player.unread("receipt")) == 0, "one mail has one receipt"
 
 
+@pytest.mark.timeout(180)
+def test_a_mail_in_hand_is_killed_ten_times_over_then_executed_exactly_once(
+    begun: Path, tmp_path: Path
+) -> None:
+    with copied(begun, tmp_path) as daemon:
+        player, start = seated(daemon, "FRANCE")
+        mail = player.answering(start, "A Par-Bur\n")
+        in_hand = "tests.faults.dying", "judge.adapters.inbox", "SqlInbox", "finish", "after", "1"
+        daemon.start(*in_hand)
+        assert is_promised(daemon, mail)
+        daemon.reap()
+        for _ in range(9):
+            daemon.start_to_die(*in_hand)
+        daemon.start()
+        receipt = player.wait_for("receipt")
+        daemon.come_to_rest()
+
+        assert "Army Paris -> Burgundy" in text_of(receipt)
+        assert daemon.ask("SELECT count(*) FROM events WHERE type = 'orders_submitted'") == [(1,)]
+        assert len(player.unread("receipt")) == 0, "one mail has one receipt"
+        last = "SELECT state, attempts, deaths FROM inbox ORDER BY id DESC LIMIT 1"
+        assert daemon.ask(last) == [("processed", 1, 10)]
+
+
 def is_promised(daemon: Serving, mail: EmailMessage) -> bool:
     """Send *mail*; say whether the daemon promised to keep it."""
     try:

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from judge.app.answer_mail import ATTEMPTS_MAX, BATCH, RETRY_AFTER
+from judge.app.answer_mail import ATTEMPTS_MAX, BATCH, DEATHS_MAX, RETRY_AFTER
 from judge.app.opening import UnopenedError
 from judge.app.quarantine import TOLD_A_DAY_MAX
 from judge.app.turn import take_turn
-from judge.mail.envelope import Letter, Unreadable
+from judge.mail.envelope import Letter, Unreadable, open_mail
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
 RECEIVED, PROCESSED = "received", "processed"
@@ -143,18 +143,98 @@ def test_a_mail_that_nobody_confirms_is_let_go_after_two_weeks(judge: Table) -> 
     assert judge.inbox() == [IGNORED]
 
 
-def test_a_mail_that_kills_us_each_time_is_set_aside(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("begun", "state", "standing"),
+    [
+        pytest.param(DEATHS_MAX, PROCESSED, ("A PAR - BUR",), id="it is tried once more"),
+        pytest.param(DEATHS_MAX + 1, QUARANTINED, (), id="and the judge died of that, too"),
+    ],
+)
+def test_the_judges_own_deaths_are_not_the_mails_fault_until_it_dies_of_it_alone(
+    table: Table, begun: int, state: str, standing: tuple[str, ...]
+) -> None:
     start = table.latest("FRANCE")
     table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
     with table.database.write() as transaction:
         [number] = transaction.inbox.waiting()
-        for _ in range(ATTEMPTS_MAX):
-            transaction.inbox.begin_attempt(number)
+        for _ in range(begun):
+            transaction.inbox.begin_attempt(number)  # And the lights went out.
 
     table.turn()
 
-    assert table.inbox()[-1] == QUARANTINED
-    assert table.standing("FRANCE") == ()
+    assert table.inbox()[-1] == state
+    assert table.standing("FRANCE") == standing
+
+
+def test_deaths_and_failures_are_counted_apart(table: Table) -> None:
+    start = table.latest("FRANCE")
+    table.post(table.written(of("FRANCE"), "A Par-Bur", start.reply_to), None, start.reply_to)
+    with table.database.write() as transaction:
+        [number] = transaction.inbox.waiting()
+        for _ in range(ATTEMPTS_MAX + 1):
+            transaction.inbox.begin_attempt(number)  # And the lights went out.
+
+    take_turn(replace(table.judge, opener=Deadly()))
+    table.journal.failures.clear()
+    counts = table.ask("SELECT attempts, deaths, in_hand FROM inbox ORDER BY id DESC LIMIT 1")
+    table.pass_time(minutes=1)
+
+    assert counts == [(1, ATTEMPTS_MAX + 1, False)], "it failed once, and is in nobody's hand"
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+@dataclass
+class Tracking:
+    """Dies of emails that say so, and remembers the order in which it opened them."""
+
+    opened: list[bytes]
+
+    def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+        self.opened.append(raw.rpartition(b"\n")[2])
+        if raw.endswith(b"slow"):
+            raise UnopenedError("reading it came to no end")
+        return open_mail(raw, envelope_sender)
+
+
+def test_an_email_that_exceeded_its_limits_is_tried_again_only_after_all_first_attempts(
+    table: Table,
+) -> None:
+    tracking = Tracking([])
+    judge = replace(table.judge, opener=tracking)
+    table.keep(b"From: a@x.example\n\n1slow")
+    table.keep(b"From: a@x.example\n\n2slow")
+    take_turn(judge)
+    for number in range(BATCH + 5):
+        table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\n%d" % number)
+
+    table.clock.time += RETRY_AFTER[0]
+    take_turn(judge)
+
+    first = [b"%d" % number for number in range(BATCH + 5)]
+    assert tracking.opened == [b"1slow", b"2slow", *first, b"1slow", b"2slow"]
+    table.journal.failures.clear()
+
+
+def test_an_email_that_waits_to_be_tried_again_does_not_go_before_one_that_comes_meanwhile(
+    table: Table,
+) -> None:
+    class Receiving:
+        def open(self, raw: bytes, envelope_sender: str | None) -> Letter | Unreadable:
+            if len(tracking.opened) == 2:
+                table.keep(b"From: a@x.example\nAuto-Submitted: auto-replied\n\nnew")
+            return tracking.open(raw, envelope_sender)
+
+    tracking = Tracking([])
+    judge = replace(table.judge, opener=Receiving())
+    table.keep(b"From: a@x.example\n\n1slow")
+    table.keep(b"From: a@x.example\n\n2slow")
+    take_turn(judge)
+
+    table.clock.time += RETRY_AFTER[0]
+    take_turn(judge)
+
+    assert tracking.opened == [b"1slow", b"2slow", b"1slow", b"new", b"2slow"]
+    table.journal.failures.clear()
 
 
 @pytest.mark.parametrize(
