@@ -16,12 +16,15 @@ ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, 
 SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
 
 
-def send_pages(desk: Desk, person: Person, pages: Sequence[Context]) -> None:
+def send_pages(
+    desk: Desk, person: Person, pages: Sequence[Context], thread: str | None = None
+) -> None:
     """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
 
     An answer to it speaks to the game of the first page; an offer to use orders means those of the
     mail answered here. An address that is not registered gets nothing, and nobody is answered
-    without end: what answers our answers is a machine that does not say so.
+    without end: what answers our answers is a machine that does not say so. What answers press is
+    in the *thread* of that.
     """
     if not _may_answer(desk, person):
         desk.judge.journal.note("answer.withheld", mail=desk.mail.sha256)
@@ -38,6 +41,7 @@ def send_pages(desk: Desk, person: Person, pages: Sequence[Context]) -> None:
             game=first.heading.game,
             person=person.id,
             answers=desk.answered,
+            thread=thread,
         )
         post(desk.judge, desk.transaction, letter, desk.now)
 

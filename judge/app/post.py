@@ -11,8 +11,9 @@ from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
 from judge.mail.enclosed import Enclosed
 from judge.mail.identity import address_with, folded, token_text
-from judge.reports import greetings
+from judge.reports import greetings, press
 from judge.reports.contexts import Context
+from judge.reports.contexts import Letter as Press
 from judge.reports.languages import SOURCE
 from judge.reports.render import kind
 from judge.reports.taps import addressed
@@ -124,19 +125,18 @@ def token_for(
 
 
 def _thread(judge: Judge, key: bytes, letter: Letter) -> tuple[str, ...]:
-    """Name the threads that a mail program is to put *letter* in: of its game, phase, exchange.
+    """Name the threads that a mail program is to put *letter* in: of its game and phase.
 
-    No mail has these Message-IDs, so it matters to no thread which mail is read or lost.
+    Press is in the thread of its exchange and in no other. No mail has these Message-IDs, so it
+    matters to no thread which mail is read or lost.
     """
     if letter.game is None:
         return ()
     reader = letter.person or letter.address
     phase = letter.token.phase if letter.token else None
-    causes = (
-        f"game:{letter.game}",
-        *([f"phase:{letter.game}:{phase}"] if phase else []),
-        *([f"press:{letter.game}:{letter.thread}"] if letter.thread else []),
-    )
+    causes = [f"game:{letter.game}", *([f"phase:{letter.game}:{phase}"] if phase else [])]
+    if letter.thread:
+        causes = [f"press:{letter.game}:{letter.thread}"]
     return tuple(message_id(key, cause, reader, judge.domain) for cause in causes)
 
 
@@ -163,7 +163,7 @@ def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: date
     return Message(
         message_id=identity,
         sender=judge.address,
-        sender_name=f"{judge.code} judge",
+        sender_name=_sender_name(judge, letter.contexts[0], said.language),
         recipient=letter.address,
         reply_to=_reply_to(judge, letter),
         subject=" ".join(filter(None, (said.subject, _tag(judge, letter)))),
@@ -181,6 +181,13 @@ def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: date
             *_list_headers(judge, letter),
         ),
     )
+
+
+def _sender_name(judge: Judge, first: Context, language: str) -> str:
+    """Return who a mail seems to be from: of press, whoever signed it."""
+    if isinstance(first, Press):
+        return press.signature(first, language)
+    return f"{judge.code} judge"
 
 
 def _list_headers(judge: Judge, letter: Letter) -> tuple[tuple[str, str], ...]:

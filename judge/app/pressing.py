@@ -48,7 +48,6 @@ class Draft:
     postal: bool = False
     quiet: bool = False
     preview: bool = False
-    cut: bool = False
     thread: str | None = None
     secret: bool = False
 
@@ -69,7 +68,6 @@ def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressB
         postal=manner.postal,
         quiet=manner.quiet,
         preview=manner.preview,
-        cut=block.cut,
     )
     return _write(desk, session, draft)
 
@@ -150,20 +148,18 @@ def _command(desk: Desk, session: Session, sender: str, draft: Draft, text: str)
 def _gone(
     game: Game, sent: PressSent, reached: tuple[str, ...], draft: Draft, text: str
 ) -> PressGone:
-    """Account for *sent*: its text is shown where it must not tell who wrote, or deceives."""
-    gunboat = game.house_rules.anonymous
+    """Account for *sent*, with its text as its readers get it, unless that is not wanted."""
     apart = {sent.sender, sent.signed}
     misled = {*sent.named} - apart != {*sent.recipients} - apart
-    matters = gunboat or draft.preview or draft.cut or sent.signed != sent.sender or misled
     return PressGone(
         sender=sent.sender,
         recipients=reached,
-        lines=tuple(text.splitlines()) if matters and not draft.quiet else (),
+        lines=() if draft.quiet else tuple(text.splitlines()),
         signed=sent.signed,
         named=sent.named if misled else (),
         postal=sent.postal,
         preview=draft.preview,
-        gunboat=gunboat,
+        gunboat=game.house_rules.anonymous,
     )
 
 
@@ -204,7 +200,8 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         )
         send_pages(desk, speaker.person, [again])
         return PROCESSED
-    draft = _answer(desk, game, session, to)
+    letters = _letters(desk, game)
+    draft = _answer(desk, game, session, to, letters)
     gone = _write(desk, session, draft)
     echo = press.echo(
         desk.board(game),
@@ -213,16 +210,22 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
         gone,
         judge_code=desk.judge.code,
     )
-    send_pages(desk, speaker.person, [echo])
+    thread = next((each.thread for each in letters if each.message == to), None)
+    send_pages(desk, speaker.person, [echo], thread)
     return PROCESSED
 
 
-def _answer(desk: Desk, game: Game, session: Session, to: str) -> Draft:
+def _letters(desk: Desk, game: Game) -> Sequence[PressSent]:
+    log = (each.event for each in desk.transaction.events.read(game.name))
+    return [each for each in log if isinstance(each, PressSent)]
+
+
+def _answer(
+    desk: Desk, game: Game, session: Session, to: str, letters: Sequence[PressSent]
+) -> Draft:
     """Return the answer to the letter *to*, or to a power or the moderator by that name."""
     lines, sender = desk.letter.text.fresh, _sender(game, session) or ""
     signed = usual_signature(game, sender)
-    log = [each.event for each in desk.transaction.events.read(game.name)]
-    letters = [each for each in log if isinstance(each, PressSent)]
     answered = next((each for each in letters if each.message == to), None)
     if answered is None:
         return Draft(lines, (to,), (to,), signed)

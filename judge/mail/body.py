@@ -13,7 +13,7 @@ from inscriptis.model.config import ParserConfig
 
 from judge.mail.markup import Tree, may_strike, prepare, strike
 from judge.mail.parts import Piece, attachments_of, pieces_of, unread_html
-from judge.mail.press_ends import signature_begins
+from judge.mail.press_ends import in_press, signature_begins
 from judge.mail.quotes import quoted_lines
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def split(text: str) -> Text:
     """Tell the fresh lines of *text* from quotes and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
     old = quoted_lines(lines)
+    typed = in_press(lines, old)
+    old = [each and not typed[i] for i, each in enumerate(old)]
     new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
     end = signature_begins([line.text for line in new])
     return Text(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
 WIRE = compat32.clone(linesep="\r\n")
-NAME_BREAKERS = re.compile(r"[^\w .'-]")  # All that could end or divide an address.
+NAME_BREAKERS = re.compile(r"[^\w .'()-]")  # All that could end or divide an address.
 AT_LINE_START = re.compile(r"^(?:\.|F(?=rom ))", re.MULTILINE)
 # Where a picture will stand. No line of a text begins with a dot, and no line of a header.
 SLOT = re.compile(rb"^\.picture ([A-Za-z0-9+/=]+)\r\n", re.MULTILINE)

@@ -8,6 +8,8 @@ from judge.game.house_rules import Fakes
 from judge.reports.contexts import Letter, PressEcho
 from judge.reports.headings import heading_of
 from judge.reports.items import PressGone
+from judge.reports.languages import said
+from judge.reports.names import nation
 
 if TYPE_CHECKING:
     from judge.events.types import PressSent
@@ -43,6 +45,14 @@ def letter(  # noqa: PLR0913 - who told it of what, and how it is to be read
         doubtful=game.house_rules.fakes if not honest else Fakes.NONE,
         answerable=answerable,
     )
+
+
+def signature(letter: Letter, language: str) -> str:
+    """Return whom *letter* seems to come from, as mail clients list it: `England (blitz)`."""
+    board, game = letter.heading.board, letter.heading.game
+    assert board, "press is about a game"
+    name = nation(board, letter.sender, language) if letter.sender else said(language, "Press")
+    return f"{name} ({game})"
 
 
 def echo(

@@ -106,7 +106,7 @@ def test_no_address_or_thread_tells_who_wrote_an_unsigned_letter(judge: Table) -
     white = write(judge, "FRANCE", "PRESS TO G")[of("GERMANY")]
 
     assert grey.token != white.token
-    assert len(references(judge, grey) & references(judge, white)) == 2  # the game's, the phase's
+    assert not references(judge, grey) & references(judge, white)
 
 
 def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) -> None:
@@ -117,7 +117,7 @@ def test_an_answer_does_not_tell_that_the_unknown_writer_has_left(judge: Table) 
 
     [after] = [m for m in judge.reply(letter, "Who are you?") if m.kind == "press_echo"]
 
-    assert before.text == after.text
+    assert before.text.replace("Who?", "Who are you?") == after.text
 
 
 def test_letters_that_answer_each_other_are_one_thread(table: Table) -> None:

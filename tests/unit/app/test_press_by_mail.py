@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+
 import pytest
 
 from judge.events.types import OrdersSubmitted, PressSent
@@ -17,6 +21,26 @@ def letters(mails: tuple[Mail, ...]) -> dict[str, Mail]:
 def write(table: Table, power: str, to: str, text: str = SECRET) -> dict[str, Mail]:
     """Let *power* send press; return the letters by recipient."""
     return letters(table.reply(table.latest(power), f"PRESS TO {to}\n{text}\nENDPRESS"))
+
+
+def write_as_it_is(table: Table, power: str, text: str) -> dict[str, Mail]:
+    return letters(table.reply(table.latest(power), text))
+
+
+def headers(table: Table, mail: Mail) -> EmailMessage:
+    """Return *mail* as it goes out, with all its headers."""
+    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))[mail.message_id]
+    return message_from_bytes(raw, policy=default)
+
+
+def sender_of(table: Table, mail: Mail) -> tuple[str, str]:
+    """Return the name and the address that a client shows in From."""
+    [sender] = headers(table, mail)["From"].addresses
+    return sender.display_name, sender.addr_spec
+
+
+def thread_of(table: Table, mail: Mail) -> set[str]:
+    return set(str(headers(table, mail)["References"]).split())
 
 
 @pytest.mark.parametrize(
@@ -35,7 +59,78 @@ def test_press_reaches_exactly_its_recipients(
 
     assert sent.keys() == {of(power) for power in readers}
     assert all(SECRET in letter.text for letter in sent.values())
-    assert SECRET not in table.latest("FRANCE").text
+
+
+@pytest.mark.parametrize(("to", "repeated"), [("G", True), ("G QUIET", False)])
+def test_the_receipt_repeats_press_as_it_was_sent_unless_quiet(
+    table: Table, to: str, *, repeated: bool
+) -> None:
+    receipt = table.says("FRANCE", f"PRESS TO {to}\n{SECRET}\n> so you said\nENDPRESS")
+
+    assert (f"This is what they read: | {SECRET} | > so you said" in receipt.words) is repeated
+    assert (SECRET in receipt.text) is repeated
+
+
+def test_lines_marked_as_quotes_between_press_and_endpress_belong_to_the_press(
+    table: Table,
+) -> None:
+    text = (
+        "> an old mail\nPRESS TO G\nOn Monday you wrote:\n> Burgundy is yours\n"
+        f"> if you want it\n{SECRET}\nENDPRESS\n> A Par-Bur\nA Mar H"
+    )
+    letter = write_as_it_is(table, "FRANCE", text)[of("GERMANY")]
+
+    assert f"On Monday you wrote: > Burgundy is yours > if you want it {SECRET}" in letter.words
+    assert "old mail" not in letter.text
+    assert "A Par-Bur" not in letter.text
+    assert table.standing("FRANCE") == ("A MAR H",)
+
+
+def test_an_old_mail_below_press_without_endpress_is_no_press(table: Table) -> None:
+    text = f"PRESS TO G\n{SECRET}\n> A Par-Bur\n> ENDPRESS"
+    mails = table.reply(table.latest("FRANCE"), text)
+
+    assert not letters(mails)
+    assert "there is no line ENDPRESS" in mails[-1].words
+
+
+def test_press_comes_from_the_power_that_signs_it(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+
+    assert sender_of(table, letter) == ("France (baltic)", JUDGE)
+    assert sender_of(table, table.latest("GERMANY")) == ("JUDGE judge", JUDGE)
+
+
+def test_grey_press_comes_from_press_and_press_of_the_moderator_from_the_moderator(
+    judge: Table,
+) -> None:
+    judge.start("baltic", "signing=white_grey", moderator=MODERATOR)
+    grey = write(judge, "FRANCE", "G GREY")[of("GERMANY")]
+    start = judge.mails_to(MODERATOR, "game_start")[0]
+    master = letters(judge.reply(start, "PRESS TO G\nHello\nENDPRESS"))[of("GERMANY")]
+
+    assert sender_of(judge, grey) == ("Press (baltic)", JUDGE)
+    assert sender_of(judge, master) == ("Moderator (baltic)", JUDGE)
+
+
+def test_press_names_its_sender_in_the_language_of_its_reader(table: Table) -> None:
+    table.says("GERMANY", "SET LANGUAGE DEUTSCH")
+    letter = write(table, "AUSTRIA", "G")[of("GERMANY")]
+
+    assert sender_of(table, letter) == ("Österreich (baltic)", JUDGE)
+
+
+def test_press_is_never_in_the_thread_of_the_results(table: Table) -> None:
+    letter = write(table, "FRANCE", "G")[of("GERMANY")]
+    mails = table.reply(letter, "Agreed.")
+    table.play("baltic")
+    results = table.mails_to(of("GERMANY"), "phase_results")[0]
+
+    [echo] = [mail for mail in mails if mail.kind == "press_echo"]
+    assert not thread_of(table, letter) & thread_of(table, results)
+    assert not thread_of(table, echo) & thread_of(table, results)
+    assert letter.subject != results.subject
+    assert thread_of(table, letter) <= thread_of(table, echo)
 
 
 def test_the_sender_is_told_who_read_it(table: Table) -> None:
@@ -119,13 +214,13 @@ def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
 
 def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
     token = table.latest("FRANCE").reply_to
-    text = f"{SECRET}\nWrite to {token} or {token.upper()}\n> the old mail"
+    text = f"{SECRET}\nWrite to {token} or {token.upper()}\n-- \nJeanne of Orleans"
 
     letter = write(table, "FRANCE", "G", text)[of("GERMANY")]
 
     assert token.lower() not in letter.text.lower()
     assert f"Write to {JUDGE}" in letter.text
-    assert "the old mail" not in letter.text
+    assert "Orleans" not in letter.text
 
 
 def test_orders_in_press_are_not_carried_out(table: Table) -> None:
