@@ -84,7 +84,8 @@ class OrdersRead:
 def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     """Read *lines* as orders for the open phase."""
     board, power = situation.board, situation.power
-    readings = read(board, situation.seen, power, lines)
+    s_stands = situation.house_rules.s_stands
+    readings = read(board, situation.seen, power, lines, s_stands=s_stands)
     heard = tuple(with_unheard(board, situation.seen, power, readings))
     put_right = mended(situation, heard)
     said, rest = resting(board, situation.position, power, situation.standing, put_right)
@@ -102,18 +103,64 @@ def read(
     power: Power | None,
     lines: Sequence[Line],
     kind: PhaseKind | None = None,
+    *,
+    s_stands: bool = False,
 ) -> tuple[Reading, ...]:
     """Read *lines* as orders for the open phase; one reading of an own unit settles a doubt."""
     texts, of = [line.text for line in lines], kind or position.phase.kind
     if of is PhaseKind.RETREATS:
         texts = [with_its_unit(board, position, power, each) for each in texts]
     text = "\n".join(texts)
-    readings = parse(text, board, of)
-    if of is not PhaseKind.MOVEMENT:
+    readings = parse(text, board, of, s_stands=s_stands)
+    if of is PhaseKind.MOVEMENT:
+        readings = tuple(_asked_if_torn(board, position, power, lines, readings))
+    else:
         readings = tuple(first_possible(board, position, text, readings))
-    numbered = (replace(each, line=lines[each.line - 1].number) for each in readings)
+    numbered = (_numbered(each, lines[each.line - 1]) for each in readings)
     settled = [_settled(position, power, each) for each in numbered]
     return tuple(_repeated(position, power, settled))
+
+
+def _numbered(reading: Reading, line: Line) -> Reading:
+    return replace(reading, line=line.number_at(reading.column - 1))
+
+
+def _asked_if_torn(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    readings: Sequence[Reading],
+) -> Iterator[Reading]:
+    """Yield *readings*; ask about an order over a line break whose second line is one by itself.
+
+    It is not asked about if the unit of the second line has its order elsewhere: then only the
+    joined order makes sense.
+    """
+    ordered = {place_of(each.order) for each in readings if isinstance(each, Understood)}
+    own = {unit.province for unit in position.units if unit.power == power}
+    for each in readings:
+        alone = _behind_break(board, each, lines[each.line - 1])
+        place = place_of(alone) if alone else None
+        if alone and isinstance(each, Understood) and place in own and place not in ordered:
+            orders = (each.order, alone)
+            line, column = each.line, each.column
+            yield Unclear(line, column, each.text, "", column, (), orders, each.power)
+        else:
+            yield each
+
+
+def _behind_break(board: Map, reading: Reading, line: Line) -> Order | None:
+    """Return the order that all of *reading* behind its last line break makes, if it makes one."""
+    if not isinstance(reading, Understood):
+        return None
+    start, end = reading.column - 1, reading.column - 1 + len(reading.text)
+    within = [at for at, _ in line.breaks if start < at < end]
+    match parse(line.text[within[-1] : end], board) if within else ():
+        case (Understood(order=order),):
+            return order
+        case _:
+            return None
 
 
 def _repeated(

@@ -155,8 +155,13 @@ def _items(
                 )
             case NotUnderstood(line=line, text=text, nearest=nearest):
                 near = write_short(nearest, board) if nearest else None
-                doubtful = reading.why is Unread.DOUBTFUL
-                yield LineNotUnderstood(line, text, near, doubtful=doubtful)
+                yield LineNotUnderstood(
+                    line,
+                    text,
+                    near,
+                    doubtful=reading.why is Unread.DOUBTFUL,
+                    incomplete=reading.why is Unread.INCOMPLETE,
+                )
             case Prose():
                 pass
             case _:

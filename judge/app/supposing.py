@@ -43,13 +43,16 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
         return None
     position = seen.position
     tried, others = _of_phase(board, position.phase, said.lines)
-    lines = tuple(replace(line, text=_owned(board, line.text)) for line in tried)
-    readings = read(board, position, session.power, lines) if lines else ()
+    lines = tuple(_owned(board, line) for line in tried)
+    rules = game.house_rules
+    readings = (
+        read(board, position, session.power, lines, s_stands=rules.s_stands) if lines else ()
+    )
     own = said.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.
-    rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
+    rules = replace(rules, blind=game.house_rules.blind and not dark)
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
     closed, after = suppose(board, before, texts)
@@ -79,7 +82,7 @@ def _of_phase(
             names_now = part.heading is None or meant(part.heading.said, now) == now.code
             is_now = is_now if part.alone or part.heading is None else names_now
             if is_now and names_now:
-                tried.append(replace(line, text=part.text))
+                tried.append(line.part(part.text))
             elif part.text.strip():
                 others.append(part.text.strip())
     return tuple(tried), tuple(others)
@@ -90,13 +93,13 @@ def _says_something(reading: Reading) -> bool:
     return not isinstance(reading, Prose) or reading.hold
 
 
-def _owned(board: Map, line: str) -> str:
+def _owned(board: Map, line: Line) -> Line:
     """Put the name of a power for its letter: `G: A Mun-Bur`."""
-    found = LETTER.match(line)
+    found = LETTER.match(line.text)
     powers = {nation.letter: nation.name for nation in board.nations.values()}
     if found is None or found[1].upper() not in powers:
         return line
-    return f"{powers[found[1].upper()]}: {line[found.end() :]}"
+    return replace(line, text=f"{powers[found[1].upper()]}: {line.text[found.end() :]}", breaks=())
 
 
 def _written(

@@ -51,7 +51,7 @@ def center_of(board: Map, text: str) -> Province | None:
 @lru_cache(ORDERS_KEPT)
 def order_of(board: Map, text: str, kind: PhaseKind) -> tuple[Order, Power | None] | None:
     """Return the one order that *text* gives, and whose it says that it is; None if unsure."""
-    match parse(text, board, kind):
+    match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, power=power),):
             return order, power
         case _:

@@ -19,7 +19,7 @@ from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, 
 from judge.mail.body import split
 from judge.mail.envelope import Unreadable, open_mail
 from judge.mail.language.titles import titled
-from judge.notation.reading import NotUnderstood, Unclear
+from judge.notation.reading import NotUnderstood, Unclear, Why
 from judge.notation.writer import write
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -144,6 +144,8 @@ def _told(found: EmailRead) -> dict[str, object]:
         match piece:
             case Ordered():
                 pass
+            case NotUnderstood(text=text, why=Why.INCOMPLETE, nearest=nearest) if nearest:
+                asked.append({"text": text, "readings": [write(nearest)]})
             case NotUnderstood(text=text, nearest=nearest):
                 near = [write(nearest)] if nearest else []
                 not_understood.append({"text": text, "nearest": near})

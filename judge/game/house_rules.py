@@ -205,6 +205,7 @@ class HouseRules:
     # Orders
     impossible_orders: ImpossibleOrders = ImpossibleOrders.ACCEPT
     typos: Typos = Typos.SUGGEST
+    s_stands: bool = False  # `A Par S` with nothing behind it is a hold, as zines write it
     # The table
     proof: Proof = Proof.STANDARD
     press: Press = Press.ALL

@@ -33,10 +33,32 @@ class TooMuchMarkupError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the decoded body and where it stands there, counted from 1."""
+    """A line of the decoded body and where it stands there, counted from 1.
+
+    Where *text* was wrapped, *breaks* has the offset of each space that was a line break, and the
+    number of the line behind it.
+    """
 
     number: int
     text: str
+    breaks: tuple[tuple[int, int], ...] = ()
+
+    def number_at(self, offset: int) -> int:
+        """Return the number of the line in which *offset* of the text stood."""
+        return max((number for at, number in self.breaks if at < offset), default=self.number)
+
+    def part(self, text: str) -> Line:
+        """Return the line of which only *text*, a part of this one, is left."""
+        start = self.text.find(text)
+        end = start + len(text)
+        breaks = tuple((at - start, number) for at, number in self.breaks if start < at < end)
+        return Line(self.number_at(start), text, breaks if start >= 0 else ())
+
+    def joined(self, below: Line) -> Line:
+        """Return this line with the one *below* it, which it was parted from by a break."""
+        text = self.text.rstrip()
+        broken = (*self.breaks, (len(text), below.number))
+        return Line(self.number, f"{text} {below.text.lstrip()}", broken)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,14 @@ from judge.notation.words import (
 from judge.rules.vocabulary import Power
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
-LINE_CHARACTERS_MAX = 1000  # A paragraph that a mail program did not wrap.
+LINE_CHARACTERS_MAX = 4000  # A paragraph of 34 orders in full, which a mail program did not wrap.
 
 # `Austria:`, `**AUSTRIA**:`, `AUSTRIA (John):`, `Builds:`, `French removals:`
 HEADING = re.compile(
     r"[^\w:]*([^\W\d_]+)(?:[^\w:(]+([^\W\d_]+))?(?:\s*\([^():]*\))?[^\w:]*:[*\s]*"
 )
+# `A Par-Bur. ITALY: A Ven-Tri`: another heading within a line
+WITHIN = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
 # `Builds - A Par and A Mar`, `My builds are A Par and A Mar`
 INTRODUCTION = re.compile(
     r"\W*(?:(?:my|our|the|these)\s+)?([^\W\d_]+)(?:\s+(?:are|is|will\s+be)\b:?|\s+[-\u2013\u2014]+)"
@@ -105,7 +107,8 @@ def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]
             above = Heading(heading.power or above.power, heading.verb)
         in_block = _in_block(line, in_block=in_block, closes_later=closes_later)
         own = Heading(heading.power or above.power, heading.verb or above.verb, heading.end)
-        yield from _line(index + 1, line, own, in_block=in_block)
+        for part, end in _parts(line, own, names):
+            yield from _line(index + 1, line[:end], part, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
 
@@ -124,8 +127,19 @@ class Heading:
     end: int = 0
 
 
-def _heading(line: str, names: Names) -> Heading:
-    heading = Heading()
+def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, int]]:
+    """Yield the *first* heading of *line* and those of other powers in it, and where each ends."""
+    heading = first
+    for found in WITHIN.finditer(line[:LINE_CHARACTERS_MAX], first.end):
+        told = line[heading.end : found.start()].strip()
+        if told and found[1].casefold() in names.powers:
+            yield heading, found.start()
+            heading = _heading(line, names, found.start())
+    yield heading, len(line)
+
+
+def _heading(line: str, names: Names, start: int = 0) -> Heading:
+    heading = Heading(end=start)
     while found := HEADING.match(line[:LINE_CHARACTERS_MAX], heading.end):
         said = [word.casefold() for word in found.groups() if word]
         powers = [names.powers[word] for word in said if word in names.powers]

@@ -33,6 +33,7 @@ class Reader:
     board: Map
     names: Names
     kind: PhaseKind
+    s_stands: bool = False  # `A Par S` is a hold
 
     def meanings(self, terms: Sequence[Term]) -> tuple[Meaning, ...]:
         """Return what *terms* may say: nothing, one order, or several that fit equally well."""

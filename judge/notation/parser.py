@@ -40,15 +40,20 @@ SPAN = 6  # cuts that one order may hold: those of two units, and of abbreviatio
 
 
 def parse(
-    text: str, board: Map, kind: PhaseKind = PhaseKind.MOVEMENT, names: Names | None = None
+    text: str,
+    board: Map,
+    kind: PhaseKind = PhaseKind.MOVEMENT,
+    names: Names | None = None,
+    *,
+    s_stands: bool = False,
 ) -> tuple[Reading, ...]:
     """Read the orders of *text*: one line or many; several a line, best with `,` or `;` between.
 
     *kind* decides what `A Vie-Boh` is, or a bare `F Bre`: a retreat, a build. Whether an order
     belongs into such a phase is not asked. *names* are `names_of(board)` unless given:
-    `codes_of(board)` for text that a program wrote.
+    `codes_of(board)` for text that a program wrote. `A Par S` is a hold only if *s_stands*.
     """
-    passage = _Passage(Reader(board, names or names_of(board), kind))
+    passage = _Passage(Reader(board, names or names_of(board), kind, s_stands))
     for piece in clauses(text, passage.reader.names):
         passage.take(piece)
         if len(passage.readings) > CLAUSES_MAX:

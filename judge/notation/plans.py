@@ -15,6 +15,7 @@ from functools import reduce
 from itertools import chain
 from typing import TypeAlias
 
+from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.conditions import Both, Condition, Not, read_condition, write_condition
 from judge.notation.lexer import tokenize
 from judge.notation.names import Names, names_of
@@ -29,7 +30,7 @@ from judge.rules.vocabulary import Power
 
 BLOCKS_MAX = 8  # one in another
 BRANCHES_MAX = 20  # of one block
-LINE_MAX = 1000  # characters, as of every line of orders
+LINE_MAX = LINE_CHARACTERS_MAX
 
 STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
 ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)

@@ -17,6 +17,7 @@ class Why(Enum):
 
     UNKNOWN_WORD = "unknown_word"
     NOT_AN_ORDER = "not_an_order"  # The words are known, but do not make an order together.
+    INCOMPLETE = "incomplete"  # `A Par S`: a support of nothing, or a hold as zines write it.
     DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
     TOO_LONG = "too_long"
     TOO_MANY = "too_many"  # From here on nothing of this text is read.

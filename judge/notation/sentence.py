@@ -12,8 +12,8 @@ from judge.notation.nearest import meant_as_duty, meant_as_order, provinces_near
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
 from judge.notation.rest import holds_rest, repeats
 from judge.notation.terms import Term, terms_of
-from judge.notation.words import BUILD, DENIALS, DOUBTS, LEADERS
-from judge.rules.order import Build, Order, Waive
+from judge.notation.words import BUILD, DENIALS, DOUBTS, LEADERS, STANDS
+from judge.rules.order import Build, Hold, Order, Waive
 from judge.rules.phase import PhaseKind
 from judge.rules.vocabulary import Power
 
@@ -36,7 +36,8 @@ def read_clause(clause: Clause, reader: Reader) -> Reading:
         case ():
             return _failed(clause, terms, reader)
         case (meaning,):
-            return _understood(clause, terms, meaning)
+            torn = _is_torn(terms, meaning) and not reader.s_stands
+            return (_incomplete if torn else _understood)(clause, terms, meaning)
         case _:
             return _unclear(clause, terms, meanings)
 
@@ -85,6 +86,27 @@ def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
 
 def _is_bullet(term: Term) -> bool:
     return not term.places and (term.key in LEADERS or term.key == "-")
+
+
+def _is_torn(terms: Sequence[Term], meaning: Meaning) -> bool:
+    """Return whether `A Par S` is all that was written: the rest may be lost."""
+    said = [term.key for term in terms if term.key not in {"*", ")"}]
+    return isinstance(meaning.read.order, Hold) and said[-1:] == [STANDS]
+
+
+def _incomplete(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> NotUnderstood:
+    order, owner = _disowned(meaning.read.order)
+    word = terms[-1]
+    return NotUnderstood(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        why=Why.INCOMPLETE,
+        word=word.text,
+        word_column=word.column,
+        nearest=order,
+        power=owner or clause.power,
+    )
 
 
 def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Understood:

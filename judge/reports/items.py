@@ -68,13 +68,15 @@ class Introduced:
 class LineNotUnderstood:
     """A line that looks like an order or a command and is none; *nearest* may be meant.
 
-    It is *doubtful* if an order in it hangs on an if, a perhaps or a question.
+    It is *doubtful* if an order in it hangs on an if, a perhaps or a question, and *incomplete* if
+    a support in it names no unit: `A Par S`.
     """
 
     line: int
     text: str
     nearest: str | None = None
     doubtful: bool = False
+    incomplete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

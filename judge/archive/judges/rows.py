@@ -233,7 +233,7 @@ def is_note(row: Row) -> bool:
 @lru_cache(maxsize=ORDERS_KEPT)
 def _read(board: Map, text: str, kind: PhaseKind) -> Order | None:
     """Return the order that *text* is in a phase of *kind*, None if it is not a single one."""
-    match parse(text, board, kind):
+    match parse(text, board, kind, s_stands=True):
         case (Understood(order=order, remark=""),):
             return order
         case _:

@@ -163,5 +163,5 @@ class ChapterReader:
 
     def _meant(self, marked: Marked) -> bool:
         """Tell whether *marked* was meant as an order, rightly or not."""
-        readings = parse(marked.text, self._board)
+        readings = parse(marked.text, self._board, s_stands=True)
         return any(not isinstance(each, Prose) for each in readings)

@@ -159,7 +159,7 @@ class ChapterTeller:
         self, marked: Marked, kind: PhaseKind, power: Power | None, ahead: Position | None
     ) -> tuple[Order | None, Power | None]:
         """Return the order and whose it says that it is; `X-X` is a support to hold."""
-        match parse(marked.text, self._board, kind):
+        match parse(marked.text, self._board, kind, s_stands=True):
             case (Understood(order=order, power=said),):
                 pass
             case (Unclear(orders=orders, power=said),):

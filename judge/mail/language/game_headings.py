@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -140,7 +139,7 @@ def _inline(line: Line, games: Collection[str], board: Map) -> tuple[Line, str |
             game_headed(line.text[: parted.start()], games, board),
             line.text[parted.end() :],
         )
-    told = replace(line, text=rest.strip())
+    told = line.part(rest.strip())
     if game is None or not told.text or len(told.text) > LINE_MAX:
         return told, None
     if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):

@@ -39,6 +39,7 @@ from judge.mail.language.settings_text import settings_below
 from judge.mail.language.table_said import Become, Create
 from judge.mail.press_ends import closes_press
 from judge.mail.signatures import mark_behind, opens_signature
+from judge.notation.wrapping import goes_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,17 +130,17 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
     ends = _ends(lines, board)
     i, (first, top) = 0, _firsts(lines, board)
     while i < len(lines):
-        line, end, i = lines[i], ends[i], i + 1
+        line, end, at = lines[i], ends[i], i + 1
+        opened = opening(line, board, closed=end is not None)
+        line, i = (line, at) if opened else _unwrapped(lines, i, board)
         if not line.text.strip():
             continue
-        opened = opening(line, board, closed=end is not None)
-        line = line if opened else _unmarked(line, board)
-        preview = None if opened else previewing(line.text, board, first=i == top)
+        preview = None if opened else previewing(line.text, board, first=at == top)
         block = None if opened else _block(line, lines[i:], board, own)
-        said = None if opened or block else read_command(line, board, first=i == first)
+        said = None if opened or block else read_command(line, board, first=at == first)
         own = said.power if isinstance(said, SignOn | Become) else own
         if preview is not None:
-            said, length = _preview(line, preview, lines[i:])
+            said, length = _preview(line, preview, lines[i:], board)
             yield said
             i += length
         elif opened:
@@ -149,7 +150,7 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
             yield block[0]
             i += block[1]
         elif end is not None and is_misread(line):
-            lost = trimmed(lines[i - 1 : end])
+            lost = trimmed(lines[at - 1 : end])
             yield UnopenedPress(lost, line=lines[end].number, text=lines[end].text)
             i = end + 1
         elif closes_press(line.text):
@@ -167,11 +168,25 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
             yield from _headed(line, said, board)
 
 
+def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
+    """Return the line *at* with those below in which its orders go on, and where the next begins.
+
+    A line that opens a block of press is never joined.
+    """
+    line, after = lines[at], at + 1
+    while after < len(lines):
+        below = lines[after]
+        if not goes_on(line.text, below.text, board) or opening(below, board, closed=False):
+            break
+        line, after = line.joined(below), after + 1
+    return _unmarked(line, board), after
+
+
 def _unmarked(line: Line, board: Map) -> Line:
     """Leave out the mark of a phone behind what *line* says, unless orders follow it."""
     end = mark_behind(line.text)
     mark = line.text[end:]
-    return replace(line, text=line.text[:end]) if mark and not holds_order(mark, board) else line
+    return line.part(line.text[:end]) if mark and not holds_order(mark, board) else line
 
 
 def _firsts(lines: Sequence[Line], board: Map) -> tuple[int, int]:
@@ -203,7 +218,7 @@ def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
     command = said and not isinstance(said, UnknownCommand)
     parts = () if command else parts_of(line.text, board)
     for part in parts:
-        told = replace(line, text=part.text)
+        told = line.part(part.text)
         if part.heading and part.alone:
             yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
             continue
@@ -216,11 +231,21 @@ def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
         yield said or line
 
 
-def _preview(line: Line, asked: Asked, below: Sequence[Line]) -> tuple[Preview, int]:
+def _preview(line: Line, asked: Asked, below: Sequence[Line], board: Map) -> tuple[Preview, int]:
     """Return what *line* and those *below* ask for, and how many of these they are."""
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
-    lines = trimmed([replace(line, text=asked.rest), *below[:length]])
+    lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
     return Preview(lines, own=asked.own, line=line.number, text=line.text), length + 1
+
+
+def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
+    """Join what was wrapped among *lines*."""
+    whole: list[Line] = []
+    at = 0
+    while at < len(lines):
+        line, at = _unwrapped(lines, at, board)
+        whole.append(line)
+    return tuple(whole)
 
 
 def _ends_preview(line: Line) -> bool:

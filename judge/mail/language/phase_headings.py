@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from judge.mail.language.phase_names import KINDS, PARTIAL, is_of_phase, phase_said, phase_written
 from judge.mail.language.phase_slips import plain, spelled
+from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.names import names_of
 from judge.notation.parser import parse
 from judge.notation.reading import Prose
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from judge.rules.geography import Map
 
-LINE_MAX = 1000  # characters, as of every line of orders
+LINE_MAX = LINE_CHARACTERS_MAX
 ORDER_MAX = 200  # characters in which it is seen whether an order begins a text
 SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
 COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`

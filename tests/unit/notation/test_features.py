@@ -10,15 +10,13 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
-from judge.notation.reading import Prose, Unclear, Understood
+from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood, Why
 from judge.notation.writer import write
 from judge.rules.phase import PhaseKind
 
 BOARD = load_map()
 
 MOVEMENT = {
-    "A(Par) S": "A PAR H",
-    "A Par s": "A PAR H",
     "A(Par) stands": "A PAR H",
     "F(Spa)nc-Gas": "F SPA/NC - GAS",
     "F(Mao)-Spa(nc)": "F MAO - SPA/NC",
@@ -169,6 +167,17 @@ def test_an_order_is_read_as_it_is_written_elsewhere(
 
     understood = [write(each.order) for each in readings if isinstance(each, Understood)]
     assert "|".join(understood) == orders
+
+
+@pytest.mark.parametrize("text", ["A(Par) S", "A Par s", "A Par s."])
+def test_a_support_of_nothing_is_a_hold_only_where_the_game_says_so(text: str) -> None:
+    (asked,) = parse(text, BOARD)
+    (held,) = parse(text, BOARD, s_stands=True)
+
+    assert isinstance(asked, NotUnderstood)
+    assert (asked.why, asked.nearest and write(asked.nearest)) == (Why.INCOMPLETE, "A PAR H")
+    assert isinstance(held, Understood)
+    assert write(held.order) == "A PAR H"
 
 
 @pytest.mark.parametrize("text", ASKED)
