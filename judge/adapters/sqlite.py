@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import stat
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -40,14 +41,19 @@ GUARDS = {
 log = structlog.get_logger(__name__)
 
 
+class LinkedStoreError(JudgeError):
+    """The file of the store has several names, so its journals would have several, too."""
+
+
 class StoreGoneError(JudgeError):
     """The file of the store is not where it was opened."""
 
 
 def open_engine(path: Path, library: ModuleType) -> Engine:
     """Open the database in the file *path*, made for our eyes only if it is not there."""
-    _make_private(path)
-    url = URL.create("sqlite", database=str(path))
+    make_private(path)
+    refuse_links(path)
+    url = URL.create("sqlite", database=str(path.resolve()))
     # A failed statement is logged without its parameters, which may be somebody's orders.
     engine = create_engine(url, module=library, hide_parameters=True)
     journal = "WAL" if is_wal_safe(library.sqlite_version_info) else "TRUNCATE"
@@ -60,6 +66,7 @@ def open_engine(path: Path, library: ModuleType) -> Engine:
 
 def was_left_open(path: Path) -> bool:
     """Say whether whoever used the database in the file *path* ended without closing it."""
+    path = path.resolve()
     return any(_size(path.with_name(path.name + ending)) for ending in JOURNALS)
 
 
@@ -105,8 +112,9 @@ def is_wal_safe(version: tuple[int, ...]) -> bool:
     )
 
 
-def _make_private(path: Path) -> None:
-    """Create the file for the owner only; its journals take over its mode."""
+def make_private(path: Path) -> None:
+    """Create the file for the owner only, if need be; its journals take over its mode."""
+    path = path.resolve()
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
@@ -116,6 +124,16 @@ def _make_private(path: Path) -> None:
         os.fsync(folder)  # or a power cut could take the name of the file away
     finally:
         os.close(folder)
+
+
+def refuse_links(path: Path) -> None:
+    """Raise `LinkedStoreError` if the file *path* has other names (hard links)."""
+    found = path.stat()
+    if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+        raise LinkedStoreError(
+            f"the database {path} has {found.st_nlink} names (hard links), which would damage it: "
+            f"keep one, and remove the others (find them with `find / -xdev -samefile {path}`)"
+        )
 
 
 def _set_up(connection: DBAPIConnection, journal: str) -> None:
@@ -187,6 +205,7 @@ def _end_if_the_disk_fails(path: Path, context: ExceptionContext) -> None:
 
 def can_grow(path: Path) -> bool:
     """Say whether there is room; a quota used up is to SQLite what a broken disk is."""
+    path = path.resolve()
     largest = max(_size(path.with_name(path.name + ending)) for ending in ("", *JOURNALS))
     try:
         with TemporaryFile(dir=path.parent) as probe:

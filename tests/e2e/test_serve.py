@@ -39,6 +39,23 @@ def test_r64_a_second_daemon_on_the_same_store_refuses_and_names_the_first(
     assert f"another judge (process {first})" in said
 
 
+@pytest.mark.parametrize("how", ["a symlink", "a hard link"])
+def test_a_second_daemon_cannot_run_on_the_same_store_through_a_link(
+    daemon: Serving, tmp_path: Path, how: str
+) -> None:
+    assert daemon.process
+    link, store = tmp_path / "other.db", daemon.folder / "judge.db"
+    link.symlink_to(store) if how == "a symlink" else link.hardlink_to(store)
+    other = Serving(tmp_path, {**daemon.environment, "JUDGE_DATABASE": str(link)})
+
+    said = other.judge("serve", code=UNAVAILABLE)
+
+    link.unlink()
+    assert said.count("\n") == 1
+    fix = "find / -xdev -samefile" if how == "a hard link" else f"(process {daemon.process.pid})"
+    assert fix in said
+
+
 def test_a_port_that_is_taken_is_one_clear_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         door = f"127.0.0.1:{taken.getsockname()[1]}"

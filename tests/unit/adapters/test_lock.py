@@ -6,11 +6,14 @@ import os
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from judge.adapters.database import open_database
 from judge.adapters.lock import DaemonLock, StoreInUseError
+from judge.adapters.sqlite import LinkedStoreError
 
 HOLD = """
 import sys, time, pathlib
@@ -50,6 +53,54 @@ def test_the_lock_goes_with_a_daemon_that_is_killed(store: Path) -> None:
         holder.wait()
 
         with DaemonLock(store):
+            pass
+
+
+def test_a_symlink_leads_to_the_same_lock_and_the_same_journals(tmp_path: Path) -> None:
+    store, link = tmp_path / "judge.db", tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(store)
+
+    for first, second in ((store, link), (link, store)):
+        with (
+            DaemonLock(first),
+            pytest.raises(StoreInUseError, match=rf"process {os.getpid()}\b"),
+            DaemonLock(second),
+        ):
+            pass
+    with closing(open_database(link)) as database, database.write():
+        assert [path.name for path in link.parent.iterdir()] == ["link.db"]
+
+
+def test_a_store_with_several_links_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    store, link = tmp_path / "judge.db", tmp_path / "link.db"
+    open_database(store).close()
+    link.hardlink_to(store)
+
+    for name in (store, link):
+        with (
+            pytest.raises(LinkedStoreError, match=r"2 names.*keep one.*-samefile"),
+            DaemonLock(name),
+        ):
+            pass
+        with pytest.raises(LinkedStoreError):
+            open_database(name)
+    link.unlink()
+
+    with DaemonLock(store), closing(open_database(store)):
+        pass
+
+
+def test_a_link_that_is_made_while_a_daemon_runs_lets_no_second_one_in(tmp_path: Path) -> None:
+    store, link = tmp_path / "judge.db", tmp_path / "link.db"
+    with DaemonLock(store):
+        link.hardlink_to(store)
+        with pytest.raises(LinkedStoreError), DaemonLock(link):
+            pass
+        link.unlink()
+        store.rename(link)
+
+        with pytest.raises(StoreInUseError), DaemonLock(link):
             pass
 
 
