@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, select
 from judge.adapters import migration, sqlite
 from judge.adapters.database import open_database
 from judge.adapters.migrations import NEWEST
-from judge.adapters.tables import AgendaRow, EventRow, GameRow, table
+from judge.adapters.tables import AgendaRow, EventRow, GameRow, TakingPartRow, table
 from judge.app import operate
 from judge.app.close_due import wake_up
 from judge.app.soundness import flaw_in
@@ -27,6 +27,7 @@ from tests.support.postgres import Postgres
 from tests.support.table import Table
 
 STEPS = [f"{number:04}" for number in range(1, int(NEWEST))]
+NAMED_SINCE = "0011"  # the step that fills `taking_part` from the log
 KILLED_STEP = ("judge.adapters.sqlite", "-", "guard_events", "before", "1", "serve")  # all taken
 
 
@@ -66,7 +67,7 @@ def test_r46_a_store_of_every_step_is_brought_up_to_date_and_its_game_goes_on(
     old = engine_of(where)
     with old.begin() as connection:
         migration.bring(connection, step)
-        copy_log(played, connection)
+        copy_log(played, connection, step)
     old.dispose()
 
     with closing(open_database(where)) as database, database.read() as transaction:
@@ -81,10 +82,11 @@ def test_r46_a_store_of_every_step_is_brought_up_to_date_and_its_game_goes_on(
         assert all(transaction.events.games_of(person) == ["baltic"] for person in joined)
 
 
-def copy_log(played: Path, into: Connection) -> None:
-    """Copy the log, whose tables are as they were from the first."""
+def copy_log(played: Path, into: Connection, step: str) -> None:
+    """Copy the log, whose tables are as they were from the first, and who is named there."""
+    named = (TakingPartRow,) if step >= NAMED_SINCE else ()
     with closing(open_database(played / "judge.db")) as database, database.read() as source:
-        for name in (GameRow, EventRow):
+        for name in (GameRow, EventRow, *named):
             rows = source.connection.execute(select(table(name))).mappings().all()
             into.execute(table(name).insert(), [dict(row) for row in rows])
 
