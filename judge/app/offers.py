@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.incoming import IncomingMail
@@ -18,16 +19,17 @@ from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.said import OrderText, Preview, Said, UnopenedPress, UseThese
+from judge.mail.language.said import OrderText, Press, Preview, Said, UnopenedPress, UseThese
 from judge.mail.language.titles import titled
 from judge.mail.quotes import unmarked
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
+from judge.notation.writer import write_short
 from judge.reports.items import (
     AttachmentsLeftOut,
-    HtmlLeftOut,
     Item,
     LetterOffered,
+    PartsDiffer,
     QuotedLeftOut,
     SignatureLeftOut,
     StruckLeftOut,
@@ -155,8 +157,43 @@ def left_out(desk: Desk, session: Session) -> Iterator[Item]:
         yield StruckLeftOut(desk.shown(Line(0, each) for each in text.struck))
     if text.attachments:
         yield AttachmentsLeftOut(text.attachments)
-    if text.html_says_more:
-        yield HtmlLeftOut()
+    if text.unread or text.says_more:
+        yield from _other_part(desk, session, game)
+
+
+def _other_part(desk: Desk, session: Session, game: Game) -> Iterator[PartsDiffer]:
+    """Say what the plain text and the HTML of the email would each have done without the other."""
+    letter, board = desk.letter, desk.board(game)
+    other = replace(letter.text, fresh=tuple(Line(0, each) for each in letter.text.unread))
+    read, unread = (
+        _meant(board, read_lines(text, board, letter.subject, session.power))
+        for text in (letter.text, other)
+    )
+    only_read = desk.shown(Line(0, read[key]) for key in read if key not in unread)
+    only_unread = desk.shown(Line(0, unread[key]) for key in unread if key not in read)
+    if only_read or only_unread or letter.text.says_more:
+        yield PartsDiffer(letter.text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
+
+
+def _meant(board: Map, said: Sequence[Said]) -> dict[str, str]:
+    """Return what *said* asks for, in order, each with what is shown of it."""
+    meant: dict[str, str] = {}
+    for each in said:
+        if isinstance(each, OrderText | OrdersOfPhase):
+            for reading in parse("\n".join(line.text for line in each.lines), board):
+                match reading:
+                    case Prose(hold=False):
+                        continue
+                    case Understood(order=order):
+                        text = write_short(order, board)
+                    case _:
+                        text = reading.text
+                meant[text] = text
+            continue
+        lines = each.lines if isinstance(each, Press | UnopenedPress | Preview) else ()
+        words = " ".join([each.text, *(line.text for line in lines)]).casefold().split()
+        meant["".join(words)] = each.text
+    return meant
 
 
 def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -11,8 +10,15 @@ from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
+from judge.mail.alternatives import (
+    Form,
+    has_more_words,
+    have_same_lines,
+    is_html_better,
+    says_nothing_else,
+)
 from judge.mail.markup import Tree, may_strike, prepare, strike
-from judge.mail.parts import Piece, attachments_of, pieces_of, unread_html
+from judge.mail.parts import Piece, attachments_of, pieces_of
 from judge.mail.press_ends import in_press, signature_begins
 from judge.mail.quotes import quoted_lines
 
@@ -20,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from email.message import Message
 
-WORD = re.compile(r"\w+")
 TAGS_MAX = 50_000  # Read in half a second; the largest real mails have a tenth of it.
 HTML_AS_WRITTEN = ParserConfig(
     css=CSS_PROFILES["strict"]
@@ -65,7 +70,8 @@ class Line:
 class Text:
     """A body, split: only *fresh* lines are read; the blank ones between them are kept.
 
-    *html_says_more* if there is an HTML part too, with words that the plain one does not have.
+    *html* tells that the HTML was read, and not the plain text beside it. *unread* are the new
+    lines of the form that was not read, if it has others. It *says_more* if it has new words.
     *struck* is what its writer struck through.
     """
 
@@ -73,25 +79,43 @@ class Text:
     quoted: tuple[str, ...] = ()
     signature: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
-    html_says_more: bool = False
     struck: tuple[str, ...] = ()
+    html: bool = False
+    unread: tuple[str, ...] = ()
+    says_more: bool = False
 
 
 def read_body(message: Message) -> Text:
     """Decode and split the body of *message*; raises `TooMuchMarkupError` for too much HTML.
 
-    The plain part does not tell what is struck through: if anything may be, the HTML is read.
+    Of plain text and HTML the better form is read (`alternatives`). Plain text does not tell what
+    is struck through: if anything is, the HTML is read.
     """
-    html = unread_html(message)
-    strikes = any(may_strike(piece.text) for piece in html)
-    text = _read(pieces_of(message))
-    if strikes and (shown := _read(pieces_of(message, html=True))).struck:
-        text, html = shown, ()
-    return replace(
-        text,
-        attachments=attachments_of(message),
-        html_says_more=bool(html) and not _words(_read(html)) <= _words(text),
-    )
+    pieces, shown = pieces_of(message), pieces_of(message, html=True)
+    text = _read(pieces) if pieces == shown else _read_better(pieces, shown)
+    return replace(text, attachments=attachments_of(message))
+
+
+def _read_better(pieces: Sequence[Piece], shown: Sequence[Piece]) -> Text:
+    """Read the plain *pieces* or those *shown* as HTML, and note what only the other form says."""
+    plain = _read(pieces)
+    try:
+        html = _read(shown)
+    except TooMuchMarkupError:
+        return replace(plain, says_more=True)
+    if html.struck:
+        return replace(html, html=True)
+    written, seen = _form(plain), _form(html)
+    read, other, text = written, seen, plain
+    if is_html_better(written, seen):
+        read, other, text = seen, written, replace(html, html=True)
+    if have_same_lines(read, other) or (text.html and says_nothing_else(written, seen)):
+        return text
+    return replace(text, unread=tuple(other.lines), says_more=has_more_words(other, read))
+
+
+def _form(text: Text) -> Form:
+    return Form([line.text for line in text.fresh], (*text.quoted, *text.signature))
 
 
 def _read(pieces: Sequence[Piece]) -> Text:
@@ -100,12 +124,6 @@ def _read(pieces: Sequence[Piece]) -> Text:
     plain = [_plain(piece) for piece in pieces]
     struck = tuple(line for _, lines in plain for line in lines)
     return replace(split("\n".join(text for text, _ in plain)), struck=struck)
-
-
-def _words(text: Text) -> set[str]:
-    """Return what is new in *text*, word by word, without what only one form of it marks."""
-    written = (line.text.casefold() for line in text.fresh if "://" not in line.text)
-    return {word for line in written for word in WORD.findall(line)}
 
 
 def split(text: str) -> Text:

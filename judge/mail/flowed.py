@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from judge.mail.cleaning import LINE_ENDS
+
 SIGNATURE = "-- "  # Ends in a space and is no broken line (RFC 3676, 4.3).
 
 
@@ -9,7 +11,7 @@ def unflow(text: str, *, delete_space: bool) -> str:
     """Join the broken lines of *text*; *delete_space* (DelSp) is for writing without spaces."""
     paragraphs: list[list[str]] = []
     continued, depth_before = False, 0
-    for line in text.split("\n"):
+    for line in LINE_ENDS.sub("\n", text).split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")

@@ -29,6 +29,8 @@ QUOTE_CLASSES = frozenset(
         "gmail_quote_attribution",
     )
 )
+# How Gmail and Apple Mail indent new text; their quotes have a class, a type or a line.
+INDENTED = re.compile(r"border(-left)?:(none|0)", re.IGNORECASE)
 # How they wrap a signature; what stands below one is read on, in HTML.
 SIGNATURE_CLASSES = frozenset(
     ("gmail_signature", "moz-signature", "protonmail_signature_block", "k9mail-signature")
@@ -107,13 +109,19 @@ def _outermost(tree: Tree, is_sought: Callable[[Tree], bool]) -> list[Tree]:
 def _quotes(element: Tree) -> bool:
     """Tell a quote; Gmail's is looked into if it holds a blockquote: answers may stand there."""
     if element.tag in ("blockquote", "signature"):
-        return True
+        return not _is_indented(element)
     if element.get("id") in QUOTE_IDS | SIGNATURE_IDS or element.get("name") in SIGNATURE_NAMES:
         return True
     classes = QUOTE_CLASSES | SIGNATURE_CLASSES
     classes = classes.intersection(element.get("class", "").split())
     looked_into = "gmail_quote" in classes and element.find("blockquote") is not None
     return bool(classes) and not looked_into
+
+
+def _is_indented(element: Tree) -> bool:
+    """Tell a blockquote by which somebody indents new text."""
+    style = element.get("style", "").replace(" ", "")
+    return not {"class", "type", "cite"} & set(element.keys()) and bool(INDENTED.search(style))
 
 
 def _mark(element: Tree, render: Callable[[Tree], str]) -> None:

@@ -36,17 +36,6 @@ def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
     return _leaf(part)
 
 
-def unread_html(part: Message) -> tuple[Piece, ...]:
-    """Return the HTML of alternatives of which the plain one is read."""
-    children = _children(part)
-    if part.get_content_type() != "multipart/alternative" or not children:
-        return tuple(piece for child in children for piece in unread_html(child))
-    choices = [pieces_of(child) for child in children]
-    if any(piece.html for piece in _best(choices)):
-        return ()
-    return tuple(piece for choice in choices for piece in choice if piece.html)
-
-
 def attachments_of(part: Message) -> tuple[str, ...]:
     """Name what is attached and not opened, the first of many; no picture that HTML shows."""
     children = _children(part)
@@ -102,10 +91,11 @@ def _leaf(part: Message) -> tuple[Piece, ...]:
         return ()
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
-    text = clean_text(decode(raw, part.get_content_charset()))
+    text = decode(raw, part.get_content_charset())
     if kind == "text/plain" and _parameter(part, "format") == "flowed":
+        # Before it is cleaned: only a plain space at its end says that a line goes on.
         text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
-    return (Piece(text, html=kind == "text/html"),)
+    return (Piece(clean_text(text), html=kind == "text/html"),)
 
 
 def _attached(part: Message) -> bool:

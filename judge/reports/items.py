@@ -265,8 +265,15 @@ class AttachmentsLeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class HtmlLeftOut:
-    """The plain text was read, and the HTML beside it says more."""
+class PartsDiffer:
+    """The plain text and the HTML of an email differ; *html* tells that the HTML was read.
+
+    *read* are orders and commands that only this part has, *unread* those of the other part.
+    """
+
+    html: bool
+    read: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +318,7 @@ Item: TypeAlias = (
     | SignatureLeftOut
     | StruckLeftOut
     | AttachmentsLeftOut
-    | HtmlLeftOut
+    | PartsDiffer
     | NotReadOn
     | Duplicate
 )

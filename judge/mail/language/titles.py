@@ -55,7 +55,7 @@ def titled(letter: Letter, board: Map) -> Letter:
     """Return *letter*, with its subject as its text if it has no other."""
     text, title = letter.text, " ".join(TAG.sub(" ", letter.subject).split())
     said = any(line.text.strip() for line in text.fresh)
-    if said or text.quoted or text.attachments or text.html_says_more or text.struck:
+    if said or text.quoted or text.attachments or text.unread or text.struck:
         return letter
     if not title or len(title) > TITLE_MAX or ANSWERING.match(title) or OURS.search(title):
         return letter

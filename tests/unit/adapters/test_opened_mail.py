@@ -34,8 +34,10 @@ texts = st.builds(
     quoted=several,
     signature=several,
     attachments=several,
-    html_says_more=st.booleans(),
     struck=several,
+    html=st.booleans(),
+    unread=several,
+    says_more=st.booleans(),
 )
 signatures = st.builds(Signature, numbers, words, words, st.none() | numbers)
 emails = st.builds(Unreadable, words, st.none() | words) | st.builds(

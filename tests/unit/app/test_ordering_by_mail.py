@@ -466,24 +466,64 @@ def test_attachments_are_named_and_not_opened(table: Table) -> None:
     assert table.standing("FRANCE") == ()
 
 
-@pytest.mark.parametrize(
-    ("html", "told"),
-    [
-        ("<p>A Par-Bur<br>A Mar-Spa</p>", True),
-        ("<p><b>A Par-Bur</b></p>", False),
-        ("<p>A Par-Bur</p><blockquote>A Mar-Spa</blockquote>", False),
-    ],
-)
-def test_an_html_part_is_spoken_of_if_it_says_more(table: Table, html: str, *, told: bool) -> None:
+def two_parts(table: Table, plain: str, html: str) -> Mail:
+    """Send an email of two parts, and return its receipt."""
     start = table.latest("FRANCE")
-    mail = table.written(FRANCE, "A Par-Bur", start.reply_to)
+    mail = table.written(FRANCE, plain, start.reply_to)
     mail.add_alternative(html, subtype="html")
     table.post(mail, None, start.reply_to)
     table.turn()
+    return table.mails_to(FRANCE, "receipt")[-1]
 
-    receipt = table.mails_to(FRANCE, "receipt")[-1]
-    assert ("an HTML part that says more" in receipt.words) is told
-    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+def test_two_parts_with_other_orders_are_told_with_the_one_that_was_read(table: Table) -> None:
+    receipt = two_parts(table, "A Par-Bur\nA Mar-Spa", "<p>A Par-Gas<br>A Mar-Spa</p>")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert "The judge read the plain text." in receipt.words
+    assert "Only the part that was read has: | A Par-Bur" in receipt.words
+    assert "nothing was done with it: | A Par-Gas" in receipt.words
+
+
+def test_what_only_the_html_says_is_read_and_told(table: Table) -> None:
+    receipt = two_parts(table, "A Par-Bur", "<p>A Par-Bur<br>A Mar-Spa</p>")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
+    assert "The judge read the HTML." in receipt.words
+
+
+def test_press_that_differs_in_two_parts_is_told(table: Table) -> None:
+    receipt = two_parts(
+        table,
+        "PRESS TO ITALY\nPeace?\nENDPRESS\nA Par-Bur\nI wonder",
+        "PRESS TO ITALY<br>War!<br>ENDPRESS<br>A Par-Bur<br>You wonder",
+    )
+
+    assert "The judge read the plain text." in receipt.words
+
+
+WRAPPED = "France: A Mar S A Par - Bur, F Bre - Mao; A Mun S A Ber - Kie, F Kie - Hol,\nA Par H"
+LETTER = (
+    "PRESS TO ITALY\nWe meet where the long road from Rome to Venice ends and\nstay\n"
+    "ENDPRESS\nA Par-Bur"
+)
+
+
+@pytest.mark.parametrize(
+    ("plain", "html"),
+    [
+        ("A Par-Bur", "<p><b>A Par-Bur</b></p>"),
+        ("A Par-Bur", "<p>A Par-Bur</p><blockquote>A Mar-Spa</blockquote>"),
+        (WRAPPED, WRAPPED.replace("\n", " ")),
+        (LETTER, LETTER.replace("and\n", "and ").replace("\n", "<br>")),
+    ],
+    ids=["bold", "quote", "wrapped orders", "wrapped press"],
+)
+def test_two_parts_of_one_reading_are_not_spoken_of(table: Table, plain: str, html: str) -> None:
+    receipt = two_parts(table, plain, html)
+
+    assert "differ" not in receipt.words
+    assert table.standing("FRANCE")
 
 
 def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:

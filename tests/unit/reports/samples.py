@@ -182,7 +182,7 @@ FULL_RECEIPT = (
     items.SignatureLeftOut(("A Par H",)),
     items.StruckLeftOut(("A Par - Gas",)),
     items.AttachmentsLeftOut(("orders.doc", "map.png")),
-    items.HtmlLeftOut(),
+    items.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
 )
 
 
