@@ -20,9 +20,9 @@ from judge.overriding import override
 
 LINE_BYTES_MAX = 65_536  # RFC 5321 says 1,000; some phones write a whole letter on one line
 RECIPIENTS_MAX = 100  # RFC 5321 4.5.3.1.8
-CONNECTIONS_MAX = 500  # then whoever has been silent for longest has to go
-SILENT_SECONDS = 1.0  # nobody has to go who spoke more lately
-IDLE_SECONDS = 300  # RFC 5321 4.5.3.2.7
+CONNECTIONS_MAX = 500  # then whoever has been idle for longest has to go
+IDLE_SECONDS_MIN = 1.0  # nobody has to go who got further more lately
+IDLE_SECONDS_MAX = 300  # RFC 5321 4.5.3.2.7
 COMMANDS_MAX = {"*": 1_000, "MAIL": 100_000, "RCPT": 100_000, "DATA": 100_000, "RSET": 100_000}
 COMMANDS_MAX |= {"NOOP": 50, "VRFY": 20, "HELP": 20, "EXPN": 20}
 
@@ -31,7 +31,7 @@ TOO_MANY = "452 4.5.3 Too many recipients"
 NOT_HERE = "550 5.1.1 No such recipient"
 STORED = "250 2.0.0 Stored"
 NO_ROOM = b"421 4.3.2 Too many connections, please try again later\r\n"
-SILENT = b"421 4.4.2 Silent for too long\r\n"
+IDLE = b"421 4.4.2 Idle for too long\r\n"
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ class Handler:
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds its hooks by name
         self,
-        _server: SMTP,
+        server: Door,
         _session: Session,
         envelope: SmtpEnvelope,
         address: str,
@@ -59,10 +59,11 @@ class Handler:
         if len(envelope.rcpt_tos) >= RECIPIENTS_MAX:
             return TOO_MANY
         envelope.rcpt_tos.append(address)
+        server.begin_mail()
         return "250 2.1.5 OK"
 
     async def handle_DATA(  # noqa: N802 - aiosmtpd finds its hooks by name
-        self, _server: SMTP, _session: Session, envelope: SmtpEnvelope
+        self, server: Door, _session: Session, envelope: SmtpEnvelope
     ) -> str:
         """Store, then say so. A client that hangs up meanwhile does not stop the storing."""
         storing = asyncio.create_task(self._keeper.keep(self._at_the_door(envelope)))
@@ -73,6 +74,7 @@ class Handler:
         except Exception as error:  # noqa: BLE001 - whatever it was, the mail must not bounce
             _note("mail.not_stored", error)
             return TRY_LATER
+        server.end_mail()
         return STORED
 
     async def handle_exception(self, error: Exception) -> str:
@@ -94,7 +96,11 @@ class Handler:
 
 
 class Door(SMTP):
-    """One connection with our limits; it counts itself among *others*."""
+    """One connection with our limits; it counts itself among *others*.
+
+    It is idle unless it gets further with a mail: one that only says NOOP or RSET, or begins a
+    mail again and again, is idle like one that says nothing.
+    """
 
     line_length_limit = LINE_BYTES_MAX
 
@@ -107,12 +113,24 @@ class Door(SMTP):
             enable_SMTPUTF8=True,
             hostname="judge",
             ident="the judge",
-            timeout=IDLE_SECONDS,
+            timeout=IDLE_SECONDS_MAX,
             command_call_limit=COMMANDS_MAX,
             loop=asyncio.get_running_loop(),
         )
         self._others, self._connections_max = others, connections_max
-        self.heard = 0.0
+        self.active = 0.0
+        self._began_mail = False
+
+    def begin_mail(self) -> None:
+        """Note that a mail has a recipient of ours, the first since the last mail was stored."""
+        if not self._began_mail:
+            self._began_mail = True
+            self._get_further()
+
+    def end_mail(self) -> None:
+        """Note that a mail is stored."""
+        self._began_mail = False
+        self._get_further()
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -138,23 +156,28 @@ class Door(SMTP):
             self.transport.close()
 
     def _finds_room(self) -> bool:
-        """Say whether there is room for one more, if need be instead of a silent one."""
+        """Say whether there is room for one more, if need be instead of an idle one."""
         if len(self._others) < self._connections_max:
             return True
-        silent = min(self._others, key=lambda other: other.heard)
-        if self.loop.time() - silent.heard < SILENT_SECONDS:
+        idle = min(self._others, key=lambda other: other.active)
+        if self.loop.time() - idle.active < IDLE_SECONDS_MIN:
             return False
-        silent.hang_up(NO_ROOM)
+        idle.hang_up(NO_ROOM)
         return True
+
+    def _get_further(self) -> None:
+        self.active = self.loop.time()
+        super()._reset_timeout()
 
     @override
     def _reset_timeout(self, duration: float | None = None) -> None:
-        self.heard = self.loop.time()
-        super()._reset_timeout(duration)
+        """Begin to wait when the connection is made; aiosmtpd would again at each command."""
+        if not self.active:
+            self._get_further()
 
     @override
     def _timeout_cb(self) -> None:
-        self.hang_up(SILENT)
+        self.hang_up(IDLE)
 
 
 class SmtpDoor:

@@ -155,10 +155,17 @@ OF_GAME: Mapping[str, Reading] = {
 }
 
 
+def whole(text: str) -> int | None:
+    """Return the number that *text* is; None if it is none, or absurd."""
+    written = text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX
+    return int(text) if written else None
+
+
 def _number(text: str, wrong: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
+    number = whole(text)
+    if number is None:
         raise BadFormError(wrong)
-    return int(text)
+    return number
 
 
 def _instant(text: str, zone: str) -> datetime:
@@ -169,4 +176,7 @@ def _instant(text: str, zone: str) -> datetime:
         raise BadFormError("bad_time") from None
     if local.tzinfo is None:
         local = local.replace(tzinfo=ZoneInfo(zone))
-    return local.astimezone(UTC)
+    try:
+        return local.astimezone(UTC)
+    except OverflowError:  # at the first or the last day that there is
+        raise BadFormError("bad_time") from None

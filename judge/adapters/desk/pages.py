@@ -109,7 +109,7 @@ class Desk:
             "/games/{name}/replay": self._replay,
             "/mails": self._mails,
             "/inbox": self._inbox,
-            "/inbox/{number:int}": self._arrival,
+            "/inbox/{number}": self._arrival,
             "/status": self._status,
             "/errands/{id}": self._errand,
             "/errands/{id}/kept": self._kept,
@@ -229,7 +229,8 @@ class Desk:
         return self._page(request, mails.arrivals(self.judge, known))
 
     def _arrival(self, request: Request, _form: Fields) -> Response:
-        mail = mails.find(self.judge, int(request.path_params["number"]))
+        number = forms.whole(str(request.path_params["number"]))
+        mail = mails.find(self.judge, number) if number is not None else None
         if mail is None:
             raise NoPageError
         return self._page(request, mails.arrival(self.judge, mail))

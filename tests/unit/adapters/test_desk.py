@@ -165,6 +165,8 @@ def test_the_time_of_the_game_counts(table: Table) -> None:
         ("extend", {"minutes": "999999999", "reason": "x"}, "no time"),
         ("extend", {"minutes": "-5", "reason": "x"}, "no time"),
         ("extend", {"until": "tomorrow", "reason": "x"}, "no time"),
+        ("extend", {"until": "0001-01-01T00:00+14:00", "reason": "x"}, "no time"),
+        ("retry", {"mail": "9" * 5_000}, "no number"),
         ("extend", {"game": "nowhere", "minutes": "5", "reason": "x"}, "no game"),
         ("extend", {"game": "forming", "minutes": "5", "reason": "x"}, "No phase"),
         ("process", {"game": "forming"}, "No phase"),
@@ -230,6 +232,16 @@ def test_before_a_phase_is_closed_there_is_nothing_to_replay(
     assert visitor.get("/games/baltic/board-pink.svg").status == 404
     assert visitor.get("/games/nowhere").status == 404
     assert "0 of 7 have joined" in visitor.get("/games/forming").words
+
+
+@pytest.mark.parametrize(
+    "number", ["0", "9" * 9, "9" * 25, "9" * 5_000, "-1", "1.5", "%C2%B2", "%D9%A1", "1%00"]
+)
+def test_an_absurd_number_in_an_address_is_no_page_and_no_failure(
+    table: Table, visitor: Visitor, number: str
+) -> None:
+    assert visitor.get(f"/inbox/{number}").status == 404
+    assert table.journal.failures == []
 
 
 def test_a_game_stands_still_and_goes_on(table: Table, visitor: Visitor) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import smtplib
 import socket
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
 import pytest
 
-from judge.adapters.smtp_in import SmtpDoor
+from judge.adapters import smtp_in
+from judge.adapters.smtp_in import CONNECTIONS_MAX, SmtpDoor
 from judge.app.receive import Envelope, Reception
 
 RECEPTION = Reception("judge@judge.example", "+")
@@ -35,12 +37,15 @@ class Shelf:
 
 
 @contextmanager
-def listening(shelf: Shelf, bytes_max: int = 100_000) -> Iterator[tuple[str, int]]:
+def listening(
+    shelf: Shelf, bytes_max: int = 100_000, connections_max: int = CONNECTIONS_MAX
+) -> Iterator[tuple[str, int]]:
     ready, stop = Event(), Event()
     where: list[tuple[str, int]] = []
 
     async def run() -> None:
-        door = SmtpDoor(shelf, RECEPTION, host="127.0.0.1", port=0, bytes_max=bytes_max)
+        limits = {"bytes_max": bytes_max, "connections_max": connections_max}
+        door = SmtpDoor(shelf, RECEPTION, host="127.0.0.1", port=0, **limits)
         where.append(await door.open())
         ready.set()
         await asyncio.to_thread(stop.wait)
@@ -161,3 +166,71 @@ def wait_until(true: Callable[[], bool]) -> None:
             return
         Event().wait(0.05)
     raise AssertionError("it never came true")
+
+
+def crowded(where: tuple[str, int], stack: ExitStack, count: int) -> list[smtplib.SMTP]:
+    crowd = [smtplib.SMTP(*where) for _ in range(count)]
+    for client in crowd:
+        stack.callback(client.close)
+        client.ehlo()
+    return crowd
+
+
+def keeps_alive(client: smtplib.SMTP, how: str) -> None:
+    """Say something that gets no mail further; a connection that was ended says no more."""
+    with suppress(smtplib.SMTPException, OSError):
+        match how:
+            case "NOOP" | "RSET":
+                client.docmd(how)
+            case _:
+                client.mail("a@b.example")
+                client.rcpt("judge@judge.example")
+                client.rset()
+
+
+@pytest.mark.parametrize("how", ["NOOP", "RSET", "mails that are begun and dropped"])
+def test_connections_that_only_talk_shut_nobody_out(how: str) -> None:
+    shelf = Shelf()
+    with listening(shelf, connections_max=5) as where, ExitStack() as stack:
+        crowd = crowded(where, stack, 5)
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            for client in crowd:
+                keeps_alive(client, how)
+            time.sleep(0.1)
+
+        send(where)
+
+    assert [envelope.raw for envelope in shelf.kept] == [LETTER]
+
+
+def test_a_connection_by_which_mails_come_is_kept_when_there_is_no_room() -> None:
+    shelf = Shelf()
+    with listening(shelf, connections_max=2) as where, ExitStack() as stack:
+        useful, talking = crowded(where, stack, 2)
+        for _ in range(6):
+            useful.sendmail("a@b.example", "judge@judge.example", LETTER)
+            keeps_alive(talking, "NOOP")
+            time.sleep(0.25)
+
+        send(where)
+        useful.sendmail("a@b.example", "judge@judge.example", LETTER)
+
+    assert len(shelf.kept) == 8
+
+
+@pytest.mark.parametrize("how", ["NOOP", "RSET"])
+def test_a_connection_that_only_talks_is_ended_as_one_that_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(smtp_in, "IDLE_SECONDS_MAX", 0.5)
+    with listening(Shelf()) as where, smtplib.SMTP(*where) as client:
+        client.ehlo()
+        answers = list[int]()
+        with suppress(smtplib.SMTPServerDisconnected):
+            for _ in range(30):
+                answers.append(client.docmd(how)[0])
+                time.sleep(0.05)
+
+    assert answers[0] == 250
+    assert len(answers) < 30
