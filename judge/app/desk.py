@@ -84,6 +84,11 @@ class Desk:
         """Put *command* to *game*."""
         return conduct(self.judge, self.transaction, game, command, self.now)
 
+    def note_failing_line(self, line: int, defect: str) -> None:
+        """Tell the operator that our code failed on a *line*, and nothing of what it says."""
+        mail = self.mail.sha256
+        self.judge.journal.warn("line.failed", mail=mail, line=line, defect=defect)
+
     def evidence(self, how: str) -> str:
         """Keep *how* the writer was recognised, and return the name of the row, for events."""
         evidence, proof = self.judge.chance.nonce(), self.proof.told

@@ -16,6 +16,7 @@ from judge.game.game import Game
 from judge.game.sight import fault
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
+from judge.mail.failing_lines import read_all_others
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
@@ -202,7 +203,13 @@ def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) ->
         return ()
     board, position, power = desk.board(game), game.position, session.power
     sight = sight_of(board, game, position, power)
-    readings = parse("\n".join(unmarked(line) for line in lines), board, position.phase.kind)
+    unread = [Line(number, unmarked(line)) for number, line in enumerate(lines, 1)]
+    readings, failing = read_all_others(
+        lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
+        unread,
+    )
+    for each in failing:
+        desk.note_failing_line(each.line.number, each.defect)
     return tuple(
         each.text
         for each in readings

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.introduced import introduced
@@ -18,6 +19,7 @@ from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.intake import Intake, place_of
 from judge.game.sight import Sight, fault, within
 from judge.mail.body import Line, Text
+from judge.mail.failing_lines import LEFT_OUT, FailingLine, read_all_others
 from judge.mail.language import said as words
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_headings import said_in_subject
@@ -75,6 +77,15 @@ class OrdersRead:
     rest: tuple[RestHolds, ...] = ()
     introduced: tuple[Introduced, ...] = ()
 
+    @property
+    def defects(self) -> tuple[tuple[int, str], ...]:
+        """Return on which lines our code failed, and where."""
+        return tuple(
+            (each.line, each.defect)
+            for each in self.readings
+            if isinstance(each, NotUnderstood) and each.why is Unread.FAILED
+        )
+
     def orders(self, power: Power) -> tuple[Order, ...]:
         """Return the orders that are not said to be for units of another power."""
         understood = (each for each in self.readings if isinstance(each, Understood))
@@ -82,7 +93,20 @@ class OrdersRead:
 
 
 def read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
-    """Read *lines* as orders for the open phase."""
+    """Read *lines* as orders for the open phase; one on which our code fails costs no other."""
+    found, failing = read_all_others(partial(_read_orders, situation), lines)
+    if not failing:
+        return found
+    told = (each for each in found.readings if each.text != LEFT_OUT)
+    return replace(found, readings=(*told, *map(_failed, failing)))
+
+
+def _failed(failing: FailingLine) -> NotUnderstood:
+    number, text = failing.line.number, failing.line.text.strip()
+    return NotUnderstood(number, 1, text, Unread.FAILED, "", 1, defect=failing.defect)
+
+
+def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     board, power = situation.board, situation.power
     s_stands = situation.house_rules.s_stands
     readings = read(board, situation.seen, power, lines, s_stands=s_stands)
@@ -161,6 +185,20 @@ def _behind_break(board: Map, reading: Reading, line: Line) -> Order | None:
             return order
         case _:
             return None
+
+
+def read_safely(
+    board: Map,
+    position: Position,
+    power: Power | None,
+    lines: Sequence[Line],
+    *,
+    s_stands: bool,
+) -> tuple[Reading, ...]:
+    """Read *lines* as `read` does; one on which our code fails is not understood."""
+    reader = partial(read, board, position, power, s_stands=s_stands)
+    readings, failing = read_all_others(reader, lines)
+    return (*readings, *map(_failed, failing))
 
 
 def _repeated(
@@ -285,9 +323,7 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
             case words.Clear(words=()):
                 standing = ()
                 pieces.append(Ignored(said.line, said.text, "command"))
-            case words.UnknownCommand():
-                pieces.append(_not_understood(said.line, said.text))
-            case words.TooMuch():
+            case words.UnknownCommand() | words.LineFailed() | words.TooMuch():
                 pieces.append(_not_understood(said.line, said.text))
             case _:
                 pieces += _not_for_orders(said)

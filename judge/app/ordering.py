@@ -49,6 +49,8 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     if is_for_another_phase(desk, session):
         return tuple(offered(session, read(board, situation.seen, session.power, lines)))
     found = read_orders(situation, lines)
+    for number, defect in found.defects:
+        desk.note_failing_line(number, defect)
     verdict = replace(_submit(desk, session, found.orders(session.power)), slips=found.slips)
     meaning = partial(corrected, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = keep_remarked(desk, session, game.position.phase, found.readings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from judge.app.desk import STANDARD, Desk, Session
@@ -15,6 +16,7 @@ from judge.game.fog import is_blind
 from judge.game.game import Game
 from judge.game.planning import is_of
 from judge.mail.body import Line
+from judge.mail.failing_lines import read_all_others
 from judge.mail.language.phase_headings import said_in_subject
 from judge.mail.language.phase_hints import next_in_subject
 from judge.mail.language.phase_names import meant, phase_named
@@ -95,11 +97,12 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     assert game is not None, "a session is of a game"
     assert session.later, "it is asked for by its phase"
     board = desk.board(game)
-    text = "\n".join(line.text for line in lines)
-    readings = tuple(
-        replace(each, line=lines[each.line - 1].number)
-        for each in read_plan(text, board, session.later.kind)
-    )
+    readings, failing = read_all_others(partial(_read, board, session.later.kind), lines)
+    numbers = {each.line.number for each in failing}
+    sound = [line for line in lines if line.number not in numbers]
+    failed = tuple(LineNotUnderstood(each.line.number, each.line.text) for each in failing)
+    for each in failing:
+        desk.note_failing_line(each.line.number, each.defect)
     if session.power is None:
         prose = all(isinstance(each, Prose) for each in readings)
         return () if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
@@ -110,8 +113,18 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     )
     kept = keep(desk, session, session.later, wishes)
     if any(isinstance(each, CommandRefused) for each in kept):
-        return (*kept, *offered(session, readings))
-    return (*kept, *_items(board, session, readings), *_misplaced(desk, session, game, lines))
+        return (*kept, *failed, *offered(session, readings))
+    return (
+        *kept,
+        *failed,
+        *_items(board, session, readings),
+        *_misplaced(desk, session, game, sound),
+    )
+
+
+def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[Planned, ...]:
+    planned = read_plan("\n".join(line.text for line in lines), board, kind)
+    return tuple(replace(each, line=lines[each.line - 1].number) for each in planned)
 
 
 def _misplaced(

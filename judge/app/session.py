@@ -59,7 +59,7 @@ OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDra
 
 OfHabit: TypeAlias = words.SetMails | words.SetZone | words.SetHandle | words.SetLanguage
 OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens | OfHabit
-NotHeard: TypeAlias = words.UnknownCommand | words.TooMuch | words.SignOff
+NotHeard: TypeAlias = words.UnknownCommand | words.LineFailed | words.TooMuch | words.SignOff
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
@@ -99,8 +99,8 @@ def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
         case words.SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             items = (_put(desk, session, said, "preference", command),)
-        case words.UnknownCommand() | words.TooMuch() | words.SignOff():
-            items = _not_heard(said)
+        case words.UnknownCommand() | words.LineFailed() | words.TooMuch() | words.SignOff():
+            items = _not_heard(desk, said)
         case (
             words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
         ):
@@ -128,13 +128,16 @@ def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, .
     return () if said.yes else undo(desk, session)
 
 
-def _not_heard(said: NotHeard) -> tuple[Item, ...]:
+def _not_heard(desk: Desk, said: NotHeard) -> tuple[Item, ...]:
     """Account for what is done nothing with."""
     match said:
         case words.UnknownCommand(line=line, text=text, advice=str(advice)):
             return (CommandElsewhere(line, text, advice),)
         case words.UnknownCommand(line=line, text=text, nearest=nearest):
             return (LineNotUnderstood(line, text, nearest),)
+        case words.LineFailed(line=line, text=text, defect=defect):
+            desk.note_failing_line(line, defect)
+            return (LineNotUnderstood(line, text),)
         case words.TooMuch(line=line, limit=limit):
             return (NotReadOn(line, limit),)
         case words.SignOff(ignored=ignored):

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.app.desk import Desk, Session
-from judge.app.order_reading import read
+from judge.app.order_reading import read_safely
 from judge.game.game import Game
 from judge.game.intake import place_of
 from judge.game.standing import read_orders, write_orders
@@ -44,15 +44,13 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     position = seen.position
     tried, others = _of_phase(board, position.phase, said.lines)
     lines = tuple(_owned(board, line) for line in tried)
-    rules = game.house_rules
-    readings = (
-        read(board, position, session.power, lines, s_stands=rules.s_stands) if lines else ()
-    )
+    stands = game.house_rules.s_stands
+    readings = read_safely(board, position, session.power, lines, s_stands=stands) if lines else ()
     own = said.own or not (others or any(map(_says_something, readings)))
     standing = seen.phase.standing if own else {}
     orders = _together(board, position, standing, _written(position, session, readings))
     # What he sees is all that there is, so that nothing of the rest is in what comes of it.
-    rules = replace(rules, blind=game.house_rules.blind and not dark)
+    rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
     closed, after = suppose(board, before, texts)

@@ -1,6 +1,7 @@
 """Text to readings: the one door through which written orders come in.
 
-Nothing written can raise here, and the time is linear in the text: lines, characters, clauses,
+Nothing written can raise here: a clause on which our code fails is not understood, and the others
+are read. The time is linear in the text: lines, characters, clauses,
 terms and the meanings tried for a clause all have a limit.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.notation.clauses import Clause, clauses
+from judge.notation.defects import defect_of
 from judge.notation.fit import NEXT, fit_of
 from judge.notation.lexer import Token
 from judge.notation.listed import another, kind_of_several, pieces
@@ -55,12 +57,25 @@ def parse(
     """
     passage = _Passage(Reader(board, names or names_of(board), kind, s_stands))
     for piece in clauses(text, passage.reader.names):
-        passage.take(piece)
+        _take(passage, piece)
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]
             end = NotUnderstood(beyond.line, beyond.column, "", Why.TOO_MANY, "", beyond.column)
             return (*passage.readings[:CLAUSES_MAX], end)
     return tuple(passage.readings)
+
+
+def _take(passage: _Passage, piece: Clause | NotUnderstood | Prose) -> None:
+    """Read *piece* into *passage*; if our code fails on it, it costs no other clause."""
+    read_before = len(passage.readings)
+    try:
+        passage.take(piece)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is about this clause alone
+        del passage.readings[read_before:]
+        line, column, defect = piece.line, piece.column, defect_of(error)
+        passage.readings.append(
+            NotUnderstood(line, column, piece.text, Why.FAILED, "", column, defect=defect)
+        )
 
 
 @dataclass
@@ -169,8 +184,11 @@ class _Passage:
         wish = part(piece, at, len(piece.tokens))
         if len(cuts(wish, self.reader.names)) > len("<>"):
             return False
-        told = part(piece, 0, at - 1 if piece.tokens[at - 1].key == "-" else at)
-        order = read_clause(told, self.reader) if told.tokens else None
+        end = at - 1 if piece.tokens[at - 1].key == "-" else at
+        if not end:  # `- retreat to Gas`, an item of a list that names no unit
+            return False
+        told = part(piece, 0, end)
+        order = read_clause(told, self.reader)
         if not isinstance(order, Understood):
             return False
         self._order(told, order)

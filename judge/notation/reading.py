@@ -21,6 +21,7 @@ class Why(Enum):
     DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
     TOO_LONG = "too_long"
     TOO_MANY = "too_many"  # From here on nothing of this text is read.
+    FAILED = "failed"  # Our code failed on it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class NotUnderstood:
 
     *provinces* are those whose names are nearest to the word. *nearest* is the order that the
     clause becomes with them, if one fits the board better than all others: a suggestion, never to
-    be executed unasked.
+    be executed unasked. *defect* says where our code failed, if that is why.
     """
 
     line: int
@@ -81,6 +82,7 @@ class NotUnderstood:
     provinces: tuple[Province, ...] = ()
     nearest: Order | None = None
     power: Power | None = None
+    defect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

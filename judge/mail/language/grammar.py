@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
+from judge.mail.failing_lines import LEFT_OUT, FailingLine, read_all_others
 from judge.mail.language.commands import read_command
 from judge.mail.language.comment_lines import comment
 from judge.mail.language.lost_letters import letter_in_subject, lost_letter
@@ -24,6 +26,7 @@ from judge.mail.language.press_lines import Opening, is_misread, opening
 from judge.mail.language.questions import END_PREVIEWS, Asked, is_previewed, previewing
 from judge.mail.language.said import (
     Clear,
+    LineFailed,
     OrderText,
     Press,
     Preview,
@@ -52,6 +55,10 @@ SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
 PREVIEW, NMR = "PREVIEW", "(NMR)"
 COMMENT = "//"
+MAY_OPEN = re.compile(  # what is below such a line may be meant for somebody or something else
+    r"\W*(?:\w+\W+){0,2}?(?:press|broadcast|sign|join|become|game|phase|preview|comment|if)",
+    re.IGNORECASE,
+)
 TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
 
 
@@ -69,8 +76,23 @@ def read_lines(
     A *subject* that asks for a preview does so for all orders of the mail, and one that opens a
     letter. The writer's *own* power is nobody that he writes to.
     """
-    lines = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
-    _head(lines, TAG.sub("", subject), board)
+    written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT)]
+    read = partial(_read_all, board=board, subject=TAG.sub("", subject), own=own)
+    said, failing = read_all_others(read, written)
+    opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)
+    if opens is None:
+        return said if not failing else tuple(_with_failing(said, failing))
+    at = written.index(opens)
+    below = [FailingLine(line, "") for line in written[at:] if line.text.strip()]
+    said, failing = read_all_others(read, written[:at])
+    return tuple(_with_failing(said, (*failing, *below)))
+
+
+def _read_all(
+    written: Sequence[Line], *, board: Map, subject: str, own: str | None
+) -> tuple[Said, ...]:
+    lines = list(written)
+    _head(lines, subject, board)
     said = _taken_back(list(_orders_together(_read(lines[:LINES_MAX], board, own))))
     end = _end(said)
     if end < len(said):
@@ -79,6 +101,25 @@ def read_lines(
         beyond_line = lines[LINES_MAX]
         return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
     return tuple(said)
+
+
+def _with_failing(said: Sequence[Said], failing: Sequence[FailingLine]) -> Iterator[Said]:
+    """Yield *said*, then the lines that were left out; those of press are put back there."""
+    left_out = {each.line.number: each for each in failing}
+    for each in said:
+        match each:
+            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+                kept = tuple(line for line in lines if line.text != LEFT_OUT)
+                if kept:
+                    yield replace(each, lines=kept)
+            case Press(lines=lines) | UnopenedPress(lines=lines) | Preview(lines=lines):
+                meant = [left_out.pop(line.number, line) for line in lines]
+                restored = (x.line if isinstance(x, FailingLine) else x for x in meant)
+                yield replace(each, lines=tuple(restored))
+            case _:
+                yield each
+    for failed in left_out.values():
+        yield LineFailed(failed.defect, line=failed.line.number, text=failed.line.text)
 
 
 def _taken_back(said: list[Said]) -> list[Said]:

@@ -63,7 +63,7 @@ def is_of_phase(word: str) -> bool:
 
 
 def phase_said(words: Sequence[str]) -> str | None:
-    """Return as much of a code as *words* say, None if they name no season and no kind.
+    """Return as much of a code as *words* say, None if they name no season and no one kind.
 
     Words of something else say nothing; those that contradict each other are returned as they are,
     and name no phase that there is.
@@ -78,7 +78,7 @@ def phase_said(words: Sequence[str]) -> str | None:
     kind = "".join(kinds) if len(kinds) == 1 else ""
     if kind == "A" and seasons <= {"F"}:
         seasons = {"W"}
-    return "".join((*seasons, *years, kind))
+    return "".join((*seasons, *years, kind)) or None
 
 
 def phase_named(words: Sequence[str]) -> str | None:

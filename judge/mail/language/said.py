@@ -346,6 +346,13 @@ class OrderText(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class LineFailed(Spoken):
+    """A line on which our code failed; *defect* says where."""
+
+    defect: str
+
+
+@dataclass(frozen=True, slots=True)
 class TooMuch(Spoken):
     """The mail goes on from this line, and is not read further; *limit* is how much is."""
 
@@ -392,6 +399,7 @@ Said: TypeAlias = (
     | UseThese
     | UnknownCommand
     | OrderText
+    | LineFailed
     | TooMuch
     | TableSaid
     | PlaceSaid

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.clauses import LINE_CHARACTERS_MAX, LINES_MAX
+from judge.notation import parser
+from judge.notation.clauses import LINE_CHARACTERS_MAX, LINES_MAX, Clause
+from judge.notation.defects import defect_of
+from judge.notation.meaning import Reader
 from judge.notation.parser import CLAUSES_MAX, parse
-from judge.notation.reading import NotUnderstood, Prose, Understood, Why
+from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
+from judge.notation.sentence import read_clause
+from judge.rules.phase import PhaseKind
 
 BOARD = load_map()
 
@@ -61,3 +66,36 @@ def test_the_worst_text_comes_to_an_end(line: str) -> None:
     readings = parse(f"{line}\n" * LINES_MAX, BOARD)
 
     assert len(readings) <= LINES_MAX + 1, "clauses past the limit are not read one by one"
+
+
+@pytest.mark.parametrize("line", ["- retreat to Gas", "- retreats 1)", "* - retreat: Mun"])
+@pytest.mark.parametrize("kind", PhaseKind)
+def test_an_item_of_a_list_that_names_no_unit_costs_nothing(line: str, kind: PhaseKind) -> None:
+    readings = parse(f"{line}\nA Par H", BOARD, kind)
+
+    assert isinstance(readings[-1], Understood)
+    assert not any(getattr(each, "defect", "") for each in readings)
+
+
+def test_a_clause_on_which_our_code_fails_is_not_understood_and_costs_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(clause: Clause, reader: Reader) -> Reading:
+        if clause.text.startswith("F Bre"):
+            raise ZeroDivisionError("a text with F Bre in it")
+        return read_clause(clause, reader)
+
+    monkeypatch.setattr(parser, "read_clause", failing)
+
+    first, second, third = parse("A Par H, F Bre-Mao, A Mar S A Par", BOARD)
+
+    assert isinstance(first, Understood)
+    assert isinstance(second, NotUnderstood)
+    assert isinstance(third, Understood)
+    assert (second.text, second.why) == ("F Bre-Mao", Why.FAILED)
+    assert second.defect.startswith("ZeroDivisionError in failing, line ")
+    assert "Bre" not in second.defect
+
+
+def test_an_exception_that_was_never_raised_has_a_kind_alone() -> None:
+    assert defect_of(ValueError("A Par H")) == "ValueError"

@@ -1,0 +1,140 @@
+"""A line on which our code fails is not understood, costs no other, and the operator is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+import pytest
+
+from judge.app import order_reading
+from judge.mail.language import grammar
+from judge.mail.language.press_lines import opening
+from judge.notation import parser, plans
+from judge.notation.clauses import clauses
+from tests.support.table import Table, of
+
+SECRET = "A Mar-Spa"  # what the line says on which our code is made to fail
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
+    """Return *function*, made to fail if one of its arguments holds the secret line."""
+
+    def failing(*arguments: P.args, **named: P.kwargs) -> R:
+        if SECRET in str(arguments):
+            raise RuntimeError(f"failed on {SECRET}")
+        return function(*arguments, **named)
+
+    return failing
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    [
+        (grammar, "read_command"),
+        (grammar, "opening"),
+        (grammar, "parts_of"),
+        (grammar, "_orders_together"),
+        (parser, "read_clause"),
+        (parser, "clauses"),
+        (order_reading, "with_unheard"),
+        (order_reading, "resting"),
+        (order_reading, "introduced"),
+        (order_reading, "_settled"),
+    ],
+)
+def test_a_line_on_which_our_code_fails_costs_no_other_line(
+    table: Table, monkeypatch: pytest.MonkeyPatch, module: object, function: str
+) -> None:
+    if function != "_orders_together":
+        monkeypatch.setattr(module, function, fail_on_secret(getattr(module, function)))
+    else:
+        whole = getattr(module, function)
+        monkeypatch.setattr(module, function, lambda items: fail_on_secret(whole)(list(items)))
+
+    receipt = table.says("FRANCE", f"Hello judge,\nA Par-Bur\n{SECRET}\nF Bre-Mao\nREADY")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert SECRET in receipt.text
+    assert "READY" in receipt.text
+    [line] = [each for each in table.journal.lines if each.startswith("line.failed")]
+    assert "RuntimeError in failing" in line
+    assert "Mar" not in line
+
+
+def test_so_it_is_with_orders_for_later_phases(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plans, "parse", fail_on_secret(parser.parse))
+
+    receipt = table.says("FRANCE", f"A Par-Bur\nFall 1901:\nA Bur-Mun\n{SECRET}\nF Mao-Por")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert "A BUR - MUN" in receipt.text
+    assert "F MAO - POR" in receipt.text
+    assert SECRET in receipt.text
+
+
+def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+
+    answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
+
+    assert "Paris -> Burgundy" in answer.text
+    assert SECRET in answer.text
+
+
+def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+
+    table.says("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
+
+    assert any(each.startswith("line.failed") for each in table.journal.lines)
+
+
+def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grammar, "opening", fail_on_secret(opening))
+
+    receipt = table.says(
+        "FRANCE", f"F Bre-Mao\nPRESS TO E: {SECRET}\nA Par-Pic?\nA Par-Bur\nENDPRESS"
+    )
+
+    assert table.standing("FRANCE") == ("F BRE - MAO",)
+    assert "A Par-Bur" in receipt.text
+    assert not table.mails_to("england@players.example", "press")
+
+
+def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grammar, "opening", fail_on_secret(opening))
+
+    table.says("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
+
+    press = table.mails_to(of("ENGLAND"))[-1]
+    assert f"I will do this: {SECRET} ok?" in press.words
+
+
+@pytest.mark.parametrize("line", ["- retreat to Gas", "S moves build"])
+def test_a_line_that_cost_the_whole_email_costs_no_other_line(table: Table, line: str) -> None:
+    table.says("FRANCE", f"A Par-Bur\n{line}\nF Bre-Mao")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR", "F BRE - MAO")
+    assert not any(each.startswith("line.failed") for each in table.journal.lines)
+
+
+def test_with_too_many_failing_lines_nothing_is_read(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+
+    receipt = table.says("FRANCE", "A Par-Bur\n" + f"{SECRET}\n" * 10)
+
+    assert table.standing("FRANCE") == ()
+    assert "A Par-Bur" in receipt.text
