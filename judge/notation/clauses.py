@@ -16,6 +16,7 @@ from judge.notation.words import (
     DENIALS,
     DISBAND,
     DOUBTS,
+    DOUBTS_FIRST,
     RETREAT,
 )
 from judge.rules.vocabulary import Power
@@ -184,7 +185,7 @@ def _line(
         if NUMBERED.match(shown, heading.end):
             shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
-        doubtful = in_block or any(token.key in DOUBTS for token in tokenize(sentence[0]))
+        doubtful = in_block or _doubted(tokenize(sentence[0]))
         for piece in CLAUSE.finditer(shown, *sentence.span()):
             if text := piece[0].strip():
                 column = piece.start() + piece[0].index(text) + 1
@@ -206,6 +207,12 @@ def _hinting(found: re.Match[str]) -> str:
     """Put into parentheses, with no word of denial, where a unit is to retreat to."""
     places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
     return f"({places.rjust(len(found[0]) - 2)})"
+
+
+def _doubted(tokens: tuple[Token, ...]) -> bool:
+    """Tell whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
+    begins = tokens[:1] and tokens[0].key in DOUBTS_FIRST
+    return bool(begins) or any(token.key in DOUBTS for token in tokens)
 
 
 def _denied(tokens: tuple[Token, ...]) -> bool:

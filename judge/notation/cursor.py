@@ -8,12 +8,16 @@ from collections.abc import Set as AbstractSet
 from judge.notation.names import Names
 from judge.notation.terms import Term
 from judge.notation.tongues import WHOLE_COASTS
-from judge.notation.words import COASTS, KINDS
+from judge.notation.words import COASTS, ENCLOSED_COASTS, KINDS
 from judge.rules.order import UnitName
 from judge.rules.vocabulary import Location, Power, UnitKind
 
 END = Term("", "", 0)
 COAST_LETTERS = 2  # `nc`; also one that no province has, such as `xc`, which the rulebook judges.
+
+COAST_CODES = frozenset({"nc", "sc", "ec", "wc"})
+COAST_WORDS_MAX = 3  # `the north-coast`, with its dash and without its article
+ENCLOSING = {"(": ")", "[": "]"}
 
 
 class Cursor:
@@ -107,20 +111,35 @@ class Cursor:
         return rest[0].column
 
     def _coast(self) -> str | None:
-        """Step over a coast: `/nc`, `(nc)`, `(north coast)`, `nc`, `north coast`."""
-        mark = self.peek().key if self.peek().key in {"/", "("} else ""
-        ahead = 1 if mark else 0
-        key = self.peek(ahead).key
+        """Step over a coast: `/nc`, `(n.c.)`, `[north coast]`, `nc`, `-nc`, `north coast`."""
+        mark = self.peek().key
+        if mark in ENCLOSING:
+            return self._enclosed_coast(ENCLOSING[mark])
+        ahead = 1 if mark in {"/", "-"} else 0
+        key, behind = self.peek(ahead).key, self.peek(ahead + 1).key
+        if mark == "-" and key not in COAST_CODES:
+            return None
+        in_full = behind == "coast" or (behind == "c" and f"{key}c" in COAST_CODES)
         coast = key.upper() if _is_coast_letters(key) else COASTS.get(key)
-        in_full = self.peek(ahead + 1).key == "coast"
         named = in_full or key in WHOLE_COASTS or _is_coast_letters(key)
-        if not coast or not (mark or named):
+        if not coast or not (mark == "/" or named):
             return None
-        ahead += 2 if in_full else 1
-        if mark == "(" and self.peek(ahead).key != ")":
-            return None
-        self.step(ahead + 1 if mark == "(" else ahead)
+        self.step(ahead + (2 if in_full else 1))
         return coast
+
+    def _enclosed_coast(self, close: str) -> str | None:
+        """Step over a coast between brackets, in any spelling, with full stops or spaces."""
+        words: list[str] = []
+        for ahead in range(1, COAST_WORDS_MAX + 2):
+            key = self.peek(ahead).key
+            if key == close:
+                joined = "".join(words)
+                named = joined.upper() if _is_coast_letters(joined) else None
+                coast = ENCLOSED_COASTS.get(joined, named)
+                self.step(ahead + 1 if coast else 0)
+                return coast
+            words += [key] if key != "-" else []
+        return None
 
     def _owner(self) -> Power | None:
         """Step over whose unit follows: `German`, `[GERMANY]`, `(German)`, `*German*`, `G)`."""

@@ -182,10 +182,13 @@ def _support(cursor: Cursor, unit: UnitName) -> Order | None:
 
 
 def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
+    may_be_kind = cursor.peek().key in words.KINDS and unit.kind is not None
     army = _whom(cursor, words.CONVOY, words.CONVOY_WITH_KIND)
     target = _goal(cursor) if army else None
     if army is None or target is None:
         return None
+    if may_be_kind and army.kind is None:
+        return None  # In `F Iri F Wes-Mao` a verb is lost.
     _via(cursor)
     return Convoy(unit, army, target)
 

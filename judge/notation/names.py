@@ -85,6 +85,7 @@ def names_of(board: Map) -> Names:
         for joined in ["".join(_words(place.name)).replace("-", "")]
         for length in range(ABBREVIATION_LETTERS_MIN, len(joined) + 1)
     )
+    shortened = {**_pairs_shortened(board), **shortened}
     foreign = _foreign(board)
     both = {key: (*shortened[key], *foreign[key]) for key in shortened.keys() & foreign.keys()}
     unlike = {key: tuple(dict.fromkeys(codes)) for key, codes in both.items()}
@@ -101,6 +102,29 @@ def codes_of(board: Map) -> Names:
         (word, code) for code, place in board.places.items() for word in (code, place.name)
     )
     return _names(board, written, {}, {})
+
+
+def _pairs_shortened(board: Map) -> Table:
+    """Return the names of two words with both shortened: `nor sea`, `mid atl`, `eng chan`."""
+    pairs = (
+        (_words(name.replace("-", " ")), code)
+        for code in board.places
+        for name in _all_names(board, code)
+    )
+    return _grouped(
+        (f"{first} {second}", code)
+        for words, code in pairs
+        if len(words) == len(("first", "second"))
+        for first in _beginnings(words[0])
+        for second in _beginnings(words[1])
+    )
+
+
+def _beginnings(word: str) -> list[str]:
+    """Return *word* and all that shortens it, to as many letters as abbreviate a space."""
+    return [
+        word[:length] for length in range(min(ABBREVIATION_LETTERS_MIN, len(word)), len(word) + 1)
+    ]
 
 
 def _foreign(board: Map) -> Table:

@@ -46,7 +46,12 @@ def cuts(clause: Clause, names: Names) -> tuple[Cut, ...]:
         if (not at or keys[at - 1] not in words.FILLERS) and is_unit(keys, at, names)
     }
     sentences = {at for at in stops if at < len(keys) and _opens(tokens, at, names)}
-    inner = sorted((units | sentences) - {0})
+    places = {
+        at
+        for at in range(1, len(keys) - 1)
+        if keys[at] in words.AND and names.longest(keys[at + 1 : at + 1 + names.words_max])[1]
+    }
+    inner = sorted((units | sentences | places) - {0})
     return (
         Cut(0, sentence=True),
         *(Cut(at, sentence=at in stops) for at in inner),

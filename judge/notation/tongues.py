@@ -15,8 +15,9 @@ PLAIN = str.maketrans("äöüàâçéèêëîïôùûœ", "aouaaceeeeiiouuo")
 GERMAN = {
     "army": "armee armeen heer",
     "fleet": "flotte flotten",
-    "hold": "hält halten halte haltet halt steht stehen bleibt bleiben",
-    "move": "rückt marschiert segelt fährt",
+    "hold": "hält halten halte haltet halt steht stehen bleibt bleiben bleibe verbleibt verharrt",
+    "move": "rückt marschiert segelt fährt nimmt erobert besetzt greift bewegt bewege schickt"
+    " greife greifen nehme erobere schicke verlegt verlege sende sendet läuft",
     "toward": "nach gegen zu zur zum ins",
     "support": "u unt unterst unterstützt unterstützen unterstütze unterstützung stützt",
     "convoy": "k konv konvoi konvoiert konvoyiert konvoyieren konvoyiere geleit geleitet"
@@ -43,8 +44,9 @@ GERMAN = {
 FRENCH = {
     "army": "armée armées",
     "fleet": "flotte flottes",
-    "hold": "tient tenir tiens tiennent reste restent rester",
-    "move": "va aller attaque attaquer avance",
+    "hold": "tient tenir tiens tiennent reste restent rester demeure",
+    "move": "va aller attaque attaquer avance avancer prend prendre occupe occuper envahit envahir"
+    " envoie envoyez envoyer déplace déplacez déplacer bouge bougez bouger",
     "toward": "vers sur contre",
     "support": "sout soutient soutenir soutiens soutien appuie appuyer",
     "convoy": "convoie convoyer convoi transporte transporter",

@@ -20,17 +20,30 @@ KINDS = {
 }
 
 STANDS = "s"  # if nothing follows it: zines write `A Par S`
-HOLD = frozenset({"h", "hold", "holds", "holding", "stand", "stands", "standing"}) | foreign(
-    "hold"
-)
+HOLD = frozenset(
+    {
+        *("h", "hold", "holds", "holding", "stand", "stands", "standing"),
+        *("stay", "stays", "staying", "remain", "remains"),
+    }
+) | foreign("hold")
 MOVE = frozenset(
     {
         *("m", "move", "moves", "moving", "go", "goes", "attack", "attacks"),
-        *("advance", "advances", "march", "marches", "sail", "sails"),
+        *("advance", "advances", "march", "marches", "sail", "sails", "take", "takes", "taking"),
+        *("enter", "enters", "capture", "captures", "occupy", "occupies", "invade", "invades"),
+        *("head", "heads", "travel", "travels", "proceed", "proceeds", "attacking", "heading"),
+        *("going", "marching", "sailing", "advancing", "send", "sends", "sending"),
     }
 ) | foreign("move")
-TOWARD = frozenset({"-", "->", "to", "into", "on"}) | foreign("toward")
-SUPPORT = frozenset({"s", "sup", "supp", "support", "supports", "supporting"}) | foreign("support")
+TOWARD = frozenset({"-", "->", "to", "into", "on", "onto", "toward", "towards"}) | foreign(
+    "toward"
+)
+SUPPORT = frozenset(
+    {
+        *("s", "sup", "supp", "support", "supports", "supporting"),
+        *("backs", "backing", "assist", "assists", "assisting"),
+    }
+) | foreign("support")
 CONVOY = frozenset(
     {
         *("c", "con", "conv", "convoy", "convoys", "t", "transport", "transports"),
@@ -117,6 +130,15 @@ COASTS = {
     }.items()
     for word in forms
 } | tongues.COASTS
+# Between brackets nothing else is meant, so there are more spellings: `(n.c.)`, `(nth c)`.
+ENCLOSED_COASTS = {
+    f"{word}{coast}": initials
+    for word, initials in (
+        *COASTS.items(),
+        *(("no", "NC"), ("nth", "NC"), ("so", "SC"), ("sth", "SC")),
+    )
+    for coast in ("", "c", "co", "cst", "coast", "k", "küste", "kueste", "kuste")
+}
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 FILLERS = frozenset(
@@ -132,16 +154,21 @@ DOUBTS = frozenset(
     {
         "?",
         "else",
+        "assuming",
+        "depending",
+        "hopefully",
         "if",
         "maybe",
         "otherwise",
         "perhaps",
         "possibly",
         "provided",
+        "supposing",
         "unless",
         "whether",
     }
 ) | foreign("doubt")
+DOUBTS_FIRST = frozenset({"should", "sollte", "sollten"})  # `Should he move, A Mar S A Par`
 DENIALS = frozenset({"cannot", "never", "not", "or"}) | foreign("denial")
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})

@@ -27,7 +27,7 @@ def untold(text: str, power: str = "FRANCE", position: Position = BOARD.start) -
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Ich ziehe mit A Par nach Bur.", ["Ich ziehe mit A Par nach Bur."]),
+        ("Ich zöge mit A Par nach Bur.", ["Ich zöge mit A Par nach Bur."]),
         ("I'd like A Par to go to Bur. F Bre H", ["I'd like A Par to go to Bur."]),
         ("A Par, A Mar, F Bre H", ["A Par", "A Mar"]),
         ("both armies hold, F Bre-Mao", ["both armies hold"]),

@@ -33,7 +33,7 @@ def test_prose_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("A Vie/Gal", "A Bud xxx Ser", "Warsaw strolls to Galicia", "A Par goto Bur"),
+        *("A Vie/Gal/Bud", "A Bud xxx Ser", "Warsaw strolls to Galicia", "A Par goto Bur"),
         *("A Mar S A Par -", "A Mar S A Par \u2013", "A Mar to S A Par-Bur", "A Ser to H"),
     ],
 )
@@ -64,6 +64,9 @@ DOUBTFUL = [
     "A Par-Bur (if Germany agrees)",
     "A Par-Bur or Pic",
     "A Par-Bur, otherwise A Par-Pic",
+    "Should he move to Bur, A Mar S A Par",
+    "A Par-Bur, assuming that Germany agrees",
+    "Sollte Deutschland ziehen, A Par-Bur",
     "do not A Par-Bur",
     "don't A Par-Bur",
     "If Germany takes Burgundy:\nA Par S A Mar\nA Mar-Gas",

@@ -1,0 +1,257 @@
+"""Everyday wording, put into the words of an order: `Please send the fleet in Kiel to Holland`.
+
+A clause comes here only if it is no order as it stands, and what is made of it counts only if all
+of it is an order then. A word that is not listed here stays and leaves the clause unread: nothing
+is dropped that may mean something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.notation import words
+from judge.notation.clauses import Clause
+from judge.notation.cursor import Cursor
+from judge.notation.lexer import Token
+from judge.notation.names import Names
+from judge.notation.terms import terms_of
+from judge.notation.tongues import foreign
+from judge.rules.phase import PhaseKind
+
+Tokens = tuple[Token, ...]
+
+GLUED_LETTERS_MIN = 4  # `FAnk`: the letter of the kind, and an abbreviation of three
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the phrases between the bars of *text*, the longest first."""
+    return tuple(sorted((tuple(each.split()) for each in text.split("|")), key=len, reverse=True))
+
+
+# Before an order, in any number.
+OPENINGS = _phrases("""
+    please | kindly | ok | okay | so | then | now | next | finally | instead | actually | bitte
+    | but | only | aber | nur | mais | dann | jetzt | nun | stattdessen | svp | alors | maintenant
+    | s'il vous plaît
+""")
+# Behind an order: courtesy, and that it takes the place of another.
+CLOSINGS = _phrases("""
+    thanks | thanks a lot | thanks so much | many thanks | thank you | thank you very much | thx
+    | cheers | please | pls | instead | now | this turn | this season | this phase | this time
+    | for now | as well | too | ok | okay
+    | danke | vielen dank | besten dank | danke schön | danke sehr | bitte | stattdessen | diesmal
+    | jetzt | merci | merci beaucoup | merci d'avance | plutôt | svp | s'il vous plaît | cette fois
+    | maintenant
+""")
+# Who says what is done. `Should I` begins with another word, and is a doubt.
+SPEAKERS = _phrases("""
+    i | i'll | i'm | i will | i shall | i should | i must | i am | i am going to | i'm going to
+    | i want to | i wish to | i would like to | i'd like to | i have to | i order
+    | we | we'll | we're | we will | we shall | we should | we must | we are | we want to
+    | we are going to | we're going to | we wish to | we would like to | we'd like to | we order
+    | let | let us | order
+    | ich | ich will | ich werde | ich möchte | ich muss | ich befehle
+    | wir | wir wollen | wir werden | wir möchten | wir müssen
+    | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
+""")
+MODALS = frozenset(
+    {
+        *("will", "shall", "should", "must", "soll", "sollte", "sollen", "wird", "muss", "muß"),
+        *("doit", "devrait"),
+    }
+)
+VERBS = {
+    **dict.fromkeys(_phrases("backs up | back up | backing up | gives support to"), "supports"),
+    **dict.fromkeys(_phrases("supports the move of | supports the attack of"), "supports"),
+    **dict.fromkeys(_phrases("supports the move from | supports the attack from"), "supports"),
+    **dict.fromkeys(_phrases("support the move of | support the move from"), "supports"),
+    **dict.fromkeys(_phrases("supports the move | supports the attack"), "supports"),
+    **dict.fromkeys(_phrases("heads for | heading for | goes back to | moves back to"), "-"),
+    **dict.fromkeys(_phrases("does nothing | do nothing | sits tight | sits still"), "holds"),
+    **dict.fromkeys(_phrases("in den"), "nach"),  # `Den` alone is Denmark.
+    **dict.fromkeys(_phrases("se déplace | se deplace | se rend"), "va"),
+}
+# Behind a verb that says that a unit holds.
+IN_PLACE = frozenset(
+    _phrases("""
+        put | where it is | where they are | in place | at home | there | here | right there
+        | firm | position | its position | da | dort | hier | wo sie ist | zu hause | sur place
+        | en place | là | ici | en position
+    """)
+)
+TRANSFERS = frozenset(
+    {
+        *("move", "send", "march", "sail", "advance", "bring", "moving", "sending", "go"),
+        *("bewege", "schicke", "sende", "verlege", "envoie", "envoyez", "déplace", "déplacez"),
+        *("bouge", "bougez", "ziehe", "gehe", "ziehen", "gehen", "rücke"),
+    }
+)
+HELD = frozenset({"hold", "holding", "keep", "halte", "tiens", "tenez"})
+IMPERATIVES = TRANSFERS.union(
+    ("attack", "attacking", "take", "enter", "capture", "occupy", "invade", "support", "convoy"),
+    ("supporting", "taking", "unterstütze", "unterstützt", "soutiens", "attaque", "prends"),
+    ("greife", "greifen", "nehme", "nehmen", "erobere"),
+)
+BY = frozenset({"with", "from", "using", "mit", "von", "aus", "avec", "depuis", "de"})
+# At the end of a German sentence.
+LAST_VERBS = {
+    **{verb: verb for verb in foreign("support") if len(verb) > len("unterst")},
+    **dict.fromkeys(("angreifen", "erobern", "besetzen", "nehmen", "einnehmen"), "-"),
+    **dict.fromkeys(("gehen", "ziehen", "rücken", "marschieren", "segeln", "fahren"), "-"),
+}
+
+
+def reworded(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
+    """Return *clause* in the words of an order, which it may be or not."""
+    tokens = _politely(tuple(token for token in clause.tokens if token.key != "|"))
+    tokens = _unglued(tokens, names)
+    if kind is not PhaseKind.ADJUSTMENTS:
+        for step in (_done, _unlinked, _agent_first, _transferred, _verb_inside, _in_place):
+            tokens = step(tokens, names)
+    return replace(clause, tokens=tokens)
+
+
+def _politely(tokens: Tokens) -> Tokens:
+    """Return *tokens* without what is said around an order out of courtesy."""
+    while count := _begins(tokens, OPENINGS):
+        tokens = tokens[count:]
+    while count := _ends(tokens):
+        tokens = tokens[:-count]
+    return tokens
+
+
+def _begins(tokens: Tokens, phrases: Sequence[tuple[str, ...]]) -> int:
+    """Return how many of *tokens* are one of *phrases*, with which they begin and do not end."""
+    keys = _keys(tokens)
+    fits = (len(each) for each in phrases if keys[: len(each)] == each)
+    count = next(fits, 0)
+    return count if count < len(tokens) else 0
+
+
+def _ends(tokens: Tokens) -> int:
+    keys = _keys(tokens)
+    fits = (len(each) for each in CLOSINGS if keys[-len(each) :] == each)
+    count = next(fits, 0)
+    return count if count < len(tokens) else 0
+
+
+def _keys(tokens: Tokens) -> tuple[str, ...]:
+    return tuple(token.key for token in tokens)
+
+
+def _unglued(tokens: Tokens, names: Names) -> Tokens:
+    """Part the letter of a kind from the name of a place: `FAnk H`, `ARom - Ven`."""
+    parted: list[Token] = []
+    for token in tokens:
+        letter, name = token.key[:1], token.key[1:]
+        glued = letter in {"a", "f"} and len(token.key) >= GLUED_LETTERS_MIN
+        read = token.key in words.KNOWN or names.meaning(token.key)  # `from` is no fleet in Rome
+        if glued and not read and names.meaning(name):
+            parted.append(Token(token.text[0], letter, token.column))
+            parted.append(Token(token.text[1:], name, token.column + 1))
+        else:
+            parted.append(token)
+    return tuple(parted)
+
+
+def _done(tokens: Tokens, names: Names) -> Tokens:
+    """Return what is done: `I will move Kiel to Holland`, `Kiel should go to Holland`."""
+    del names
+    while len(tokens) > 1 and tokens[0].key in words.LEADERS | {"-"}:
+        tokens = tokens[1:]
+    if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
+        tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
+    tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])
+    told: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        rest = tokens[at:]
+        phrase = next((each for each in VERBS if _keys(rest)[: len(each)] == each), ())
+        behind = rest[1].key if len(rest) > 1 else ""
+        to_move = rest[0].key == "to" and behind in words.MOVE  # `Kiel is to go to Holland`
+        back = rest[0].key == "back" and behind in words.TOWARD
+        if phrase:
+            told.append(replace(rest[0], key=VERBS[phrase]))
+        elif not ((told and rest[0].key in MODALS) or to_move or back):
+            told.append(rest[0])
+        at += len(phrase) or 1
+    return tuple(told)
+
+
+def _unlinked(tokens: Tokens, names: Names) -> Tokens:
+    """Return *tokens* without a colon behind their unit, or with a dash for a slash there.
+
+    So `Kiel: Denmark` and, with the kind of the unit, `F Lon/Eng`.
+    """
+    end = _unit_end(tokens, names)
+    if not 0 < end < len(tokens) - 1:
+        return tokens
+    link, behind = tokens[end], tokens[end + 1 :]
+    if link.key in {":", "="}:
+        return (*tokens[:end], *behind)
+    if link.key == "/" and _is_place(behind, names) and tokens[0].key in words.KINDS:
+        return (*tokens[:end], replace(link, key="-"), *behind)
+    return tokens
+
+
+def _agent_first(tokens: Tokens, names: Names) -> Tokens:
+    """Put the unit first that is named last: `Take Holland with Kiel`, `Move to Hol from Kie`."""
+    if not tokens or tokens[0].key not in IMPERATIVES:
+        return tokens
+    at = next((at for at in reversed(range(2, len(tokens))) if tokens[at].key in BY), None)
+    if at is None or _unit_end(tokens[at + 1 :], names) != len(tokens) - at - 1:
+        return tokens
+    return (*tokens[at + 1 :], *tokens[:at])
+
+
+def _transferred(tokens: Tokens, names: Names) -> Tokens:
+    """Put the unit first in `Move Kiel to Holland` and `Hold Munich`."""
+    if not tokens or tokens[0].key not in TRANSFERS | HELD:
+        return tokens
+    verb, unit = tokens[0], tokens[1:]
+    unit = unit[1:] if unit and unit[0].key in BY else unit
+    end = _unit_end(unit, names)
+    toward = unit[end : end + 1]
+    if verb.key in TRANSFERS and toward and toward[0].key in words.TOWARD:
+        return unit
+    held = verb.key in HELD and end and end == len(unit)
+    return (*unit, replace(verb, key="hold")) if held else tokens
+
+
+def _verb_inside(tokens: Tokens, names: Names) -> Tokens:
+    """Put a German verb behind its unit: `Mün soll Ber nach Sil unterstützen`."""
+    if not tokens:
+        return tokens
+    end, verb = _unit_end(tokens, names), LAST_VERBS.get(tokens[-1].key)
+    if not (verb and 0 < end < len(tokens) - 1):
+        return tokens
+    return (*tokens[:end], replace(tokens[-1], key=verb), *tokens[end:-1])
+
+
+def _in_place(tokens: Tokens, names: Names) -> Tokens:
+    """Return *tokens* without where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
+    end = _unit_end(tokens, names)
+    if not 0 < end < len(tokens) or tokens[end].key not in words.HOLD:
+        return tokens
+    where = tokens[end + 1 :]
+    at_home = _is_place(where, names) and _places(where, names) == _places(tokens[:end], names)
+    return tokens[: end + 1] if at_home or _keys(where) in IN_PLACE else tokens
+
+
+def _unit_end(tokens: Tokens, names: Names) -> int:
+    """Return how many of *tokens* name the unit with which they begin, 0 if they do not."""
+    cursor = Cursor(terms_of(tokens, names), names)
+    if cursor.unit() is None:
+        return 0
+    column = cursor.peek().column
+    return next((at for at, each in enumerate(tokens) if each.column == column), len(tokens))
+
+
+def _is_place(tokens: Tokens, names: Names) -> bool:
+    cursor = Cursor(terms_of(tokens, names), names)
+    return cursor.place() is not None and cursor.ended
+
+
+def _places(tokens: Tokens, names: Names) -> list[tuple[str, ...]]:
+    return [term.places for term in terms_of(tokens, names) if term.places]

@@ -1,0 +1,217 @@
+"""Orders in the words that people use, in English, German and French."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.notation.parser import parse
+from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.writer import write
+from judge.rules.phase import PhaseKind
+
+BOARD = load_map()
+
+ORDERS = {
+    # Verbs.
+    "F Kie takes Holland": "F KIE - HOL",
+    "Kiel takes Holland": "KIE - HOL",
+    "Kiel attacks Holland": "KIE - HOL",
+    "Kiel goes to Holland": "KIE - HOL",
+    "Kiel heads for Holland": "KIE - HOL",
+    "Mun back to Ber": "MUN - BER",
+    "Munich goes back to Berlin": "MUN - BER",
+    "Munich backs up Berlin": "MUN S BER",
+    "A Mun backs up A Ber to Sil": "A MUN S A BER - SIL",
+    "A Mun backs Ber to Sil": "A MUN S BER - SIL",
+    "A Mun supports the move from Ber to Sil": "A MUN S BER - SIL",
+    "Munich supports Berlin's move to Silesia": "MUN S BER - SIL",
+    "A Mun stays": "A MUN H",
+    "Munich stays put": "MUN H",
+    "A Mun stays in Munich": "A MUN H",
+    "Munich stays where it is": "MUN H",
+    "A Mun sits tight": "A MUN H",
+    # What is to be done, and who says so.
+    "Kiel should go to Holland": "KIE - HOL",
+    "A Mun should hold": "A MUN H",
+    "Kiel is to go to Holland": "KIE - HOL",
+    "Munich will support Berlin to Silesia": "MUN S BER - SIL",
+    "I move Kiel to Holland": "KIE - HOL",
+    "I'm moving Kiel to Holland": "KIE - HOL",
+    "I should move Kiel to Holland": "KIE - HOL",
+    "We would like to move from Kiel to Holland": "KIE - HOL",
+    "Let Kiel go to Holland": "KIE - HOL",
+    "I hold Munich": "MUN H",
+    "Hold Munich": "MUN H",
+    "Please send the fleet in Kiel to Holland": "F KIE - HOL",
+    "Send Kiel to Holland": "KIE - HOL",
+    "Take Holland with F Kiel": "F KIE - HOL",
+    "Attack Munich from Tyrolia": "TYR - MUN",
+    "Move to Holland from Kiel": "KIE - HOL",
+    "Support Berlin to Silesia with Munich": "MUN S BER - SIL",
+    # Courtesy, and corrections.
+    "A Mar - Spa instead": "A MAR - SPA",
+    "Actually, A Mar - Spa": "A MAR - SPA",
+    "A Ber - Kiel thanks a lot": "A BER - KIE",
+    "A Ber - Kiel now, please": "A BER - KIE",
+    # How it is written down.
+    "F Lon - NOR SEA": "F LON - NTH",
+    "F Bre - Mid Atl": "F BRE - MAO",
+    "1) F LON/ENG": "F LON - ENG",
+    "Kiel: Denmark": "KIE - DEN",
+    "* Kiel: Denmark": "KIE - DEN",
+    "- Mun: S Ber-Sil": "MUN S BER - SIL",
+    "Kiel = Denmark": "KIE - DEN",
+    "| F Lon | Eng |": "F LON - ENG",
+    "| F Lon | - | Eng |": "F LON - ENG",
+    "| A Lvp | S | F Lon |": "A LVP S F LON",
+    "FAnk H": "F ANK H",
+    "FNao S FMao": "F NAO S F MAO",
+    "ARom H": "A ROM H",
+    "fank-con": "F ANK - CON",
+    # German.
+    "Flotte Sewastopol ins Schwarze Meer": "F SEV - BLA",
+    "Flotte Sewastopol in das Schwarze Meer": "F SEV - BLA",
+    "Flotte Brest in den Ärmelkanal": "F BRE - ENG",
+    "Ich ziehe mit A Mun nach Tyr.": "A MUN - TYR",
+    "Kiel soll nach Holland gehen": "KIE - HOL",
+    "München greift Tirol an": "MUN - TYR",
+    "Ich greife Tirol mit München an": "MUN - TYR",
+    "München soll Berlin nach Schlesien unterstützen": "MUN S BER - SIL",
+    "München bleibt wo sie ist": "MUN H",
+    "Bitte schicke die Flotte in Kiel nach Holland": "F KIE - HOL",
+    # French.
+    "La flotte de Brest prend la Manche": "F BRE - ENG",
+    "J'envoie la flotte de Kiel en Hollande": "F KIE - HOL",
+    "J'attaque la Bourgogne avec Paris": "PAR - BUR",
+    "Je déplace Kiel vers la Hollande": "KIE - HOL",
+    "Paris attaque la Bourgogne svp": "PAR - BUR",
+    "Marseille reste sur place": "MAR H",
+}
+
+
+@pytest.mark.parametrize(("text", "order"), ORDERS.items(), ids=ORDERS.keys())
+def test_the_words_people_use_are_read(text: str, order: str) -> None:
+    assert read(text) == [order]
+
+
+def test_orders_joined_by_and_are_read_one_by_one() -> None:
+    assert read("Mun-Ruhr and Ber-Kie and Kie-Den") == ["MUN - RUH", "BER - KIE", "KIE - DEN"]
+
+
+def test_seas_joined_by_and_belong_to_one_order() -> None:
+    assert read("A Lon - Nwy via Nth and Nwg, please") == ["A LON - NTH - NWG - NWY"]
+
+
+def test_courtesy_is_read_in_other_phases_too() -> None:
+    (reading,) = parse("Please build FBre, thanks", BOARD, PhaseKind.ADJUSTMENTS)[:1]
+
+    assert isinstance(reading, Understood)
+    assert write(reading.order) == "F BRE B"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you move Kiel to Holland",
+        "Should I move Kiel to Holland",
+        "I might move Kiel to Holland",
+        "I will not move Kiel to Holland",
+        "Can Kiel go to Holland?",
+        "Germany moves Kiel to Holland",
+        "He moves Kiel to Holland",
+        "England will move Kiel to Holland",
+        "I think Munich should hold",
+        "I will attack Munich",
+        "Attack Munich",
+        "Attack Munich from the south",
+        "Move Munich",
+        "Kiel and Berlin hold",
+        "A Mar - Spa and Gas",
+        "A Mar S Par and Bre",
+        "A Par-Bur and Germany moves to Ruhr",
+        "A Par - Bur/Pic",
+        "Paris/Burgundy",
+        "Munich stays with me",
+        "Munich stays in Berlin",
+        "Farm the land to Paris",
+        "I",
+        "Bitte",
+        "|---|---|",
+        "| |",
+        "Paris:",
+    ],
+)
+def test_doubts_and_sentences_about_others_are_never_executed(text: str) -> None:
+    assert read(text) == []
+
+
+ASKED = {
+    "f iri f wes-mao": ["F IRI S F WES - MAO"],
+    "A Mun A Ber-Sil": ["A MUN S A BER - SIL"],
+    "F Nth A Lon-Bel": ["F NTH S A LON - BEL", "F NTH C A LON - BEL"],
+    "F Nth F Lon-Bel": ["F NTH S F LON - BEL", "F NTH C LON - BEL"],
+    "F Con - Bul(aec)": ["F CON - BUL/EC", "F CON - BUL/SC"],
+    "F Con - Bul (Aegean)": ["F CON - BUL/EC", "F CON - BUL/SC"],
+    "F Aeg S F Con - Bul (x)": ["F AEG S F CON - BUL/EC", "F AEG S F CON - BUL/SC"],
+    "F Aeg S F Bul (e*c)": ["F AEG S F BUL/EC", "F AEG S F BUL/SC"],
+    "Disband F Bul (ae c)": ["F BUL/EC D", "F BUL/SC D"],
+    "A Con - Bul (aec)": ["A CON - BUL"],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), ASKED.items(), ids=ASKED.keys())
+def test_what_may_mean_two_things_is_asked_about(text: str, orders: list[str]) -> None:
+    (reading,) = parse(text, BOARD)
+
+    match reading:
+        case Unclear(orders=meant):
+            assert sorted(map(write, meant)) == sorted(orders)
+        case NotUnderstood(nearest=nearest) if nearest:
+            assert [write(nearest)] == orders
+        case _:
+            pytest.fail(f"{text} is not asked about")
+
+
+def test_a_verb_that_is_lost_between_units_far_apart_is_not_guessed() -> None:
+    (reading,) = parse("A Par A Mos", BOARD)
+
+    assert isinstance(reading, NotUnderstood | Prose)
+
+
+COASTS = {
+    "NC": [
+        *("(nc)", "(n.c.)", "(n c)", "(N. C.)", "(n)", "(north)", "(north c.)", "(north-coast)"),
+        *("(the northern coast)", "(nth c)", "[nc]", "/nc", "/n.c.", " nc", " n.c.", "-nc"),
+        *(" north coast", "(Nordküste)", "(n.k.)", "(côte nord)", "(c.n.)"),
+    ],
+    "SC": ["(sc)", "(s.c.)", "(S C)", "(south cst)", "/sc", " s.c.", "(Südküste)", "(côte sud)"],
+}
+
+
+@pytest.mark.parametrize(
+    ("coast", "spelling"),
+    [(coast, spelling) for coast, spellings in COASTS.items() for spelling in spellings],
+)
+def test_coasts_are_read_in_every_spelling(coast: str, spelling: str) -> None:
+    assert read(f"F Mao - Spa{spelling}") == [f"F MAO - SPA/{coast}"]
+    assert read(f"F Spa{spelling} - Mao") == [f"F SPA/{coast} - MAO"]
+    assert read(f"F Por S F Mao - Spa{spelling}") == [f"F POR S F MAO - SPA/{coast}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("A Mar - Spa (to bounce Italy)", "A MAR - SPA"),
+        ("F Mar - Spa (or retreat: Gas)", "F MAR - SPA"),
+        ("F Mar - Spa/sc (bounce)", "F MAR - SPA/SC"),
+        ("F Mar - Lyo (bounce)", "F MAR - LYO"),
+        ("F Lyo C A Mar - Spa (to bounce Italy)", "F LYO C A MAR - SPA"),
+    ],
+)
+def test_remarks_that_cannot_be_coasts_stay_remarks(text: str, order: str) -> None:
+    assert read(text) == [order]
+
+
+def read(text: str) -> list[str]:
+    return [write(each.order) for each in parse(text, BOARD) if isinstance(each, Understood)]
