@@ -258,7 +258,7 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("A Par/Bur", "Line 1 was not understood, and changes nothing: A Par/Bur"),
+        ("A Par/Bur/Pic", "Line 1 was not understood, and changes nothing: A Par/Bur/Pic"),
         ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
         ("Paris strolls to Burgundy", "was not understood, and changes nothing: Paris strolls"),
         ("IF Ger A Mun THEN A Par-Bur", "An order that hangs on an if, a perhaps or a question"),
