@@ -23,7 +23,7 @@ from judge.adapters.tables import (
 )
 from judge.app.ports import GIVEN_HANDLE, Person, Purpose, Token
 from judge.mail.identity import folded
-from judge.mail.language.said import Form, Pace
+from judge.mail.language.said import Form, Pace, ResultPictures
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
@@ -55,6 +55,8 @@ class SqlPeople:
             "pace": Pace.AT_ONCE.value,
             "form": Form.PICTURES.value,
             "language": SOURCE,
+            "name": "",
+            "pictures": ResultPictures.BOTH.value,
         }
         primary = {
             "folded": folded(address),
@@ -85,6 +87,8 @@ class SqlPeople:
             Pace(row.pace),
             Form(row.form),
             row.language,
+            row.name,
+            ResultPictures(row.pictures),
         )
 
     def by_address(self, address: str) -> Person | None:
@@ -166,6 +170,15 @@ class SqlPeople:
         """Note what *person* wants mails to be made of."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)
+
+    def set_pictures(self, person: str, pictures: ResultPictures) -> None:
+        """Note which pictures *person* wants in emails with results."""
+        chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pictures=pictures.value)
+        self._connection.execute(chosen)
+
+    def set_name(self, person: str, name: str) -> None:
+        """Note what the emails of *person* call them."""
+        self._connection.execute(update(_PEOPLE).where(_PEOPLE.c.id == person).values(name=name))
 
     def stand_by(self, person: str, since: datetime | None) -> None:
         """Note since when *person* waits for a place in any game; None if he does not."""

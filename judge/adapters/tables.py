@@ -141,6 +141,8 @@ class PersonRow(SQLModel, table=True):
     form: str
     language: str
     standby_utc: datetime | None = None
+    name: str = ""
+    pictures: str = "both"
 
 
 class AddressRow(SQLModel, table=True):

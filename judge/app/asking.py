@@ -21,6 +21,7 @@ from judge.mail.language.said import (
     History,
     ListGames,
     Preview,
+    ShowMap,
     Status,
     Summary,
     Which,
@@ -33,7 +34,7 @@ from judge.reports.contexts import Context
 from judge.reports.items import CommandRefused
 from judge.rules.vocabulary import Power
 
-OfGame = Status | History | Summary | WhoGame | ShowRules
+OfGame = Status | History | Summary | WhoGame | ShowRules | ShowMap
 Question = Help | ListGames | OfGame | WhyOrder | Preview | DiaryRead
 
 FULL_MAX = 10  # games that are shown with their boards in one mail
@@ -53,7 +54,7 @@ def ask(
             return (page,) if page else ()
         case WhyOrder() | Preview():
             return _in_session(desk, session, said)
-        case Status() | History() | Summary() | WhoGame() | ShowRules():
+        case Status() | History() | Summary() | WhoGame() | ShowRules() | ShowMap():
             name = said.game or (session.game if session else None)
             game = desk.game_open_to(person, name) if name else None
             return _of_game(desk, person, game, said) if game else (_all(desk, person),)
@@ -61,7 +62,9 @@ def ask(
             assert_never(said)
 
 
-def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Sequence[Context]:
+def _of_game(  # noqa: PLR0911 - one answer a question
+    desk: Desk, person: Person | None, game: Game, said: OfGame
+) -> Sequence[Context]:
     teller = Teller(desk, game, reader_of(game, person))
     match said:
         case Summary() if is_dark(game, reader_of(game, person)):
@@ -74,10 +77,18 @@ def _of_game(desk: Desk, person: Person | None, game: Game, said: OfGame) -> Seq
             return (teller.summary(), *shown(desk, game))
         case ShowRules():
             return (news.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
+        case ShowMap(phase=phase):
+            return teller.board_in(phase) or (_no_board(desk, game, phase),)
         case WhoGame():
             return (_players(desk, person, game),)
         case _:
             assert_never(said)
+
+
+def _no_board(desk: Desk, game: Game, phase: str | None) -> Context:
+    why = Why.NO_SUCH_PHASE if phase and game.position else Why.NOT_STARTED
+    item = CommandRefused("map", why)
+    return receipts.receipt(desk.board(game), game, None, [item], judge_code=desk.judge.code)
 
 
 def _in_session(

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
-from judge.app.illustrations import chips, recipe
+from judge.app.illustrations import chips, recipes
 from judge.app.judge import Judge
 from judge.mail.appointments import Appointment, written
 from judge.mail.compose import Attachment, Picture
 from judge.mail.enclosed import Enclosed, within
-from judge.mail.language.said import Form
-from judge.reports.contexts import Context
+from judge.mail.language.said import Form, ResultPictures
+from judge.reports.contexts import BoardMap, Context
 from judge.reports.deadlines import Deadline, deadlines
 from judge.reports.documents import document
 from judge.reports.render import Rendered, render
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
 FORMS = tuple(Form)  # from the least
+BOARDS_MAX = 2  # pages of an email that have pictures because somebody asked for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,38 @@ class Body:
     subject: str
     text: str
     html: str | None
-    picture: Picture | None
+    pictures: tuple[Picture, ...]
     attachments: tuple[Attachment, ...]
 
 
-def body(judge: Judge, contexts: Sequence[Context], wish: Form, now: datetime) -> Body:
-    """Put all that *contexts* say into one mail, of no more than its reader has a *wish* for."""
-    form = min(wish, judge.form, key=FORMS.index)
-    picture = _picture(judge, contexts[0]) if form is Form.PICTURES else None
-    shown = picture.content_id if picture else None
-    pages = [render(contexts[0], shown), *(render(each) for each in contexts[1:])]
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What a reader wants emails to be made of."""
+
+    form: Form
+    pictures: ResultPictures = ResultPictures.BOTH
+
+
+def body(judge: Judge, contexts: Sequence[Context], taste: Taste, now: datetime) -> Body:
+    """Put all that *contexts* say into one email, of no more than is to its reader's *taste*.
+
+    Somebody who asks for the board gets its picture, whatever else they want, but not if the
+    operator sends none.
+    """
+    asked = any(isinstance(each, BoardMap) for each in contexts)
+    form = min(Form.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
+    drawn = _drawn(judge, contexts, taste) if form is Form.PICTURES else {}
+    pages = [
+        render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
+        for number, each in enumerate(contexts)
+    ]
+    painted = {each.content_id: each for page in drawn.values() for each in page.values()}
     return Body(
         language=contexts[0].heading.language,
         subject=pages[0].subject,
         text=BETWEEN.join(each.text for each in pages),
         html=None if form is Form.TEXT else _document(contexts, pages),
-        picture=picture,
+        pictures=tuple(painted.values()),
         attachments=() if form is Form.TEXT else tuple(_calendars(judge, contexts, now)),
     )
 
@@ -68,13 +85,23 @@ def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
     return document(pages, chips(board), contexts[0].heading.language)
 
 
-def _picture(judge: Judge, context: Context) -> Picture | None:
-    """Return the picture of *context*, which is named after what is in it."""
-    content = recipe(judge, context)
-    if content is None:
-        return None
-    name = sha256(content).hexdigest()[:32]
-    return Picture(f"{name}@{judge.domain}", f"{context.heading.game}.png", content)
+def _drawn(
+    judge: Judge, contexts: Sequence[Context], taste: Taste
+) -> Mapping[int, Mapping[str, Picture]]:
+    """Return the pictures by page: of the first, and of those that show a board on demand."""
+    boards = [number for number, each in enumerate(contexts) if isinstance(each, BoardMap)]
+    return {
+        number: _pictures(judge, contexts[number], taste) for number in {0, *boards[:BOARDS_MAX]}
+    }
+
+
+def _pictures(judge: Judge, context: Context, taste: Taste) -> Mapping[str, Picture]:
+    """Return the pictures of *context*, which are named after what is in them."""
+    found = {}
+    for shown, content in recipes(judge, context, taste.pictures).items():
+        name = f"{sha256(content).hexdigest()[:32]}@{judge.domain}"
+        found[shown] = Picture(name, f"{context.heading.game}-{shown}.png", content)
+    return found
 
 
 def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iterator[Attachment]:

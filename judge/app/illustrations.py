@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.app.judge import Judge
@@ -16,26 +16,54 @@ from judge.game.verdicts import (
     outcome_to_payload,
     position_to_payload,
 )
+from judge.mail.language.said import ResultPictures
 from judge.pictures.painters import Painters
 from judge.pictures.theme import theme
-from judge.reports.contexts import Context, GameStart, PhaseResults
+from judge.reports.contexts import BoardMap, Context, GameStart, PhaseResults, Takeover, WhatIf
 from judge.reports.documents import Chip
 from judge.reports.languages import SOURCE
 from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.outcome import Outcome
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power, Unit
 
 THEME = "light"
 GAMMA = 2.2
 AS_FAR_FROM_BOTH = 0.18  # the luminance from which black and white are equally far
 
 
-def recipe(judge: Judge, context: Context) -> bytes | None:
-    """Return what is to be painted beside *context*, if it is about a board that can be drawn."""
+ORDERS, POSITION = "orders", "position"  # what the pictures of an email show
+
+
+def recipes(
+    judge: Judge, context: Context, wanted: ResultPictures = ResultPictures.BOTH
+) -> Mapping[str, bytes]:
+    """Return what is to be painted beside *context*, if it is about a board that can be drawn.
+
+    Of the two pictures of results there are those that its reader *wanted*.
+    """
+    board = context.heading.board
+    if board is None or not judge.arts(board.name):
+        return {}
+    return {name: _packed(scene, context) for name, scene in _scenes(context, wanted).items()}
+
+
+def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, Any]]:
     match context:
-        case PhaseResults() | GameStart() if board := context.heading.board:
-            return _recipe(context, board.name) if judge.arts(board.name) else None
+        case WhatIf():
+            return {ORDERS: _as_judged(context)}
+        case PhaseResults() | BoardMap(results=PhaseResults()):
+            told = context if isinstance(context, PhaseResults) else context.results
+            assert told is not None, "it is one of the two"
+            shown = {ORDERS: _as_judged(told), POSITION: _scene(told.stand)}
+            return {name: shown[name] for name in shown if wanted.value in (name, "both")}
+        case BoardMap(position=position, standing=standing):
+            orders = {power: list(texts) for power, texts in standing.items()}
+            return {POSITION: _scene(position) | ({"orders": orders} if orders else {})}
+        case GameStart(position=position) | Takeover(position=Position() as position):
+            return {POSITION: _scene(position)}
         case _:
-            return None
+            return {}
 
 
 def chips(board: Map | None) -> Mapping[Power, Chip]:
@@ -54,16 +82,23 @@ def _ink_on(background: str) -> str:
     return "#ffffff" if luminance < AS_FAR_FROM_BOTH else "#111111"
 
 
-def _recipe(context: PhaseResults | GameStart, variant: str) -> bytes:
-    told: dict[str, Any] = {"variant": variant, "outcomes": [], "removed": []}
-    if context.heading.language != SOURCE:
-        told["language"] = context.heading.language
-    if isinstance(context, GameStart):
-        told["position"] = position_to_payload(context.position)
-    else:
-        told["position"] = position_to_payload(context.stood)
-        told["outcomes"] = [
-            outcome_to_payload(each) for given in context.orders.values() for each in given
-        ]
-        told["removed"] = [[each.unit.power, str(each.unit)] for each in context.removed]
+def _as_judged(told: PhaseResults) -> dict[str, Any]:
+    outcomes = [each for given in told.orders.values() for each in given]
+    return _scene(told.stood, outcomes, [each.unit for each in told.removed])
+
+
+def _scene(
+    position: Position, outcomes: Iterable[Outcome] = (), removed: Sequence[Unit] = ()
+) -> dict[str, Any]:
+    return {
+        "outcomes": [outcome_to_payload(each) for each in outcomes],
+        "removed": [[each.power, str(each)] for each in removed],
+        "position": position_to_payload(position),
+    }
+
+
+def _packed(scene: dict[str, Any], context: Context) -> bytes:
+    board, language = context.heading.board, context.heading.language
+    assert board is not None, "only a board is drawn"
+    told = {"variant": board.name} | ({"language": language} if language != SOURCE else {}) | scene
     return zlib.compress(json.dumps(told, separators=(",", ":")).encode(), level=9)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import assert_never
 
 from judge.app.ports import Person, Transaction
-from judge.mail.language.said import Form, Pace
+from judge.mail.language.said import Form, Pace, ResultPictures
 
 CAN_WAIT = frozenset({"letter", "vacancy", "civil_disorder"})  # the kinds; others are critical
 DAILY_HOUR = 18  # in UTC, some time before the deadline of most games
@@ -22,7 +22,7 @@ def due(kind: str, pace: Pace, now: datetime) -> datetime:
 
 
 def change_mails(
-    transaction: Transaction, person: Person, wish: Pace | Form, now: datetime
+    transaction: Transaction, person: Person, wish: Pace | Form | ResultPictures, now: datetime
 ) -> None:
     """Let mails go to *person* from now on as he has a *wish* for."""
     match wish:
@@ -30,6 +30,9 @@ def change_mails(
             change_pace(transaction, person, wish, now)
         case Form():
             transaction.people.set_form(person.id, wish)
+        case ResultPictures():
+            transaction.people.set_form(person.id, Form.PICTURES)
+            transaction.people.set_pictures(person.id, wish)
         case _:
             assert_never(wish)
 

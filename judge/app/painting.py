@@ -1,4 +1,4 @@
-"""Puts the picture into a mail that goes out, painted once for all the mails that show it."""
+"""Puts pictures into an email that goes out, each painted once for all the emails that show it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from judge.app.captions import captions
 from judge.app.illustrations import THEME
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail
+from judge.game.standing import read_orders
 from judge.game.verdicts import outcomes_from_payloads, position_from_payload, unit_from_text
-from judge.mail.compose import recipe_of, with_picture
+from judge.mail.compose import recipes_of, with_pictures
 from judge.pictures.drawing import draw
 from judge.pictures.look import Look, scale_for
 from judge.pictures.png import png
-from judge.pictures.scene import Scene, with_outcomes
+from judge.pictures.scene import Scene, with_orders, with_outcomes
 from judge.pictures.theme import theme
 from judge.reports.languages import SOURCE
 
@@ -39,17 +40,20 @@ class Painter:
         self._places = asyncio.Semaphore(AT_ONCE)
 
     async def finished(self, mail: OutgoingMail) -> OutgoingMail:
-        """Return *mail* with its picture, if it waits for one; its words tell the same."""
-        recipe = recipe_of(mail.raw)
-        if recipe is None:
+        """Return *mail* with the pictures that it waits for; its words tell the same."""
+        recipes = recipes_of(mail.raw)
+        if not recipes:
             return mail
+        pictures = [await self._picture(recipe) for recipe in recipes]
+        while len(self._painted) > KEPT:
+            self._painted.popitem(last=False)
+        return replace(mail, raw=with_pictures(mail.raw, pictures))
+
+    async def _picture(self, recipe: bytes) -> bytes:
         if recipe not in self._painted:
             self._painted[recipe] = asyncio.create_task(self._paint(recipe))
         self._painted.move_to_end(recipe)
-        picture = await asyncio.shield(self._painted[recipe])
-        while len(self._painted) > KEPT:
-            self._painted.popitem(last=False)
-        return replace(mail, raw=with_picture(mail.raw, picture))
+        return await asyncio.shield(self._painted[recipe])
 
     async def _paint(self, recipe: bytes) -> bytes:
         """Return the picture of *recipe*, empty if that fails: results do not wait for it."""
@@ -78,6 +82,12 @@ def scene_of(judge: Judge, recipe: bytes) -> Scene:
     """Return what is drawn by *recipe*."""
     told = _told(recipe)
     board, position = judge.boards(told["variant"]), position_from_payload(told["position"])
+    if "orders" in told:  # of an open phase: nobody has adjudicated them
+        kind = position.phase.kind
+        return with_orders(
+            position,
+            {power: read_orders(board, kind, each) for power, each in told["orders"].items()},
+        )
     outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
     removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
     return with_outcomes(position, outcomes, removed)

@@ -18,7 +18,7 @@ from judge.app.tally import Tallies
 from judge.app.traces import Traces
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
-from judge.mail.language.said import Form, Pace
+from judge.mail.language.said import Form, Pace, ResultPictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,10 @@ GIVEN_HANDLE = "player-"  # Begins a handle that nobody chose, and no other.
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays; *handle* is shown to others unless the game is anonymous."""
+    """Somebody who plays; *handle* is shown to others unless the game is anonymous.
+
+    *name* is what their own email calls them: for moderators who do not play, and for nobody else.
+    """
 
     id: str
     handle: str
@@ -169,6 +172,8 @@ class Person:
     pace: Pace = Pace.AT_ONCE
     form: Form = Form.PICTURES
     language: str = "en"
+    name: str = ""
+    pictures: ResultPictures = ResultPictures.BOTH
 
 
 class People(Protocol):
@@ -248,6 +253,14 @@ class People(Protocol):
 
     def set_form(self, person: str, form: Form) -> None:
         """Note what *person* wants mails to be made of."""
+        ...
+
+    def set_pictures(self, person: str, pictures: ResultPictures) -> None:
+        """Note which pictures *person* wants in emails with results."""
+        ...
+
+    def set_name(self, person: str, name: str) -> None:
+        """Note what the emails of *person* call them."""
         ...
 
     def issue(self, token: Token) -> None:

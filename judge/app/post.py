@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from judge.app.bodies import Body, body, enclosing
+from judge.app.bodies import Body, Taste, body, enclosing
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Message, compose, message_id
@@ -169,7 +169,7 @@ def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: date
         subject=" ".join(filter(None, (said.subject, _tag(judge, letter)))),
         text=said.text,
         html=said.html,
-        picture=said.picture,
+        pictures=said.pictures,
         attachments=said.attachments,
         date=now,
         in_reply_to=answered,
@@ -222,9 +222,9 @@ def _body(
     language = _language(transaction, letter)
     *pages, last = (addressed(each, None, letter.zone, language) for each in letter.contexts)
     answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
-    wish = person.form if person else judge.form
+    taste = Taste(person.form, person.pictures) if person else Taste(judge.form)
     told = (*pages, addressed(last, answer, letter.zone, language, gathered=waits))
-    return body(judge, told, wish, now)
+    return body(judge, told, taste, now)
 
 
 def _language(transaction: Transaction, letter: Letter) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date
+from types import MappingProxyType
 
 from judge.app.announce import Herald, Notable, Step
 from judge.app.courier import Courier
@@ -24,24 +25,26 @@ from judge.game.intake import place_of
 from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
 from judge.game.undoing import lasting
-from judge.game.visibility import Player, Reader, goes_to_all, is_between_players
-from judge.mail.language.said import History, Span, WhyOrder
+from judge.game.visibility import Player, Reader, goes_to_all, is_between_players, view
+from judge.mail.language.said import Form, History, Span, WhyOrder
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 from judge.notation.units import unit_in
 from judge.reports import queries, results
 from judge.reports.answers import Tenure
-from judge.reports.contexts import Context, PhaseResults
+from judge.reports.contexts import BoardMap, Context, PhaseResults
 from judge.reports.render import render
 from judge.rules.geography import Map
 from judge.rules.order import Hold, Move, Order, UnitName
 from judge.rules.outcome import Succeeds
 from judge.rules.phase import Phase
+from judge.rules.position import Position
 from judge.rules.vocabulary import Power, province_of
 
 PAGES_MAX = 40  # phases and notices in one mail
 STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
 LINES_MAX = 3_000
+NO_ORDERS: Mapping[Power, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,43 @@ class Teller:
             dict(self._tenures(log)),
             judge_code=self._code,
             began=log[0].recorded_utc,
+        )
+
+    def board_in(self, phase: str | None) -> Sequence[Context]:
+        """Show the board of *phase*, or of the one that is open; nothing if it was never played.
+
+        Of a phase that is closed its results come too; of the open one, only the reader's orders.
+        """
+        now = self.game.position
+        if now is not None and phase in (None, now.phase.code):
+            seen = view(self.game, self.reader).phase
+            standing = seen.standing if seen else {}
+            own = {power: standing[power] for power in standing if power == self.power}
+            return (self._board(now, own),)
+        steps = [step for step in self._steps() if phase and _phase(step) == phase]
+        closed = [step for step in steps if isinstance(step.recorded.event, PhaseClosed)]
+        if closed:
+            told = self._results(closed[-1])
+            return (self._board(told.stood, results=told), told)
+        position = steps[-1].before.position if steps else None
+        return (self._board(position),) if position else ()
+
+    def _board(
+        self,
+        position: Position,
+        standing: Mapping[Power, tuple[str, ...]] = NO_ORDERS,
+        results: PhaseResults | None = None,
+    ) -> BoardMap:
+        judge = self.desk.judge
+        return queries.board_map(
+            self.board,
+            self.game,
+            self.reader,
+            position,
+            {power: orders for power, orders in standing.items() if orders},
+            results,
+            drawn=judge.form is Form.PICTURES and judge.arts(self.game.variant) is not None,
+            judge_code=self._code,
         )
 
     def explain(self, said: WhyOrder) -> Context | None:
@@ -141,6 +181,7 @@ class Teller:
             self.power,
             judge_code=self._code,
             head=step.recorded.hash,
+            eyes=self.reader,
         )
         return replace(told, duty=None)
 

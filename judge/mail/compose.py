@@ -27,6 +27,7 @@ from judge.mail.identity import strict_mailbox
 from judge.mail.loops import LOOP_HEADER
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
@@ -64,8 +65,8 @@ class Attachment:
 class Message:
     """A mail to be composed.
 
-    Message-IDs have their angle brackets. *html* is another form of *text*, and may show the
-    *picture*; *headers* are more fields, whose names begin with X- or List-.
+    Message-IDs have their angle brackets. *html* is another form of *text*, and may show
+    *pictures*; *headers* are more fields, whose names begin with X- or List-.
     """
 
     message_id: str
@@ -79,7 +80,7 @@ class Message:
     recipient_name: str = ""
     reply_to: str | None = None
     html: str | None = None
-    picture: Picture | None = None
+    pictures: tuple[Picture, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
@@ -98,16 +99,15 @@ def compose(message: Message) -> bytes:
     return mail.as_bytes(policy=WIRE)
 
 
-def recipe_of(raw: bytes) -> bytes | None:
-    """Return the recipe of the picture that the mail *raw* waits for."""
-    found = SLOT.search(raw)
-    return base64.b64decode(found[1]) if found else None
+def recipes_of(raw: bytes) -> tuple[bytes, ...]:
+    """Return the recipes of the pictures that the email *raw* waits for."""
+    return tuple(base64.b64decode(each[1]) for each in SLOT.finditer(raw))
 
 
-def with_picture(raw: bytes, png: bytes) -> bytes:
-    """Return the mail *raw* with *png* where its picture belongs; empty, its words are shown."""
-    lines = base64.encodebytes(png).replace(b"\n", b"\r\n")
-    return SLOT.sub(lambda _: lines, raw, count=1)
+def with_pictures(raw: bytes, pngs: Sequence[bytes]) -> bytes:
+    """Return the email *raw* with *pngs* where its pictures belong; empty, its words are shown."""
+    painted = iter(pngs)
+    return SLOT.sub(lambda _: base64.encodebytes(next(painted)).replace(b"\n", b"\r\n"), raw)
 
 
 def message_id(key: bytes, cause: str, reader: str, domain: str) -> str:
@@ -189,19 +189,23 @@ def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
 
 
 def _shown(message: Message, html: str) -> MIMEBase:
-    """Return the HTML, with the picture that it shows (RFC 2387, RFC 2392)."""
+    """Return the HTML, with the pictures that it shows (RFC 2387, RFC 2392)."""
     page = _part(html, "html")
-    if message.picture is None:
+    if not message.pictures:
         return page
-    picture = MIMENonMultipart("image", "png", name=message.picture.filename)
-    picture["Content-Transfer-Encoding"] = "base64"
-    picture["Content-ID"] = f"<{message.picture.content_id}>"
-    picture.add_header("Content-Disposition", "inline", filename=message.picture.filename)
-    recipe = base64.b64encode(message.picture.recipe).decode("ascii")
-    picture.set_payload(f".picture {recipe}\n")
-    related = _joined(message, "related", page, picture)
+    related = _joined(message, "related", page, *map(_picture, message.pictures))
     related.set_param("type", "text/html")
     return related
+
+
+def _picture(picture: Picture) -> MIMENonMultipart:
+    part = MIMENonMultipart("image", "png", name=picture.filename)
+    part["Content-Transfer-Encoding"] = "base64"
+    part["Content-ID"] = f"<{picture.content_id}>"
+    part.add_header("Content-Disposition", "inline", filename=picture.filename)
+    recipe = base64.b64encode(picture.recipe).decode("ascii")
+    part.set_payload(f".picture {recipe}\n")
+    return part
 
 
 def _calendar(attachment: Attachment) -> MIMEBase:

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.house_rules import Fakes
-from judge.reports.answers import Explanation, GameList, History, Status, Summary, WhoGame
+from judge.reports.answers import (
+    Explanation,
+    GameList,
+    History,
+    Status,
+    Summary,
+    WhoGame,
+)
 from judge.reports.digests import Digest
 from judge.reports.greetings import (
     AddressChanged,
@@ -98,6 +105,22 @@ class PhaseResults:
     commitments: Mapping[Power, Commitment]
     head: str
     given: tuple[OrderTaken, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardMap:
+    """The board of *phase*, as far as the reader may see it; *drawn* says whether it is pictured.
+
+    Of a phase that is open, *standing* are the reader's own orders; *results* are those of one
+    that is closed, which follow on a page of their own.
+    """
+
+    heading: Heading
+    phase: Phase
+    position: Position
+    standing: Mapping[Power, tuple[str, ...]]
+    results: PhaseResults | None
+    drawn: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,12 +231,13 @@ class Vacancy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
-    """*power* has a player again."""
+    """*power* has a player again, who sees the *position*."""
 
     heading: Heading
     power: Power
     reader: Power | None
     duty: Duty | None
+    position: Position | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +339,7 @@ Context: TypeAlias = (
     | History
     | Summary
     | WhoGame
+    | BoardMap
     | Explanation
     | GameStart
     | Joined

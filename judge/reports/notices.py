@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.visibility import Player, position_seen
 from judge.reports.contexts import (
     CivilDisorder,
     DeadlineChange,
@@ -79,11 +80,13 @@ def takeover(
     board: Map, game: Game, power: Power, reader: Power | None, *, judge_code: str
 ) -> Takeover:
     """Tell *reader* that *power* has a player again; it may be himself."""
+    position = game.position if reader == power else None
     return Takeover(
         heading=heading_of(board, game, judge_code),
         power=power,
         reader=reader,
         duty=_duty(board, game, power) if reader == power else None,
+        position=position and position_seen(board, game, position, Player(power)),
     )
 
 

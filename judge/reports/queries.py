@@ -9,10 +9,17 @@ from judge.game.fog import sight_of
 from judge.game.game import Game, Stage
 from judge.game.intake import place_of
 from judge.game.sight import fault
-from judge.game.visibility import Reader, is_dark
+from judge.game.visibility import Reader, is_dark, position_seen
 from judge.notation.writer import write
-from judge.reports.answers import Explained, Explanation, History, Summary, Tenure, WhoGame
-from judge.reports.contexts import PhaseResults, WhatIf
+from judge.reports.answers import (
+    Explained,
+    Explanation,
+    History,
+    Summary,
+    Tenure,
+    WhoGame,
+)
+from judge.reports.contexts import BoardMap, PhaseResults, WhatIf
 from judge.reports.endings import centers_by_year
 from judge.reports.headings import heading_of
 from judge.reports.lists import vacant
@@ -72,6 +79,28 @@ def summary(  # noqa: PLR0913 - all that the log tells of a game
 
 def _index(board: Map, held: Mapping[Power, int]) -> int:
     return sum(held.get(power, 0) ** 2 for power in board.powers) // len(board.powers)
+
+
+def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the phase
+    board: Map,
+    game: Game,
+    reader: Reader,
+    position: Position,
+    standing: Mapping[Power, tuple[str, ...]],
+    told: PhaseResults | None,
+    *,
+    drawn: bool,
+    judge_code: str,
+) -> BoardMap:
+    """Show *reader* a *position* of *game* as far as they may see it."""
+    return BoardMap(
+        heading=heading_of(board, game, judge_code),
+        phase=position.phase,
+        position=position_seen(board, game, position, reader),
+        standing=standing,
+        results=told,
+        drawn=drawn,
+    )
 
 
 def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle

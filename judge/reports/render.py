@@ -11,6 +11,7 @@ import hashlib
 import re
 from dataclasses import dataclass, fields
 from functools import cache, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
@@ -50,6 +51,7 @@ RESULTS = tuple(  # of which one mail is made, all of them in markup or none
     )
 )
 HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
 Origin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
 
@@ -68,14 +70,15 @@ class Rendered:
         return self.marked_up()
 
 
-def render(context: Context, picture: str | None = None) -> Rendered:
+def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rendered:
     """Put *context* into words: the first line that its template writes is the subject.
 
-    The markup shows the *picture* of that Content-ID, if it is one of what has a picture.
+    The markup shows *pictures*, Content-IDs by what they show, if it is of what has any.
     """
     name = f"mail/{kind(context)}{TEXT}"
     told = {each.name: getattr(context, each.name) for each in fields(context)}
-    told |= {"taps": taps(context), "picture": picture}
+    told |= {"taps": taps(context), "pictures": pictures}
+    told |= {"picture": next(iter(pictures.values()), None)}
     language = context.heading.language
     subject, _, body = environment(language).get_template(name).render(told).partition("\n")
 

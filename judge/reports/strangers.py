@@ -49,6 +49,7 @@ ALIASES = {
         "moderator": "master gm moderators process eject terminate admit seat dummy promote become"
         " force begin branch refuse revive allow comment official reveal unstart rollforward"
         " correct",
+        "map": "maps board boards picture pictures",
         "move": "moves movement hold holds coast coasts",
         "observe": "observer observers unobserve watch",
         "orders": "order syntax commands form",

@@ -53,7 +53,7 @@ def board() -> str:
 
 def mail(name: str, picture: str) -> str:
     """Return the mail as a mail program shows it, with the picture at that address."""
-    page = render(addressed(SAMPLES[name], ANSWER, None), "board@judge")
+    page = render(addressed(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
     shown = document([page], chips(load_map()))
     return shown.replace("cid:board@judge", picture)
 

@@ -17,7 +17,7 @@ from email.policy import default
 
 import pytest
 
-from judge.mail.compose import recipe_of
+from judge.mail.compose import recipes_of
 from judge.mail.identity import token_of
 from judge.mail.language.said import Form
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
@@ -285,6 +285,5 @@ def _said(message: EmailMessage) -> Iterator[str]:
 
 
 def _painted(raw: bytes) -> str:
-    """Return what the picture of a mail will be painted from."""
-    recipe = recipe_of(raw)
-    return zlib.decompress(recipe).decode() if recipe else ""
+    """Return what the pictures of a mail will be painted from."""
+    return "\n".join(zlib.decompress(recipe).decode() for recipe in recipes_of(raw))

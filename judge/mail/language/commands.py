@@ -45,6 +45,7 @@ from judge.mail.language.said import (
     NewTokens,
     Pace,
     Resign,
+    ResultPictures,
     Said,
     SetDraw,
     SetMails,
@@ -75,6 +76,7 @@ TOPIC = re.compile(r"[A-Za-z]{2,20}")
 TOPIC_WORDS_MAX = 3
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
+PICTURE_WORDS = ("picture", "pictures", "of", "the")
 
 Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
 Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
@@ -232,8 +234,11 @@ def _address(verb: Verb) -> Reader:
 
 
 def _mails(arguments: list[str], _: Map) -> Maker | None:
+    """Read `AT ONCE`, `HTML`, and `BOTH PICTURES` or `PICTURE ORDERS` in any order."""
     asked = "_".join(arguments).lower()
-    wish = next((each for each in (*Pace, *Form) if each.value == asked), None)
+    which = "_".join(word for word in asked.split("_") if word not in PICTURE_WORDS)
+    named = [*Pace, *Form, *(ResultPictures if which != asked else ())]
+    wish = next((each for each in named if each.value in (asked, which)), None)
     return partial(SetMails, wish=wish) if wish else None
 
 
@@ -337,6 +342,7 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "STATUS": _of_game(Status),
         "HISTORY": _asking(questions.history),
         "SUMMARY": _of_game(Summary),
+        "MAP": _asking(questions.map_shown),
         "WHOGAME": _who_game,
         "WHY": questions.why,
         "ZONE": habits.zone,

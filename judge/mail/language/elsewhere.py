@@ -15,7 +15,6 @@ _BY_ADVICE = {
     "register": "REGISTER | I AM ALSO",
     "whois": "WHOIS | WHO | INFO PLAYER | INFO",
     "files": "GET | SEND | INDEX | VERSION",
-    "map": "MAP",
     "create": "CREATE | FORM | ACTIVATE | RENAME | PURGE",
     "observe": "OBSERVE | WATCH | MONITOR",
     "takeover": "TAKEOVER",

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeAlias
 
 from judge.mail.language.phase_names import phase_named
-from judge.mail.language.said import History, ListGames, Said, Span, Which, WhyOrder
+from judge.mail.language.said import History, ListGames, Said, ShowMap, Span, Which, WhyOrder
 from judge.mail.language.slips import is_slip_of
 from judge.mail.phrases import listed
 from judge.notation.parser import parse
@@ -142,6 +142,18 @@ def games_listed(arguments: list[str]) -> Maker | None:
     if len(names) > GAMES_MAX or not several or not all(map(GAME.fullmatch, names)):
         return None
     return partial(ListGames, games=tuple(names))
+
+
+def map_shown(arguments: list[str]) -> Maker | None:
+    """Read `MAP`, `MAP game`, `MAP F1902M`, `MAP game F1902M`, `MAP game Fall 1902 Movement`."""
+    phase = phase_named(arguments) if arguments else None
+    if phase or not arguments:
+        return partial(ShowMap, game=None, phase=phase)
+    game, when = arguments[0], arguments[1:]
+    phase = phase_named(when) if when else None
+    if not GAME.fullmatch(game) or (when and phase is None):
+        return None
+    return partial(ShowMap, game=game, phase=phase)
 
 
 def history(arguments: list[str]) -> Maker | None:

@@ -135,6 +135,14 @@ class WhoGame(Spoken):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowMap(Spoken):
+    """`MAP`, `MAP game`, `MAP game F1902M`: a picture of the board, now or in a *phase*."""
+
+    game: str | None
+    phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WhyOrder(Spoken):
     """`WHY A Par-Bur`, `WHY F1901M A Par-Bur`: what became of *order*, and by which rule."""
 
@@ -243,11 +251,22 @@ class Form(Enum):
     PICTURES = "pictures"
 
 
+class ResultPictures(Enum):
+    """Which pictures an email with results has."""
+
+    BOTH = "both"
+    ORDERS = "orders"  # the board before the phase closed, with all orders
+    POSITION = "position"  # the board afterwards
+
+
 @dataclass(frozen=True, slots=True)
 class SetMails(Spoken):
-    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY`, `CRITICAL`; `TEXT`, `HTML` or `PICTURES`."""
+    """`SET MAILS AT ONCE`, `HOURLY`, `DAILY`, `CRITICAL`; `TEXT`, `HTML` or `PICTURES`.
 
-    wish: Pace | Form
+    Also `SET MAILS BOTH PICTURES`, `ORDERS PICTURE`, `POSITION PICTURE`.
+    """
+
+    wish: Pace | Form | ResultPictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +397,7 @@ Said: TypeAlias = (
     | History
     | Summary
     | WhoGame
+    | ShowMap
     | WhyOrder
     | Preview
     | SetZone

@@ -19,8 +19,8 @@ from judge.mail.compose import (
     Picture,
     compose,
     message_id,
-    recipe_of,
-    with_picture,
+    recipes_of,
+    with_pictures,
 )
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.loops import Automatic
@@ -227,7 +227,7 @@ def test_a_message_id_is_of_the_judge_the_cause_and_the_reader() -> None:
 
 
 BOARD = Picture("board@judge.test", "garnet.png", b"a recipe")
-SHOWN = replace(RECEIPT, html='<img src="cid:board@judge.test">', picture=BOARD)
+SHOWN = replace(RECEIPT, html='<img src="cid:board@judge.test">', pictures=(BOARD,))
 
 
 def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it() -> None:
@@ -253,16 +253,32 @@ def test_the_text_comes_first_and_the_picture_stands_with_the_html_that_shows_it
 def test_a_mail_waits_for_its_picture_and_is_whole_with_it() -> None:
     png = bytes(range(256)) * 40
     raw = compose(SHOWN)
-    *_, picture = message_from_bytes(with_picture(raw, png)).walk()
+    *_, picture = message_from_bytes(with_pictures(raw, [png])).walk()
 
-    assert recipe_of(raw) == b"a recipe"
-    assert recipe_of(with_picture(raw, png)) is None
+    assert recipes_of(raw) == (b"a recipe",)
+    assert recipes_of(with_pictures(raw, [png])) == ()
     assert picture.get_payload(decode=True) == png
-    assert max(map(len, with_picture(raw, png).split(b"\r\n"))) <= 76
+    assert max(map(len, with_pictures(raw, [png]).split(b"\r\n"))) <= 76
+
+
+def test_each_of_several_pictures_stands_in_its_place() -> None:
+    after = Picture("after@judge.test", "after.png", b"another recipe")
+    raw = compose(replace(SHOWN, pictures=(BOARD, after)))
+    *_, first, second = message_from_bytes(with_pictures(raw, [b"one", b"two"])).walk()
+
+    assert recipes_of(raw) == (b"a recipe", b"another recipe")
+    assert (first["Content-ID"], first.get_payload(decode=True)) == (
+        "<board@judge.test>",
+        b"one",
+    )
+    assert (second["Content-ID"], second.get_payload(decode=True)) == (
+        "<after@judge.test>",
+        b"two",
+    )
 
 
 def test_a_picture_that_cannot_be_painted_leaves_its_words() -> None:
-    *_, picture = message_from_bytes(with_picture(compose(SHOWN), b"")).walk()
+    *_, picture = message_from_bytes(with_pictures(compose(SHOWN), [b""])).walk()
 
     assert picture.get_payload(decode=True) == b""
 
@@ -272,4 +288,4 @@ def test_no_text_asks_for_a_picture(text: str) -> None:
     planted = f"{text}\r\n.picture YQ==\r\n{text}"
     message = replace(RECEIPT, text=planted, html=planted, subject=planted, recipient_name=planted)
 
-    assert recipe_of(compose(message)) is None
+    assert recipes_of(compose(message)) == ()

@@ -224,6 +224,15 @@ def what_if() -> contexts.Context:
     )
 
 
+def board_map_closed() -> contexts.Context:
+    """Show the board of a phase that is over."""
+    told = results_of(board_of("F1901M", FRANCE="A PAR"), None, FRANCE=("A PAR - BUR",))
+    assert isinstance(told, contexts.PhaseResults)
+    return queries.board_map(
+        BOARD, game(), Observer(), told.stood, {}, told, drawn=True, judge_code=CODE
+    )
+
+
 def samples() -> dict[str, contexts.Context]:
     """Return the mails by name of the golden file."""
     spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
@@ -413,6 +422,20 @@ def samples() -> dict[str, contexts.Context]:
         "who_game_forming": queries.who_game(
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
         ),
+        "board_map": queries.board_map(
+            BOARD,
+            game(),
+            Observer(),
+            BOARD.start,
+            {"FRANCE": ("A PAR - BUR",)},
+            None,
+            drawn=True,
+            judge_code=CODE,
+        ),
+        "board_map_undrawn": queries.board_map(
+            BOARD, game(), Observer(), BOARD.start, {}, None, drawn=False, judge_code=CODE
+        ),
+        "board_map_closed": board_map_closed(),
         "explanation": explanation(),
         "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),

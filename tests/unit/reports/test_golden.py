@@ -99,7 +99,9 @@ def test_every_template_of_mails_speaks_in_some_golden_mail() -> None:
         writer = environment.__wrapped__(SOURCE, markup=markup)
         for name, sample in SAMPLES.items():
             told = {each.name: getattr(sample, each.name) for each in fields(sample)}
-            told |= {"taps": taps(sample), "picture": pictured(name)}
+            shown = pictured(name)
+            told |= {"taps": taps(sample), "pictures": shown}
+            told |= {"picture": next(iter(shown.values()), None)}
             writer.get_template(f"mail/{kind(sample)}.txt.j2").render(told)
         assert writer.cache
         files = (Path(template.filename or "") for template in writer.cache.values())
@@ -108,7 +110,16 @@ def test_every_template_of_mails_speaks_in_some_golden_mail() -> None:
     assert {each for each in names(TEMPLATES) if MAIL.fullmatch(each)} - read == ELSEWHERE
 
 
-def pictured(name: str) -> str | None:
-    """Return the Content-ID of the board, if a mail of that kind shows it."""
-    shows = isinstance(SAMPLES[name], contexts.PhaseResults | contexts.GameStart)
-    return "board@judge.example" if shows else None
+def pictured(name: str) -> dict[str, str]:
+    """Return the Content-IDs of the pictures that a mail of that kind shows."""
+    match SAMPLES[name]:
+        case contexts.WhatIf():
+            return {"orders": "board@judge.example"}
+        case contexts.PhaseResults() | contexts.BoardMap(results=contexts.PhaseResults()):
+            return {"orders": "board@judge.example", "position": "after@judge.example"}
+        case contexts.GameStart() | contexts.BoardMap():
+            return {"position": "board@judge.example"}
+        case contexts.Takeover(position=position) if position:
+            return {"position": "board@judge.example"}
+        case _:
+            return {}

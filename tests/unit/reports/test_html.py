@@ -36,7 +36,7 @@ def page_of(markup: str) -> Any:  # noqa: ANN401 - lxml's types are of all that 
 
 def written(name: str) -> str:
     context = addressed(SAMPLES[name], ANSWER, None)
-    return document([render(context, "board@judge.example")], CHIPS)
+    return document([render(context, {"orders": "board@judge.example"})], CHIPS)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -140,7 +140,9 @@ def test_a_long_cell_stands_in_its_column_too() -> None:
 def test_a_picture_is_shown_only_by_what_has_one() -> None:
     results = SAMPLES["results_movement"]
 
-    assert "cid:x@y" in render(results, "x@y").html
+    html = render(results, {"orders": "x@y", "position": "z@y"}).html
+    assert html.index("cid:x@y") < html.index("cid:z@y")
+    assert "cid:z@y" in render(results, {"position": "z@y"}).html
     assert "<img" not in render(results).html
 
 

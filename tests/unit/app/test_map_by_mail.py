@@ -1,0 +1,241 @@
+"""MAP: the board as a picture, of any phase, for anybody who may see it."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from judge.adapters.variant_files import load_map
+from judge.app import painting
+from judge.game.verdicts import position_from_payload
+from judge.mail.body import Line
+from judge.mail.compose import recipes_of
+from judge.mail.language.commands import read_command
+from judge.mail.language.said import Form, ShowMap
+from judge.pictures.scene import Scene
+from judge.rules.order import Move, UnitName
+from judge.rules.vocabulary import UnitKind
+from tests.support.table import MODERATOR, Mail, Table, of
+
+
+@pytest.fixture
+def form() -> Form:
+    return Form.PICTURES
+
+
+def scenes(table: Table, mail: Mail) -> list[Scene]:
+    """Return what the pictures of *mail* show."""
+    return [painting.scene_of(table.judge, each) for each in recipes(table, mail)]
+
+
+def recipes(table: Table, mail: Mail) -> tuple[bytes, ...]:
+    with table.database.read() as transaction:
+        found = transaction.outbox.find(mail.message_id)
+    assert found
+    return recipes_of(found.raw)
+
+
+@pytest.mark.parametrize(
+    ("line", "game", "phase"),
+    [
+        ("MAP", None, None),
+        ("map baltic", "baltic", None),
+        ("Map Baltic F1902M", "Baltic", "F1902M"),
+        ("MAP F1902M", None, "F1902M"),
+        ("MAP baltic Fall 1902 Movement", "baltic", "F1902M"),
+    ],
+)
+def test_map_names_a_game_a_phase_both_or_neither(
+    line: str, game: str | None, phase: str | None
+) -> None:
+    said = read_command(Line(1, line), load_map(), first=True)
+
+    assert isinstance(said, ShowMap)
+    assert (said.game, said.phase) == (game, phase)
+
+
+def test_map_sends_the_open_phase_as_a_picture_and_in_words(table: Table) -> None:
+    answer = table.says("FRANCE", "MAP")
+
+    [recipe] = recipes(table, answer)
+    with Image.open(BytesIO(painting.paint(table.judge, recipe))) as picture:
+        assert picture.width == painting.WIDTH
+    assert "S1901M Board" in answer.subject
+    assert "France: Army Paris." in answer.text
+    assert "cid:" in answer.html
+
+
+def test_the_map_of_a_closed_phase_has_all_its_orders_and_what_came_of_them(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
+    answer = table.says("TURKEY", "MAP baltic S1901M")
+
+    judged, after = scenes(table, answer)
+    assert Move(UnitName(UnitKind.ARMY, "PAR"), "BUR") in [each.order for each in judged.orders]
+    assert {str(unit) for unit in after.position.units_of("FRANCE")} >= {"A BUR"}
+    assert "S1901M Board" in answer.subject
+    assert "Paris -> Burgundy" in answer.text
+
+
+def test_the_map_of_the_open_phase_shows_ones_own_orders_and_never_those_of_others(
+    table: Table,
+) -> None:
+    table.says("GERMANY", "A Mun-Bur")
+    table.says("FRANCE", "A Mar-Spa")
+
+    mine, theirs = table.says("FRANCE", "MAP"), table.says("ITALY", "MAP baltic")
+    [own], [foreign] = scenes(table, mine), scenes(table, theirs)
+    assert {each.power for each in own.orders} == {"FRANCE"}
+    assert foreign.orders == ()
+    assert "A MAR - SPA" in mine.text
+    assert "BUR" not in mine.text
+    assert "SPA" not in theirs.text
+
+
+def test_a_moderator_sees_no_orders_on_the_map_before_the_phase_closes(table: Table) -> None:
+    table.says("GERMANY", "A Mun-Bur")
+    start = table.mails_to(MODERATOR)[-1]
+
+    [answer] = table.reply(start, "MAP")
+    [scene] = scenes(table, answer)
+    assert scene.orders == ()
+
+
+def test_in_a_blind_game_the_map_shows_what_its_reader_sees(judge: Table) -> None:
+    judge.start("dark", "blind=yes", moderator=MODERATOR)
+    judge.play("dark")
+
+    [seen] = scenes(judge, judge.says("FRANCE", "MAP dark", "dark"))
+    assert not seen.position.units_of("TURKEY")
+    before, after = scenes(judge, judge.says("FRANCE", "MAP dark S1901M", "dark"))
+    assert not before.position.units_of("TURKEY")
+    assert not after.position.units_of("TURKEY")
+    assert {each.power for each in before.orders} <= {"FRANCE"}
+
+    start = judge.mails_to(MODERATOR)[-1]
+    [whole] = scenes(judge, judge.reply(start, "MAP")[0])
+    assert whole.position.units_of("TURKEY")
+
+
+def test_a_stranger_sees_the_map_of_a_listed_game_and_of_no_other(judge: Table) -> None:
+    judge.start("baltic")
+    judge.start("hidden", "listed=no")
+
+    [public] = judge.mail("somebody@example.org", "MAP baltic")
+    [none] = judge.mail("somebody-else@example.org", "MAP hidden")
+    assert len(recipes(judge, public)) == 1
+    assert recipes(judge, none) == ()
+    assert "hidden" not in none.text
+
+
+def test_who_wants_plain_text_gets_the_picture_that_they_ask_for(table: Table) -> None:
+    table.says("FRANCE", "SET MAILS TEXT")
+
+    assert len(recipes(table, table.says("FRANCE", "MAP"))) == 1
+
+
+def test_an_operator_who_allows_no_pictures_sends_none_and_the_answer_says_so(
+    table: Table,
+) -> None:
+    table.judge = replace(table.judge, form=Form.HTML)
+    answer = table.says("FRANCE", "MAP")
+
+    assert recipes(table, answer) == ()
+    assert "This judge sends no pictures" in answer.words
+    assert "France: Army Paris." in answer.text
+
+
+def test_a_phase_that_was_never_played_has_no_map(table: Table) -> None:
+    answer = table.says("FRANCE", "MAP F1999M")
+
+    assert recipes(table, answer) == ()
+    assert "map" in answer.text.casefold()
+
+
+def test_the_map_comes_beside_the_receipt_for_orders_in_the_same_mail(table: Table) -> None:
+    answer = table.says("FRANCE", "A Mar-Spa\nMAP")
+
+    assert table.standing("FRANCE") == ("A MAR - SPA",)
+    assert len(recipes(table, answer)) == 1
+
+
+def test_no_mail_has_the_map_of_many_games(table: Table) -> None:
+    table.play()
+    asked = "A Mar-Spa\nMAP\nMAP S1901M\nMAP baltic\nMAP baltic S1901M"
+
+    assert 1 <= len(recipes(table, table.says("FRANCE", asked))) <= 4
+
+
+def test_the_start_has_the_board(table: Table) -> None:
+    [start] = table.mails_to(of("FRANCE"), "game_start")
+
+    [scene] = scenes(table, start)
+    assert len(scene.position.units) == 22
+
+
+def test_a_takeover_has_the_board_for_the_new_player(table: Table) -> None:
+    table.says("TURKEY", "RESIGN")
+    confirm = [mail for mail in table.outbox() if mail.kind == "confirm_mail"][-1]
+    table.reply(confirm, "YES")
+    [asked] = table.mail("newcomer@example.org", "JOIN baltic Turkey")
+    table.reply(asked, "YES")
+
+    [told] = table.mails_to("newcomer@example.org", "takeover")
+    [scene] = scenes(table, told)
+    assert len(scene.position.units) == 22
+    assert "Turkey: Army Smyrna." in told.text
+    others = table.mails_to(of("FRANCE"), "takeover")
+    assert all(recipes(table, each) == () for each in others)
+
+
+def results_to_france(table: Table) -> Mail:
+    table.play(FRANCE="A Par-Bur\nA Mar H\nF Bre H")
+    return table.mails_to(of("FRANCE"), "phase_results")[-1]
+
+
+def test_results_have_two_pictures_the_orders_and_the_position_afterwards(table: Table) -> None:
+    told = results_to_france(table)
+
+    judged, after = scenes(table, told)
+    assert judged.orders
+    assert not after.orders
+    assert {str(unit) for unit in judged.position.units_of("FRANCE")} >= {"A PAR"}
+    assert {str(unit) for unit in after.position.units_of("FRANCE")} >= {"A BUR"}
+    assert told.html.count("cid:") == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "orders"),
+    [
+        ("SET MAILS ORDERS PICTURE", [True]),
+        ("SET MAILS POSITION PICTURE", [False]),
+        ("SET MAILS PICTURE OF THE POSITION", [False]),
+        ("SET MAILS BOTH PICTURES", [True, False]),
+        ("SET MAILS POSITION PICTURE\nSET MAILS PICTURES BOTH", [True, False]),
+    ],
+)
+def test_each_player_chooses_the_pictures_of_results(
+    table: Table, said: str, orders: list[bool]
+) -> None:
+    receipt = table.says("FRANCE", said)
+    told = results_to_france(table)
+
+    assert [bool(each.orders) for each in scenes(table, told)] == orders
+    assert told.html.count("cid:") == len(orders)
+    assert "not understood" not in receipt.text
+    assert len(scenes(table, table.mails_to(of("ITALY"), "phase_results")[-1])) == 2
+
+
+def test_no_picture_holds_more_than_its_reader_may_see(judge: Table) -> None:
+    judge.start("dark", "blind=yes")
+    judge.play("dark", TURKEY="A Con-Bul\nA Smy H\nF Ank H")
+
+    [told] = judge.mails_to(of("FRANCE"), "phase_results")
+    drawn = [json.loads(zlib.decompress(each)) for each in recipes(judge, told)]
+    assert len(drawn) == 2
+    assert all("BUL" not in json.dumps(each["outcomes"]) for each in drawn)
+    assert not any(position_from_payload(each["position"]).units_of("TURKEY") for each in drawn)
