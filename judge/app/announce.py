@@ -77,7 +77,7 @@ def announce(
 ) -> None:
     """Queue the mails that *recorded*, just appended to the game *before*, give cause for."""
     events = [each.event for each in recorded]
-    herald = Herald(judge, transaction, board, recorded[-1].hash, now, _left_alone(events))
+    herald = Herald(judge, transaction, board, now, _left_alone(events))
     for step in _steps(board, before, recorded):
         herald.tell(step)
 
@@ -123,7 +123,7 @@ def _reached(event: Event) -> Position | None:
 
 @dataclass(frozen=True, slots=True)
 class Herald:
-    """Tells the readers of one game what happened; results print *head*, the hash of its log.
+    """Tells the readers of one game what happened.
 
     Of powers *left_alone* it is told once that they have no player and are in civil disorder.
     """
@@ -131,7 +131,6 @@ class Herald:
     judge: Judge
     transaction: Transaction
     board: Map
-    head: str
     now: datetime
     left_alone: frozenset[Power] = frozenset()
 
@@ -194,7 +193,7 @@ class Herald:
                 step.after,
                 reader.power,
                 judge_code=self.judge.code,
-                head=self.head,
+                head=step.recorded.hash,
                 centers=centers,
                 eyes=visibility_of(reader),
             )

@@ -25,7 +25,7 @@ from judge.mail.language.titles import titled
 from judge.mail.quotes import unmarked
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
-from judge.notation.writer import write_short
+from judge.notation.writer import write, write_short
 from judge.reports.items import (
     AttachmentsLeftOut,
     Item,
@@ -78,7 +78,7 @@ def _offered(
         yield from fresh
     else:
         unread = (*letter.text.quoted, *letter.text.signature)
-        orders = _possible(desk, session, game, unread)
+        orders = _texts(_possible(desk, session, game, unread))
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
 
 
@@ -149,10 +149,9 @@ def left_out(desk: Desk, session: Session) -> Iterator[Item]:
     if game is None:
         return
     ordered = bool(game.phase and session.power and game.phase.standing.get(session.power))
-    if text.quoted:
-        orders = () if ordered else _possible(desk, session, game, text.quoted)
-        yield QuotedLeftOut(len(text.quoted), orders)
-    if orders := _possible(desk, session, game, text.signature):
+    if quoted := _other_than_stand(session, game, _possible(desk, session, game, text.quoted)):
+        yield QuotedLeftOut(len(text.quoted), () if ordered else _texts(quoted))
+    if orders := _texts(_possible(desk, session, game, text.signature)):
         yield SignatureLeftOut(orders, offered=not ordered)
     if text.struck:
         yield StruckLeftOut(desk.shown(Line(0, each) for each in text.struck))
@@ -164,16 +163,25 @@ def left_out(desk: Desk, session: Session) -> Iterator[Item]:
 
 def _other_part(desk: Desk, session: Session, game: Game) -> Iterator[PartsDiffer]:
     """Say what the plain text and the HTML of the email would each have done without the other."""
-    letter, board = desk.letter, desk.board(game)
-    other = replace(letter.text, fresh=tuple(Line(0, each) for each in letter.text.unread))
-    read, unread = (
-        _meant(board, read_lines(text, board, letter.subject, session.power))
-        for text in (letter.text, other)
-    )
+    text = desk.letter.text
+    other = tuple(Line(number, each) for number, each in enumerate(text.unread, 1))
+    read, unread = (_all_meant(desk, session, game, lines) for lines in (text.fresh, other))
     only_read = desk.shown(Line(0, read[key]) for key in read if key not in unread)
     only_unread = desk.shown(Line(0, unread[key]) for key in unread if key not in read)
-    if only_read or only_unread or letter.text.says_more:
-        yield PartsDiffer(letter.text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
+    if only_read or only_unread or text.says_more:
+        yield PartsDiffer(text.html, only_read[:OFFERED_MAX], only_unread[:OFFERED_MAX])
+
+
+def _all_meant(desk: Desk, session: Session, game: Game, lines: Sequence[Line]) -> dict[str, str]:
+    """Return what *lines* ask for, and those on which our code fails."""
+    letter, board = desk.letter, desk.board(game)
+
+    def meant_by(some: Sequence[Line]) -> dict[str, str]:
+        text = replace(letter.text, fresh=tuple(some))
+        return _meant(board, read_lines(text, board, letter.subject, session.power))
+
+    meant, failing = read_all_others(meant_by, lines)
+    return meant | {each.line.text: each.line.text for each in failing}
 
 
 def _meant(board: Map, said: Sequence[Said]) -> dict[str, str]:
@@ -197,8 +205,10 @@ def _meant(board: Map, said: Sequence[Said]) -> dict[str, str]:
     return meant
 
 
-def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) -> tuple[str, ...]:
-    """Return those of unread *lines* that are orders his power could give now."""
+def _possible(
+    desk: Desk, session: Session, game: Game, lines: Sequence[str]
+) -> tuple[Understood, ...]:
+    """Return what of unread *lines* are orders that the writer's power could give now."""
     if not (game.position and game.phase and session.power):
         return ()
     board, position, power = desk.board(game), game.position, session.power
@@ -211,11 +221,23 @@ def _possible(desk: Desk, session: Session, game: Game, lines: Sequence[str]) ->
     for each in failing:
         desk.note_failing_line(each.line.number, each.defect)
     return tuple(
-        each.text
+        each
         for each in readings
         if isinstance(each, Understood)
         and fault(board, position, power, each.order, game.rulebook, sight) is None
     )[:OFFERED_MAX]
+
+
+def _texts(readings: Sequence[Understood]) -> tuple[str, ...]:
+    return tuple(each.text for each in readings)
+
+
+def _other_than_stand(
+    session: Session, game: Game, readings: Sequence[Understood]
+) -> tuple[Understood, ...]:
+    """Return those of *readings* that do not stand anyway, as in a quoted receipt."""
+    stands = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
+    return tuple(each for each in readings if write(each.order) not in stands)
 
 
 def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:

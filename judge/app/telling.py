@@ -163,9 +163,7 @@ class Teller:
             case PressSent() as sent if broad and self._may_read(step.before, sent):
                 return self._letter(step, sent)
             case event if broad and isinstance(event, Notable):
-                herald = Herald(
-                    self.desk.judge, self.desk.transaction, self.board, "", self.desk.now
-                )
+                herald = Herald(self.desk.judge, self.desk.transaction, self.board, self.desk.now)
                 return herald.notice(step, event, None)
             case _:
                 return None

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple
+from itertools import chain
 from pathlib import Path
 from typing import assert_never
 
@@ -15,6 +16,7 @@ from judge.adapters.database import SqlTransaction, open_database
 from judge.cli import moving
 from judge.cli.counting import counted
 from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from judge.cli.log_heads import compare, heads_in, is_email, typed
 from judge.cli.options import settings_options
 from judge.cli.store import existing
 from judge.cli.verifying import Misjudged, Verified, verify_game
@@ -22,6 +24,7 @@ from judge.events.store import Row
 from judge.events.verify import Flaw
 from judge.settings import Settings
 
+HEAD_HELP = "A head of the log, as results print it; 16 or more of its digits."
 ENDS = ("game_ended", "game_rolled_back")
 VOTES = ("draw_voted", "concession_voted", "pause_voted")  # secret for the whole of the game
 TOLD_APART = (
@@ -56,22 +59,38 @@ def show(settings: Settings, game: str, *, as_json: bool) -> None:
 
 
 @log.command()
-@click.argument("game", required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON line a game.")
+@click.argument("games_and_emails", metavar="[GAME] [FILE.eml...]", nargs=-1)
+@click.option("--head", "heads", metavar="HEX", multiple=True, help=HEAD_HELP)
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a game, a head or an email.")
 @settings_options
-def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
+def verify(
+    settings: Settings,
+    games_and_emails: tuple[str, ...],
+    heads: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
     """Verify the log of GAME, or of every game.
 
     The chain of hashes is walked, and the first event that breaks it named; then each closed phase
     is adjudicated again and compared with what was recorded. Phases that were played elsewhere
     stand as recorded, and it is said how many the law makes the same of. The exit code is 1 if
     anything is not as it was.
+
+    Results that players get end with "Log:" and the head of the log, the hash of the event that
+    closed the phase. With --head, or with results saved as FILE.eml, each of these heads is looked
+    for in the logs: one that is in none was in an email about another course of the game.
     """
+    asked = [each for each in games_and_emails if not is_email(each)]
+    printed = [*map(typed, heads), *chain.from_iterable(map(heads_in, games_and_emails))]
     with _reading(settings) as transaction:
-        names = [_known(transaction, game)] if game else transaction.events.games()
+        names = [_known(transaction, each) for each in asked] or transaction.events.games()
         found = [verify_game(transaction, name) for name in names]
+        compared = tuple(compare(transaction, names, printed))
     for each in found:
         click.echo(_verified_as_json(each) if as_json else _verified_as_line(each))
+    for head in compared:
+        click.echo(head.as_json() if as_json else head.as_line())
     wrong = sum(each.wrong is not None for each in found)
     if not as_json:
         phases = sum(each.phases for each in found)
@@ -79,7 +98,7 @@ def verify(settings: Settings, game: str | None, *, as_json: bool) -> None:
             f"{counted(phases, 'phase')} adjudicated again as recorded; "
             f"{wrong} of {len(found)} games wrong"
         )
-    if wrong:
+    if wrong or not all(head.found for head in compared):
         raise SystemExit(FOUND_WRONG)
 
 

@@ -533,6 +533,35 @@ def test_what_is_quoted_below_orders_is_only_counted(table: Table) -> None:
     assert "look like orders" not in receipt.words
 
 
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "> Hello Frank,\n> how are you?",  # no order
+        "> A Par-Bur",  # stands anyway, as in a quoted receipt
+        "> A Mun-Bur",  # of somebody else
+    ],
+)
+def test_quoted_lines_without_orders_are_not_spoken_of(table: Table, quoted: str) -> None:
+    receipt = table.says("FRANCE", f"A Par-Bur\n{quoted}\n")
+
+    assert "quoted" not in receipt.text
+
+
+def test_history_prints_the_log_head_of_the_results(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par H")
+    table.play(FRANCE="A Par H; A Mar H; F Bre H")
+    [results] = table.mails_to(FRANCE, "phase_results")
+
+    table.says("FRANCE", "HISTORY")
+
+    page = table.mails_to(FRANCE)[-1]
+    assert log_head(page) == log_head(results)
+
+
+def log_head(mail: Mail) -> str:
+    return mail.text.split("Log: ")[1].split()[0]
+
+
 def test_the_same_mail_by_two_ways_has_one_effect(table: Table) -> None:
     answered = table.latest("FRANCE")
     mail = table.written(FRANCE, "A Par-Bur", answered.reply_to)

@@ -106,6 +106,47 @@ def test_a_sound_log_is_said_to_be_sound(database: Path) -> None:
     assert "1 phase adjudicated again as recorded; 0 of 1 games wrong" in result.stdout
 
 
+def heads_of(database: Path) -> list[str]:
+    shown = run(database, "show", "baltic", "--json").stdout.splitlines()
+    return [json.loads(line)["hash"] for line in shown]
+
+
+def test_a_head_from_an_email_is_found_in_the_log(database: Path, tmp_path: Path) -> None:
+    head = heads_of(database)[-4]
+    email = tmp_path / "results.eml"
+    email.write_text(f"Subject: results\n\n> > Log:\n> > {head}\n", encoding="ascii")
+
+    by_hand = run(database, "verify", "--head", head[:16].upper())
+    saved = run(database, "verify", "baltic", str(email))
+
+    for result in (by_hand, saved):
+        assert result.exit_code == 0
+        assert f"{head[:16]} is event {len(heads_of(database)) - 3} of baltic" in result.stdout
+
+
+@pytest.mark.parametrize("told", ["Log: " + "ab" * 32, "Nothing of a log."])
+def test_an_email_of_another_course_of_the_game_is_found_wrong(
+    database: Path, tmp_path: Path, told: str
+) -> None:
+    email = tmp_path / "forged.eml"
+    email.write_text(f"Subject: results\n\n{told}\n", encoding="ascii")
+
+    result = run(database, "verify", str(email), "--json")
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout.splitlines()[-1])["found"] is False
+
+
+@pytest.mark.parametrize("arguments", [("--head", "xyz"), ("gone.eml",)])
+def test_what_cannot_be_compared_is_no_traceback(
+    database: Path, arguments: tuple[str, ...]
+) -> None:
+    result = run(database, "verify", *arguments)
+
+    assert result.exit_code > 1
+    assert arguments[-1] in result.stderr
+
+
 def test_every_game_is_verified_if_none_is_named(database: Path) -> None:
     (verified,) = map(json.loads, run(database, "verify", "--json").stdout.splitlines())
 
