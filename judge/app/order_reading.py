@@ -110,6 +110,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
     board, power = situation.board, situation.power
     s_stands = situation.house_rules.s_stands
     readings = read(board, situation.seen, power, lines, s_stands=s_stands)
+    readings = tuple(_with_repeated(situation, readings))
     heard = tuple(with_unheard(board, situation.seen, power, readings))
     put_right = mended(situation, heard)
     said, rest = resting(board, situation.position, power, situation.standing, put_right)
@@ -119,6 +120,17 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         rest=rest,
         introduced=tuple(introduced(board, situation.game, lines, said)),
     )
+
+
+def _with_repeated(situation: Situation, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """Yield *readings*; beside an order `same orders but ...` says that what stands stays."""
+    ordered = any(isinstance(each, Understood) for each in readings)
+    for each in readings:
+        repeated = isinstance(each, NotUnderstood) and each.why is Unread.REPEATED
+        if repeated and ordered and situation.standing:
+            yield Prose(each.line, each.column, each.text)
+        else:
+            yield each
 
 
 def read(

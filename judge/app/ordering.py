@@ -155,7 +155,7 @@ def _items(
                 yield LineUnclear(
                     line, text, word, tuple(write_short(each, board) for each in orders)
                 )
-            case NotUnderstood(line=line, text=text, nearest=nearest):
+            case NotUnderstood(line=line, text=text, nearest=nearest, power=power):
                 near = write_short(nearest, board) if nearest else None
                 yield LineNotUnderstood(
                     line,
@@ -163,6 +163,7 @@ def _items(
                     near,
                     doubtful=reading.why is Unread.DOUBTFUL,
                     incomplete=reading.why is Unread.INCOMPLETE,
+                    by_yes=bool(near) and power in (None, session.power),
                 )
             case Prose():
                 pass

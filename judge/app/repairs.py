@@ -1,45 +1,116 @@
-"""Slips of the pen in orders: whether they are put right, and how that is undone."""
+"""Misspelt orders: NO undoes what was put right in them, YES gives what was offered for them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from judge.app.desk import Desk, Session
-from judge.app.order_reading import put_right
-from judge.app.ordering import situation_of
+from judge.app.incoming import IncomingMail
+from judge.app.order_reading import put_right, read_orders
+from judge.app.ordering import is_for_another_phase, order, situation_of
 from judge.events.types import OrdersCleared, OrdersSubmitted, PhaseOpened
 from judge.game.commands import ClearOrders, SubmitOrders
 from judge.game.decision import Accepted
 from judge.game.house_rules import Typos
+from judge.game.instants import from_text, to_text
 from judge.game.intake import place_of
-from judge.game.standing import read_orders
+from judge.game.standing import read_orders as read_standing
+from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phases_said import OrdersOfPhase
 from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write_short
+from judge.notation.reading import NotUnderstood, Understood
+from judge.notation.writer import write, write_short
 from judge.reports.items import CommandDone, Item
 from judge.rules.order import Order
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 
 
-def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
-    """Undo what was put right in the mail whose receipt is answered with NO."""
-    game = desk.game(session.game)
-    mail = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
+    """Give the orders that were offered in the receipt which is answered with YES.
+
+    They are none for a unit for which something newer stands, nor for one that has two offers.
+    """
+    game, mail = desk.game(session.game), _answered(desk, session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
-    letter = desk.judge.opener.open(mail.raw, mail.sender)
-    if not isinstance(letter, Letter):
+    if is_for_another_phase(desk, session):
+        return ()
+    board, kind = desk.board(game), game.position.phase.kind
+    situation = situation_of(board, game, session.power)
+    lines = _ordered_lines(desk, session, mail)
+    readings = read_orders(replace(situation, standing=()), lines).readings if lines else ()
+    offers = tuple(
+        each.nearest
+        for each in readings
+        if isinstance(each, NotUnderstood) and each.nearest and each.power in (None, session.power)
+    )
+    then = _stood_after(desk, session, mail, kind)
+    if not offers or then is None:
+        return ()
+    places = Counter(place_of(each) for each in offers)
+    changed = {place_of(each) for each in set(then) ^ set(situation.standing)}
+    if kind is PhaseKind.ADJUSTMENTS and changed:
+        changed |= places.keys()
+    late = [each for each in offers if place_of(each) in changed]
+    given = [each for each in offers if each not in late and places[place_of(each)] == 1]
+    beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
+    texts = (write(each) for each in (*beside, *given))
+    told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
+    taken = order(desk, session, told) if told else ()
+    return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
+
+
+def _answered(desk: Desk, session: Session) -> IncomingMail | None:
+    """Return the email whose receipt is answered."""
+    return desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+
+
+def _ordered_lines(desk: Desk, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
+    """Return the lines of *mail* that were read as orders."""
+    letter, game = desk.judge.opener.open(mail.raw, mail.sender), desk.game(session.game)
+    if not (isinstance(letter, Letter) and game):
+        return ()
+    said = read_lines(letter.text, desk.board(game), own=session.power)
+    return tuple(
+        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
+    )
+
+
+def _stood_after(
+    desk: Desk, session: Session, mail: IncomingMail, kind: PhaseKind
+) -> tuple[Order, ...] | None:
+    """Return what stood when *mail* had been read, None if that was before this phase."""
+    stood: tuple[str, ...] | None = None
+    game = desk.game(session.game)
+    assert game is not None, "somebody plays it"
+    for recorded in desk.transaction.events.read(session.game):
+        match recorded.event:
+            case PhaseOpened(opened=opened):
+                stood = () if from_text(opened) <= mail.received_utc else None
+            case OrdersSubmitted() | OrdersCleared() as said if (
+                said.power == session.power and stood is not None
+            ):
+                earlier = said.received < to_text(mail.received_utc)
+                if earlier or said.mail == mail.sha256:
+                    stood = said.standing
+            case _:
+                pass
+    return None if stood is None else read_standing(desk.board(game), kind, stood)
+
+
+def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
+    """Undo what was put right in the mail whose receipt is answered with NO."""
+    game, mail = desk.game(session.game), _answered(desk, session)
+    if not (game and game.position and game.phase and session.power and mail):
         return ()
     board, power, kind = desk.board(game), session.power, game.position.phase.kind
-    said = read_lines(letter.text, board, own=session.power)
-    lines = [
-        line for each in said if isinstance(each, OrderText | OrdersOfPhase) for line in each.lines
-    ]
+    lines = _ordered_lines(desk, session, mail)
     readings = parse("\n".join(line.text for line in lines), board, kind)
     situation = situation_of(board, game, power)
     slips = [
@@ -85,7 +156,7 @@ def _stood_before(
             case _:
                 pass
     kind = position.phase.kind
-    orders = read_orders(desk.board(game), kind, before)
+    orders = read_standing(desk.board(game), kind, before)
     if kind is PhaseKind.ADJUSTMENTS:
         return orders if alone else ()
     places = {place_of(order) for order in gone}

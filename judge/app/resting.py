@@ -23,8 +23,9 @@ def resting(
 ) -> tuple[tuple[Reading, ...], tuple[RestHolds, ...]]:
     """Put orders for *readings* that let all others hold; say which units keep another order.
 
-    What is *standing* from before stays: nobody takes it back by a word about units that are not
-    named. Nor is anything held beside a line that may be meant for one of them.
+    What is *standing* from before stays where only the others are to hold: nobody takes it back by
+    a word about units that are not named. `Hold all units` names them all. Nothing is held beside
+    a line that may be meant for one of them.
     """
     said = next((each for each in readings if isinstance(each, Prose) and each.hold), None)
     if said is None:
@@ -35,7 +36,8 @@ def resting(
         )
         return (*readings, unread), ()
     named = set(_places(readings))
-    kept = {place_of(each): each for each in standing if place_of(each) not in named}
+    stays = [] if said.every else standing
+    kept = {place_of(each): each for each in stays if place_of(each) not in named}
     held = tuple(
         Understood(said.line, said.column, said.text, Hold(UnitName(unit.kind, unit.location)))
         for unit in position.units_of(power)

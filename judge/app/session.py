@@ -19,7 +19,7 @@ from judge.app.ordering import is_for_another_phase, order, why_no_power
 from judge.app.pacing import change_mails
 from judge.app.planning import forget, plan
 from judge.app.pressing import send_press
-from judge.app.repairs import undo
+from judge.app.repairs import accept, undo
 from judge.app.speaking import set_language
 from judge.app.stewarding import attend
 from judge.app.zones import set_zone
@@ -121,11 +121,11 @@ def _unopened(desk: Desk, said: words.UnopenedPress) -> Item:
 
 
 def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, ...]:
-    """Take YES or NO as the answer to an offer, else NO as the wish to undo what was put right."""
+    """Take YES or NO as the answer to an offer of a place, else to a receipt's orders."""
     answered = answer_offer(desk, session, said)
     if answered:
         return (answered,)
-    return () if said.yes else undo(desk, session)
+    return accept(desk, session) if said.yes else undo(desk, session)
 
 
 def _not_heard(desk: Desk, said: NotHeard) -> tuple[Item, ...]:

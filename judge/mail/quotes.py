@@ -68,9 +68,16 @@ def marked_lines(lines: Sequence[str]) -> list[bool]:
     initials = [INITIALS.match(line) for line in lines]
     often = Counter(found[1] for found in initials if found)
     return [
-        MARK.match(line) is not None or (found is not None and often[found[1]] > 1)
+        (MARK.match(line) is not None and not _is_table_row(line))
+        or (found is not None and often[found[1]] > 1)
         for line, found in zip(lines, initials, strict=True)
     ]
+
+
+def _is_table_row(line: str) -> bool:
+    """Tell `| F Lon | Eng |` from a quoted line: some mailers mark these with a bar."""
+    before, first, *others = [cell.strip() for cell in line.split("|")] + [""]
+    return not before and bool(first) and len(others) > len("||") and not others[-2]
 
 
 def unmarked(line: str) -> str:

@@ -30,6 +30,7 @@ from judge.notation.runs import (
     may_serve_next,
     part,
     retreat_at,
+    same_but,
 )
 from judge.notation.sentence import is_readable, read_clause
 from judge.rules.geography import Map
@@ -142,6 +143,9 @@ class _Passage:
         if piece.in_doubt:
             if not self._wished(piece):
                 self.readings.append(read_clause(piece, self.reader))
+        elif (at := same_but(piece)) is not None:
+            self._read(part(piece, 0, at))
+            self._read(part(piece, at + 1, len(piece.tokens)))
         elif not self._helped(piece):
             reading = read_clause(piece, self.reader)
             if isinstance(reading, Understood):

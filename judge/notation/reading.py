@@ -18,6 +18,7 @@ class Why(Enum):
     UNKNOWN_WORD = "unknown_word"
     NOT_AN_ORDER = "not_an_order"  # The words are known, but do not make an order together.
     INCOMPLETE = "incomplete"  # `A Par S`: a support of nothing, or a hold as zines write it.
+    REPEATED = "repeated"  # `Same orders`: as in the phase before, or as they stand.
     DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
     TOO_LONG = "too_long"
     TOO_MANY = "too_many"  # From here on nothing of this text is read.
@@ -89,13 +90,15 @@ class NotUnderstood:
 class Prose:
     """*text* is no order of one unit and was not meant as one.
 
-    It may say that all units *hold* that no order names.
+    It may say that all units *hold* that no order names; if it says it of *every* unit, orders
+    that stand from before go too.
     """
 
     line: int
     column: int
     text: str
     hold: bool = False
+    every: bool = False
 
 
 Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose

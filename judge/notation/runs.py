@@ -15,11 +15,13 @@ from judge.notation.clauses import Clause
 from judge.notation.cursor import Cursor
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names
+from judge.notation.rest import repeats
 from judge.notation.terms import terms_of
 
 STOP = re.compile(r"[.!](?=\s)")
 SHORTENED_MAX = 2  # letters of a name that is a verb as well: `A Mar st. A Par-Bur`
 WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`; more is a sentence of its own.
+BUT = frozenset({"but", "except", "only", "aber", "nur", "mais"})
 OPEN_ENDS = words.TOWARD | {words.STANDS, "("}  # Something is still to come behind these.
 
 
@@ -66,6 +68,13 @@ def part(clause: Clause, start: int, end: int) -> Clause:
     stop = clause.tokens[end].column if end < len(clause.tokens) else None
     text = clause.text[column - clause.column : stop and stop - clause.column]
     return replace(clause, column=column, text=text.strip(), tokens=tokens)
+
+
+def same_but(clause: Clause) -> int | None:
+    """Return the token behind which `same orders but Munich to Tyrolia` says what is otherwise."""
+    keys = [token.key for token in clause.tokens]
+    at = next((at for at, key in enumerate(keys[:-1]) if key in BUT), 0)
+    return at if at and repeats(keys[:at]) else None
 
 
 def is_unit(keys: Sequence[str], at: int, names: Names) -> bool:

@@ -12,7 +12,7 @@ from judge.notation.grammar import Stuck, read_order
 from judge.notation.meaning import Meaning, Reader
 from judge.notation.nearest import meant_as_duty, meant_as_order, provinces_near, repaired, unknown
 from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
-from judge.notation.rest import holds_rest, repeats
+from judge.notation.rest import holds_all, holds_rest, keeps, repeats
 from judge.notation.terms import Term, terms_of
 from judge.notation.words import (
     BUILD,
@@ -93,9 +93,11 @@ def _of_rest(
     keys = [term.key for term in terms]
     if repeats(keys):
         line, column = clause.line, clause.column
-        return NotUnderstood(line, column, clause.text, Why.NOT_AN_ORDER, "", column)
+        why = Why.REPEATED if keeps(keys) else Why.NOT_AN_ORDER
+        return NotUnderstood(line, column, clause.text, why, "", column)
     if reader.kind is PhaseKind.MOVEMENT and holds_rest(keys):
-        return _doubtful(clause) if clause.in_doubt else replace(prose, hold=True)
+        held = replace(prose, hold=True, every=holds_all(keys))
+        return _doubtful(clause) if clause.in_doubt else held
     return None
 
 

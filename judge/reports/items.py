@@ -69,7 +69,7 @@ class LineNotUnderstood:
     """A line that looks like an order or a command and is none; *nearest* may be meant.
 
     It is *doubtful* if an order in it hangs on an if, a perhaps or a question, and *incomplete* if
-    a support in it names no unit: `A Par S`.
+    a support in it names no unit: `A Par S`. The answer YES gives the nearest order *by_yes*.
     """
 
     line: int
@@ -77,6 +77,7 @@ class LineNotUnderstood:
     nearest: str | None = None
     doubtful: bool = False
     incomplete: bool = False
+    by_yes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

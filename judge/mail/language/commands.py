@@ -14,6 +14,7 @@ from judge.mail.language import habits, questions
 from judge.mail.language.command_words import (
     ALSO_PROSE,
     ANSWERS,
+    BACK_TO_EARLIER,
     FORMS,
     JOINED,
     KNOWN,
@@ -21,8 +22,10 @@ from judge.mail.language.command_words import (
     NEVER_PROSE,
     NO_SETTINGS,
     NOT_TOPICS,
+    POLITE,
     PREFER,
     SETTINGS,
+    TAKE_BACK,
     UNSET,
     WITH_SECRETS,
     YES,
@@ -130,6 +133,8 @@ def is_near(word: str, words: Sequence[str]) -> str | None:
 
 
 def _maker(words: list[str], board: Map) -> Maker | None:
+    if (wished := _wished(words)) is not None:
+        return wished
     name, arguments = _name(words)
     if words[0].upper() == "SET" and name in NO_SETTINGS:
         return None
@@ -139,6 +144,19 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         if name in readers:
             return readers[name](arguments, board)
     return setting_named(words) or decision_named(words)
+
+
+def _wished(words: list[str]) -> Maker | None:
+    """Read `Please cancel my orders`, and `back to my first orders`, which only gets advice."""
+    upper = (word.strip(",;:!.").upper() for word in words)
+    said = " ".join(word for word in upper if word and word not in POLITE)
+    if said in TAKE_BACK:
+        return partial(Clear, words=())
+    return (
+        partial(UnknownCommand, word=said, nearest=None, advice="undo")
+        if said in BACK_TO_EARLIER
+        else None
+    )
 
 
 def _name(words: list[str]) -> tuple[str, list[str]]:

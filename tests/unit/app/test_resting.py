@@ -46,3 +46,19 @@ def test_beside_a_line_that_is_not_understood_nothing_is_held(line: str) -> None
 
 def test_without_such_a_line_nothing_is_added() -> None:
     assert orders_in(started(), "A Par-Bur\nAll the best") == (["A PAR - BUR"], ())
+
+
+@pytest.mark.parametrize("text", ["hold all units", "Everything holds.", "Alle Einheiten halten"])
+def test_all_units_hold_whatever_was_ordered_before(text: str) -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa, F Bre H"))
+
+    orders, told = orders_in(game, text)
+
+    assert set(orders) == {"A PAR H", "F BRE H", "A MAR H"}
+    assert told == ()
+
+
+def test_an_order_of_the_same_mail_stands_beside_it() -> None:
+    game = given(started(), submit("FRANCE", "A Mar-Spa"))
+
+    assert orders_in(game, "A Par-Bur, all hold") == (["A PAR - BUR", "F BRE H", "A MAR H"], ())
