@@ -1,7 +1,10 @@
-"""Mails that are bred: whichever reaches a line of `judge.mail` not seen before has offspring.
+"""Mails that are bred: whichever reaches a line of the judge not seen before has offspring.
+
+They begin as letters of every form and as emails of a player who is seated at a game, and are bred
+with the words of both; each is read as such a player's.
 
 `python -m tests.fuzz.guided SECONDS` needs what tests/fuzz/requirements.txt pins, and ends with
-what libFuzzer counted. Its exit code is 0 if no exception came out of `judge.mail`, and no mail
+what libFuzzer counted. Its exit code is 0 if no exception came out of the judge, and no mail
 took two seconds of CPU or 200 MB more; one that did is left in the folder `found` beside this
 file, with all that were bred.
 """
@@ -15,26 +18,35 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["judge.mail"]):
+with atheris.instrument_imports(include=["judge.mail", "judge.notation"]):
     from judge.mail.envelope import Letter, open_mail
     from tests.fuzz.looking import read_on
+    from tests.fuzz.playing import unforgiving
 
 from judge.adapters.reading import CPU_SECONDS_MAX, MEMORY_MAX
+from tests.fuzz.seated import FRAGMENTS
 from tests.fuzz.strategies import HOSTILE, LETTERS
 
 FOUND = Path(__file__).parent / "found"
 BYTES_MAX = 20_000  # Longer mails have no more kinds of lines.
 WALL_SECONDS_MAX = 60  # of one mail, on a busy machine
+HEAD = b"From: france@players.example\nSubject: orders\n\n"
+FRAGMENTS_A_MAIL = 8
 WORD_BYTES_MAX = 64  # of what is put into mails as a whole: libFuzzer takes no longer ones
 
 
 def main(seconds: int) -> None:
-    """Breed mails for so many *seconds*, from all forms of letters of ours; does not return."""
+    """Breed mails for so many *seconds*, from letters and fragments of ours; does not return."""
     corpus, words = FOUND / "corpus", FOUND / "words"
     corpus.mkdir(parents=True, exist_ok=True)
-    for number, letter in enumerate(LETTERS):
+    said = [fragment.encode("utf-8") for fragment in FRAGMENTS]
+    seated = (
+        HEAD + b"\n".join(said[at : at + FRAGMENTS_A_MAIL])
+        for at in range(0, len(said), FRAGMENTS_A_MAIL)
+    )
+    for number, letter in enumerate((*LETTERS, *seated)):
         (corpus / f"letter-{number}").write_bytes(letter)
-    short = (word for word in HOSTILE if len(word) < WORD_BYTES_MAX)
+    short = (word for word in (*HOSTILE, *said) if 0 < len(word) < WORD_BYTES_MAX)
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in short), encoding="ascii")
     already = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     options = (
@@ -55,7 +67,8 @@ def look(mail: bytes) -> None:
     began = time.process_time()
     opened = open_mail(mail, "somebody@players.example")
     if isinstance(opened, Letter):
-        read_on(opened)
+        with unforgiving():
+            read_on(opened)
     took = time.process_time() - began
     assert took < CPU_SECONDS_MAX, f"{took:.1f} s"
 

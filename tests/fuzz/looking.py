@@ -8,12 +8,14 @@ from pathlib import Path
 
 from judge.adapters.reading import CPU_SECONDS_MAX, ReadingProcess
 from judge.adapters.variant_files import load_map
+from judge.app.order_reading import read_email
 from judge.mail.body import digest_of
 from judge.mail.envelope import Letter
 from judge.mail.identity import scrub
 from judge.mail.language.grammar import read_lines, tag_in_subject
 from judge.mail.language.said import OrderText
 from judge.notation.parser import parse
+from tests.fuzz.playing import SITUATIONS
 
 BOARD = load_map("standard")
 OUR_LIMITS = "too many "
@@ -63,4 +65,5 @@ def read_on(letter: Letter) -> None:
         repr(said)
         if isinstance(said, OrderText):
             parse("\n".join(line.text for line in said.lines), BOARD)
+    read_email(SITUATIONS[len(letter.text.fresh) % len(SITUATIONS)], letter.text, letter.subject)
     scrub("\n".join(line.text for line in letter.text.fresh), "judge@judge.example")

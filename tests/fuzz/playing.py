@@ -1,0 +1,155 @@
+"""What is looked at in each email of a seated player: it is read, in time, whole, and answered."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NoReturn
+from unittest.mock import patch
+
+from judge.adapters.reading import CPU_SECONDS_MAX
+from judge.adapters.variant_files import load_map
+from judge.app.order_reading import EmailRead, Situation, read_email
+from judge.archive.positions import read_position
+from judge.mail.body import split
+from judge.rules.rulebook import DATC
+from tests.fuzz.seated import GAME, POWER
+from tests.support.table import Mail, Table, of
+
+BOARD: Final = load_map("standard")
+CENTERS: Final = {"FRANCE": ["PAR", "MAR", "BRE", "SPA"], "GERMANY": ["BER", "KIE", "MUN"]}
+STOOD: Final = {"FRANCE": ["A PAR", "A MAR", "F BRE"], "GERMANY": ["A MUN"]}
+SITUATIONS: Final = tuple(
+    Situation(BOARD, read_position(BOARD, described, DATC), POWER)
+    for described in (
+        {"phase": "S1901M", "units": STOOD, "centers": CENTERS},
+        {
+            "phase": "F1901R",
+            "units": STOOD | {"FRANCE": ["A MAR", "F BRE", "*A PAR"], "GERMANY": ["A PAR"]},
+            "centers": CENTERS,
+            "retreats": {"FRANCE": {"A PAR": ["PIC", "GAS"]}},
+        },
+        {"phase": "W1901A", "units": STOOD | {"FRANCE": ["A SPA"]}, "centers": CENTERS},
+    )
+)
+OWN: Final = re.compile(r"\b(?:Paris|Marseilles?|Brest)\b", re.IGNORECASE)
+WORD: Final = re.compile(r"[^\W_]+")
+ANSWERED: Final = {"processed", "held"}
+BEYOND_DEADLINE_HOURS: Final = 24 * 9
+
+
+FORGIVING: Final = (
+    "judge.mail.failing_lines",
+    "judge.notation.parser",
+)
+
+
+@contextmanager
+def unforgiving() -> Iterator[None]:
+    """Let every failure of our code be one: else only the line is lost that it fails on."""
+    with ExitStack() as stack:
+        for module in FORGIVING:
+            stack.enter_context(patch(f"{module}.defect_of", _fail))
+        yield
+
+
+def _fail(error: Exception) -> NoReturn:
+    raise error
+
+
+@dataclass
+class Slowest:
+    """How long the slowest text took, and which it was."""
+
+    seconds: float = 0.0
+    text: str = field(default="", repr=False)
+    texts: int = 0
+
+    def look(self, text: str, seconds: float) -> None:
+        self.texts += 1
+        if seconds > self.seconds:
+            self.seconds, self.text = seconds, text
+
+
+def look_at_reading(text: str, slowest: Slowest) -> None:
+    """Fail if *text*, of a seated player, is not read in time, or a line of it gets lost."""
+    for situation in SITUATIONS:
+        began = time.process_time()
+        opened = split(text)
+        with unforgiving():
+            found = read_email(situation, opened)
+        took = time.process_time() - began
+        slowest.look(text, took)
+        assert took < CPU_SECONDS_MAX, f"{took:.1f} s"
+        lost = lost_lines([line.text for line in opened.fresh], found)
+        assert not lost, (situation.position.phase.code, lost)
+
+
+def lost_lines(lines: Sequence[str], found: EmailRead) -> list[str]:
+    """Return those of *lines* that name a unit of ours and are in no piece that was *found*."""
+    told = {word.casefold() for piece in found.pieces for word in WORD.findall(piece.text)}
+    return [
+        line
+        for line in lines
+        if OWN.search(line) and not {word.casefold() for word in WORD.findall(line)} <= told
+    ]
+
+
+class Seat:
+    """A player of a game that has begun, whose every email is answered in a copy of it."""
+
+    def __init__(self) -> None:
+        self._home = TemporaryDirectory(prefix="judge-fuzz-")
+        self._begun = Path(self._home.name, "begun")
+        self._begun.mkdir()
+        with closing(Table(self._begun)) as table:
+            table.start(GAME)
+
+    def close(self) -> None:
+        self._home.cleanup()
+
+    def look(self, text: str, *, way: str, subject: str, beyond: bool) -> None:
+        """Fail if the judge fails at *text*, quarantines it, takes long, or says nothing to it.
+
+        *way* is what it answers; with *beyond* the phase is closed then.
+        """
+        with TemporaryDirectory(prefix="judge-fuzz-") as folder:
+            shutil.copy(self._begun / "judge.db", folder)
+            with closing(Table(Path(folder))) as table, unforgiving():
+                self._look(table, text, way, subject, beyond=beyond)
+
+    def _look(self, table: Table, text: str, way: str, subject: str, *, beyond: bool) -> None:
+        answered = self._answered(table, way)
+        before = len(table.outbox())
+        began = time.process_time()
+        if answered:
+            table.reply(answered, text)
+        else:
+            table.mail(of(POWER), text, subject=subject)
+        took = time.process_time() - began
+        assert took < 2 * CPU_SECONDS_MAX, f"{took:.1f} s"
+        assert table.inbox()[-1] in ANSWERED, table.inbox()[-1]
+        told = {mail.recipient for mail in table.outbox()[before:]}
+        assert of(POWER) in told, told
+        if beyond:
+            table.pass_time(hours=BEYOND_DEADLINE_HOURS)
+
+    def _answered(self, table: Table, way: str) -> Mail | None:
+        """Return the email of the judge that is answered, None if none is."""
+        match way:
+            case "phase":
+                return table.latest(POWER)
+            case "press":
+                table.says("GERMANY", f"PRESS TO {POWER}\nShall we?\nENDPRESS")
+                return table.mails_to(of(POWER))[-1]
+            case "question":
+                table.mail(of(POWER), f"RESIGN {GAME}")
+                return table.mails_to(of(POWER))[-1]
+            case _:
+                return None
