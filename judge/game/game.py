@@ -88,7 +88,8 @@ class OpenPhase:
     with (see `commitment`), and *given* when the last mail about each had arrived; *late* the
     powers named after the deadline, none before it; *changed* when any orders last changed;
     *viewed* the reasons for which somebody looked at the orders; *asked* how many hours more a
-    power would like to have.
+    power would like to have. *planned* are the orders kept for this phase of powers that have
+    sent none since it opened.
     """
 
     number: int
@@ -106,6 +107,7 @@ class OpenPhase:
     changed: datetime | None = None
     viewed: tuple[str, ...] = ()
     asked: Mapping[Power, int] = field(default_factory=dict)
+    planned: Mapping[Power, Plan] = field(default_factory=dict)
 
     @property
     def ordered(self) -> frozenset[Power]:

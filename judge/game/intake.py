@@ -81,13 +81,14 @@ class Intake:
         order = written
         if isinstance(order, Move) and self.position.phase.kind is PhaseKind.RETREATS:
             order = Retreat(order.unit, order.target)
-        fault = self._fault(order)
+        fault = self.fault_in(order)
         known = within(self.position, self.sight, self.power)
         meant = understood(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
-        return Entry(written, meant if self._fault(meant) is fault else order, fault)
+        return Entry(written, meant if self.fault_in(meant) is fault else order, fault)
 
-    def _fault(self, order: Order) -> Impossible | None:
+    def fault_in(self, order: Order) -> Impossible | None:
+        """Return why *order* cannot be carried out or is not due, None if it can be."""
         if self._is_undue(order):
             return Impossible.NOTHING_DUE
         return fault(self.board, self.position, self.power, order, self.rulebook, self.sight)

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from judge.game.absence import excused
 from judge.game.fog import sight_of
 from judge.game.game import Game, OpenPhase, SeatState
-from judge.game.intake import place_of
+from judge.game.intake import Intake, place_of
+from judge.game.plans import no_longer_fit
 from judge.game.sight import fault
 from judge.game.standing import read_orders
 from judge.game.surplus import beyond
 from judge.rules.duties import asked, duties
 from judge.rules.geography import Map
 from judge.rules.order import Order
+from judge.rules.outcome import Impossible
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power
@@ -70,7 +72,8 @@ class Needs:
         said = self.phase.standing.get(power, ())
         orders = read_orders(self.board, self.position.phase.kind, said)
         ready = not self.game.house_rules.need_ready or power in self.phase.ready
-        return ready and self._enough(power, orders) and self._possible(power, orders)
+        enough = ready and self._enough(power, orders) and self._possible(power, orders)
+        return enough and not self._planned_in_vain(power)
 
     def _enough(self, power: Power, orders: tuple[Order, ...]) -> bool:
         """Say whether there is an order for each unit, or as many as are due that count."""
@@ -80,12 +83,30 @@ class Needs:
         asked_for = {unit.province for unit in asked(self.position, power)}
         return counting >= self.owed[power] and asked_for <= ordered
 
+    def _planned_in_vain(self, power: Power) -> bool:
+        """Say whether orders that *power* gave in advance no longer fit, and it sent no others."""
+        return bool(unfit(self.board, self.game, power))
+
     def _possible(self, power: Power, orders: tuple[Order, ...]) -> bool:
         sight = sight_of(self.board, self.game, self.position, power)
         law = self.game.rulebook
         return not any(
             fault(self.board, self.position, power, order, law, sight) for order in orders
         )
+
+
+def unfit(board: Map, game: Game, power: Power) -> tuple[tuple[Order, Impossible], ...]:
+    """Return the orders that *power* gave in advance of the open phase and that no longer fit.
+
+    There are none once the power has sent others.
+    """
+    plan = game.phase.planned.get(power) if game.phase else None
+    if plan is None or game.position is None:
+        return ()
+    rules, sight = game.house_rules, sight_of(board, game, game.position, power)
+    policy = rules.impossible_orders
+    intake = Intake(board, game.position, game.rulebook, policy, power, sight)
+    return no_longer_fit(intake, plan)
 
 
 def needs_of(board: Map, game: Game) -> Needs | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never, cast
 
 from judge.events.value import Value
-from judge.game.intake import place_of
+from judge.game.intake import Intake, place_of
 from judge.game.kept import Plan
 from judge.game.primitives import inner, text, texts
 from judge.game.sight import Sight
@@ -17,12 +17,14 @@ from judge.rules.duties import owed
 from judge.rules.geography import Map
 from judge.rules.legality import impossible
 from judge.rules.order import Order, UnitName, Waive
+from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
 from judge.rules.vocabulary import Power, UnitKind, province_of
 
 Payload = Mapping[str, Value]
+NOT_MISSED = frozenset({Impossible.NOT_DISLODGED, Impossible.NO_SUCH_UNIT})
 
 
 def wishes_of(board: Map, later: Phase, payloads: Iterable[Payload]) -> tuple[Wish, ...]:
@@ -84,6 +86,30 @@ def come_of(
             return tuple(wanted)[: owed(board, position, power)]
         case kind:
             assert_never(kind)
+
+
+def no_longer_fit(intake: Intake, plan: Plan) -> tuple[tuple[Order, Impossible], ...]:
+    """Return the orders of *plan* that cannot be carried out now, each with the reason.
+
+    A retreat for a unit that was not dislodged after all is not missed, nor is an adjustment if
+    enough others can be made.
+    """
+    board, position, power = intake.board, intake.position, intake.power
+    wishes = wishes_of(board, position.phase, plan.wishes)
+    holding = [w for w in wishes if _holds(w.condition, position, power, intake.sight)]
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        given = come_of(board, position, power, wishes, intake.rulebook, intake.sight)
+        if len(intake.take(given).orders) >= owed(board, position, power):
+            return ()
+    else:  # Of several for one unit the last counts.
+        holding = list({place_of(wish.orders[0]): wish for wish in holding}.values())
+    faults = [[intake.fault_in(order) for order in wish.orders] for wish in holding]
+    retreating = position.phase.kind is PhaseKind.RETREATS
+    return tuple(
+        (wish.orders[0], why[0])
+        for wish, why in zip(holding, faults, strict=True)
+        if all(why) and why[0] and not (retreating and why[0] in NOT_MISSED)
+    )
 
 
 def _once(orders: Iterable[Order]) -> Iterator[Order]:

@@ -213,12 +213,21 @@ def _waits_without(game: Game, power: Power) -> Mapping[str, frozenset[Power]]:
 
 def _unsaid(phase: OpenPhase, power: Power) -> OpenPhase:
     """Take back the WAIT and the READY of a player who is gone; whoever comes says his own."""
-    return replace(phase, waiting=phase.waiting - {power}, ready=phase.ready - {power})
+    return replace(
+        phase,
+        waiting=phase.waiting - {power},
+        ready=phase.ready - {power},
+        planned=_without(phase.planned, power),
+    )
 
 
 def _silenced(phase: OpenPhase, power: Power) -> OpenPhase:
     """Take away the orders of a power in civil disorder: its units hold."""
-    return replace(phase, standing=_without(phase.standing, power))
+    return replace(
+        phase,
+        standing=_without(phase.standing, power),
+        planned=_without(phase.planned, power),
+    )
 
 
 def _voted(game: Game, event: Vote) -> Game:
@@ -251,6 +260,7 @@ def _moved_on(game: Game, event: Course) -> Game:
                     deadline=from_text(event.deadline),
                     grace_end=from_text(event.grace_end),
                     waiting=game.waits.get(event.phase, frozenset()),
+                    planned=_plans_for(game, event.phase),
                 ),
                 plans=_still_to_come(game, position.phase),
                 waits={c: who for c, who in game.waits.items() if Phase.parse(c) > position.phase},
@@ -271,6 +281,10 @@ def _moved_on(game: Game, event: Course) -> Game:
             return replace(game, stage=Stage.ENDED, phase=None, ending=ending, unread=())
         case _:
             assert_never(event)
+
+
+def _plans_for(game: Game, code: str) -> dict[Power, Plan]:
+    return {power: plans[code] for power, plans in game.plans.items() if code in plans}
 
 
 def _still_to_come(game: Game, phase: Phase) -> dict[Power, dict[str, Plan]]:
@@ -323,8 +337,11 @@ def _ordered(phase: OpenPhase, event: OrdersSubmitted | OrdersCleared) -> OpenPh
     """Let the new set stand; the same set sent again is no change that anybody must wait after."""
     same = phase.standing.get(event.power, ()) == event.standing
     received = from_text(event.received)
+    plan = phase.planned.get(event.power)
+    in_advance = plan is not None and plan.mail == event.mail and received == phase.opened
     return replace(
         phase,
+        planned=phase.planned if in_advance else _without(phase.planned, event.power),
         standing=_with(phase.standing, event.power, event.standing),
         nonces=_with(phase.nonces, event.power, event.nonce),
         given=_with(phase.given, event.power, received),

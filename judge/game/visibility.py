@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
@@ -65,6 +65,7 @@ class PhaseView:
     ordered: frozenset[Power]
     waiting: frozenset[Power]
     ready: frozenset[Power]
+    planned: Mapping[Power, Plan] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +205,7 @@ def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
         ordered=phase.ordered & _entries_seen(game, reader),
         waiting=phase.waiting & own,
         ready=phase.ready & own,
+        planned={power: plan for power, plan in phase.planned.items() if power in seen},
     )
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from judge.game.game import Ending
     from judge.game.house_rules import HouseRules
     from judge.reports.duties import Duty
-    from judge.reports.items import Item, OrderTaken
+    from judge.reports.items import Item, OrderLeft, OrderTaken
     from judge.reports.standing import State, YearEnd
     from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
@@ -78,7 +78,8 @@ class PhaseResults:
     *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
     are those of each power by year, told when a year has ended. *was_due* is when it should have
     closed at the latest.
-    *duty* is what the reader has to order next, *given* what he ordered of it in advance; *head*
+    *duty* is what the reader has to order next, *given* what he ordered of it in
+    advance, *unfit* what of that no longer fits; *head*
     is the hash of the log.
     *again* says that results of the phase were told before, which do not count.
     """
@@ -105,6 +106,7 @@ class PhaseResults:
     commitments: Mapping[Power, Commitment]
     head: str
     given: tuple[OrderTaken, ...] = ()
+    unfit: tuple[OrderLeft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

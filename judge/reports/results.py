@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
+from judge.game.intake import place_of
 from judge.game.primitives import inner, text
 from judge.game.verdicts import outcomes_from_payloads, paradox_from_payload, position_from_payload
 from judge.game.visibility import Observer, Player, Reader
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from judge.events.types import PhaseClosed
     from judge.game.game import Game
     from judge.reports.greetings import Heading
+    from judge.reports.items import OrderTaken
+    from judge.reports.standing import State
     from judge.rules.geography import Map
     from judge.rules.order import Order
     from judge.rules.position import Position
@@ -110,13 +113,20 @@ def _told(
         year_end=year_end(board, position, before.position) if ends else None,
         centers={},
         duty=duty_of(board, after.position, reader) if reader and after.phase else None,
-        given=state.standing if state else (),
+        given=_in_advance(state) if state else (),
+        unfit=state.unfit if state else (),
         ending=after.ending,
         viewed=before.phase.viewed,
         again=closed.phase in before.replayed,
         commitments=_commitments(board, closed),
         head="",
     )
+
+
+def _in_advance(state: State) -> tuple[OrderTaken, ...]:
+    """Return what stands already, but for what no longer fits."""
+    unfit = {place_of(each.order) for each in state.unfit}
+    return tuple(each for each in state.standing if place_of(each.order) not in unfit)
 
 
 def wants_reason(outcome: Outcome) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.reports.items import OrderTaken
+    from judge.reports.items import OrderLeft, OrderTaken
     from judge.rules.phase import Phase
     from judge.rules.vocabulary import Power, Province, Unit
 
@@ -54,7 +54,7 @@ class State:
     builds or removals that want one, *vain* the orders that can never be carried out, and
     *beyond* those that are more than are due; *complete* says that the phase needs nothing more
     from the power; *kept* is for later phases. The *draw* that it accepts is of all who survive,
-    unless it names those *among* whom it is.
+    unless it names those *among* whom it is. *unfit* was ordered in advance and no longer fits.
     """
 
     power: Power
@@ -71,6 +71,7 @@ class State:
     beyond: int = 0
     draw_among: tuple[Power, ...] = ()
     kept: tuple[Kept, ...] = ()
+    unfit: tuple[OrderLeft, ...] = ()
 
     @property
     def given(self) -> int:
@@ -79,6 +80,12 @@ class State:
         if counting > self.to_order:  # Of adjustments more than are due some cannot be done.
             counting -= self.vain
         return min(counting, self.to_order - len(self.missing))
+
+    @property
+    def unfit_elsewhere(self) -> tuple[OrderLeft, ...]:
+        """Return what no longer fits and is not shown among the orders that stand."""
+        standing = {each.order for each in self.standing}
+        return tuple(each for each in self.unfit if each.order not in standing)
 
     @property
     def superfluous(self) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.fog import sight_of
-from judge.game.needs import complete
+from judge.game.needs import complete, unfit
 from judge.game.plans import lines_of
 from judge.game.sight import fault, within
 from judge.game.standing import read_orders
 from judge.game.surplus import beyond
 from judge.game.visibility import GameView, Player, Reader, view
-from judge.reports.items import OrderTaken
+from judge.reports.items import OrderLeft, OrderTaken
 from judge.reports.names import as_seen
 from judge.reports.standing import Kept, State
 from judge.rules.duties import asked, owed
@@ -42,6 +42,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
     void = beyond(board, game.position, game.rulebook, power, possible)
     number = owed(board, game.position, power)
+    lapsed = unfit(board, game, power) if power in seen.phase.planned else ()
     return State(
         power=power,
         standing=tuple(
@@ -60,6 +61,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
         concedes_to=seen.concessions.get(power),
         draw_among=seen.draw_lists.get(power, ()),
         kept=_kept(board, seen, power),
+        unfit=tuple(OrderLeft(as_seen(order, known, power, why), why) for order, why in lapsed),
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from judge.adapters.variant_files import load_map
 from judge.events.types import ConcessionVoted, DrawVoted, ReadySet
 from judge.game.commitment import commit
+from judge.game.needs import complete
 from tests.support.table import POWERS, Table, of
 
 FRANCE = of("FRANCE")
@@ -65,6 +67,41 @@ def test_results_say_what_was_given_in_advance(table: Table) -> None:
     assert table.standing("FRANCE") == ("A BUR H", "A MAR H")
     assert "you gave in advance" in results.text
     assert "Army Burgundy HOLD." in results.text.split("you gave in advance")[1]
+
+
+def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Bur-Bel\nA Mar S A Bur H\nA Par H\nF Bre H")
+
+    table.play(FRANCE="A Par H; A Mar H; F Bre H")
+
+    results = table.mails_to(FRANCE, "phase_results")[-1].words
+    given, unfit = results.split("you gave in advance no longer fit")
+    assert "Army Burgundy -> Belgium" in unfit
+    assert "Army Marseilles SUPPORT Army Burgundy" in unfit
+    assert "Army Paris HOLD" in given
+    assert "Army Paris HOLD" not in unfit.split("Log:")[0]
+    assert not complete(load_map("standard"), table.game(), "FRANCE")
+
+
+def test_a_power_whose_kept_orders_no_longer_fit_is_not_complete(table: Table) -> None:
+    table.says("FRANCE", "PHASE F1901M\nA Par H\nA Mar H\nF Bre H\nA Bur H")
+    table.play(FRANCE="A Par H; A Mar H; F Bre H")
+    assert not complete(load_map("standard"), table.game(), "FRANCE")
+
+    sent = table.says("FRANCE", "A Par H; A Mar H; F Bre H")
+
+    assert "no longer fit" in table.mails_to(FRANCE, "phase_results")[-1].words
+    assert "Army Burgundy HOLD" not in sent.text
+    assert "All 3 orders are here" in sent.text
+    assert complete(load_map("standard"), table.game(), "FRANCE")
+
+
+def test_a_retreat_that_was_not_needed_is_not_missed(table: Table) -> None:
+    table.says("FRANCE", "A Par H; A Mar H; F Bre H\nPHASE S1901R\nA Par R Gas")
+
+    table.play()
+
+    assert "no longer fit" not in table.mails_to(FRANCE, "phase_results")[-1].words
 
 
 def test_a_zine_year_has_two_deadlines(judge: Table) -> None:

@@ -7,15 +7,18 @@ from datetime import datetime, timedelta
 import pytest
 
 from judge.events.planning import OrdersPlanned
-from judge.events.types import OrdersSubmitted, PhaseClosed, PhaseOpened
+from judge.events.types import OrdersSubmitted, PhaseClosed, PhaseOpened, PowerVacated
 from judge.game.closing import close
 from judge.game.commands import ClearPlan, PlanOrders, PlanWait
 from judge.game.decision import Accepted, Why
 from judge.game.game import Game
 from judge.game.house_rules import Deadlines, HouseRules
+from judge.game.instants import to_text
+from judge.game.needs import complete, unfit
 from judge.game.plans import lines_of
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.plans import Wished, read_plan
+from judge.notation.writer import write
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase
 from tests.unit.game.table import (
@@ -379,3 +382,93 @@ def test_an_event_keeps_conditions_as_they_were_written() -> None:
 
     assert isinstance(event, OrdersPlanned)
     assert kept(after(started(), event), "GERMANY", "S1901R") == (text,)
+
+
+def lapsed(game: Game, power: str) -> list[str]:
+    return [f"{write(order)}: {why.value}" for order, why in unfit(BOARD, game, power)]
+
+
+def test_a_movement_for_a_unit_that_is_elsewhere_no_longer_fits() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
+
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    assert lapsed(game, "FRANCE") == ["A BUR - BEL: no_such_unit"]
+    assert not complete(BOARD, game, "FRANCE")
+
+
+def test_orders_sent_in_the_phase_itself_settle_what_no_longer_fits() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    game = given(game, submit("FRANCE", "A Par-Bur", at=NIGHT + HOUR))
+
+    assert lapsed(game, "FRANCE") == []
+    assert complete(BOARD, game, "FRANCE")
+
+
+def test_whoever_takes_a_power_over_is_not_asked_about_orders_kept_before() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    until = to_text(NIGHT + HOUR)
+    game = after(game, PowerVacated("FRANCE", "france", "F1901M", "resigned", until))
+
+    assert lapsed(game, "FRANCE") == []
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ("A Mun R Ruh, Vie", ["A MUN R RUH: retreat_occupied"]),
+        ("A Mun R Ruh, Kie", []),
+        ("A Mun R Kie\nF Hol R Nth", []),
+    ],
+    ids=["none is open", "one is open", "a unit that was not dislodged"],
+)
+def test_a_retreat_no_longer_fits_if_none_of_its_places_is_open(
+    wishes: str, expected: list[str]
+) -> None:
+    rules = HouseRules()
+    game = given(battle(rules), plan("GERMANY", "S1902R", wishes), *ATTACK)
+
+    game = closed(game)
+
+    assert phase_of(game) == "S1902R"
+    assert lapsed(game, "GERMANY") == expected
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ("Build A Par\nBuild A Lon", ["A LON B: not_a_home_center"]),
+        ("Build A Par\nBuild A Mar\nBuild A Lon", []),
+    ],
+    ids=["too few are left", "enough others are left"],
+)
+def test_a_build_no_longer_fits_if_too_few_others_can_be_made(
+    wishes: str, expected: list[str]
+) -> None:
+    game = in_phase(
+        "F1902M",
+        {"FRANCE": "A BUR", "GERMANY": "A BOH"},
+        {"FRANCE": "PAR MAR BEL", "GERMANY": "BER VIE"},
+    )
+    game = given(game, plan("FRANCE", "W1902A", wishes), *holds(game, "FRANCE", "GERMANY"))
+
+    game = closed(game)
+
+    assert phase_of(game) == "W1902A"
+    assert lapsed(game, "FRANCE") == expected
+
+
+def test_nobody_else_sees_what_was_kept_for_the_open_phase() -> None:
+    game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel"))
+    game = closed(given(game, *holds(game, *BOARD.powers)))
+
+    seen = {reader: view(game, reader).phase for reader in (Player("FRANCE"), Player("GERMANY"))}
+
+    assert {reader: list(phase.planned) for reader, phase in seen.items() if phase} == {
+        Player("FRANCE"): ["FRANCE"],
+        Player("GERMANY"): [],
+    }
