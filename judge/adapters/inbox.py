@@ -155,6 +155,27 @@ class SqlInbox:
         found = select(_INBOX.c.id).where(*is_held).order_by(_INBOX.c.id).limit(limit)
         return self._connection.execute(found).scalars().all()
 
+    def hold_for(self, mail: int, person: str, game: str | None) -> None:
+        """Note whom a mail that will be held seems to be from, and which game it is about."""
+        self._change(mail, held_for=person, held_game=game)
+
+    def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
+        """Return the held mails that seem to be from *person*, the oldest first."""
+        found = select(_INBOX).where(
+            _INBOX.c.held_for == person, _INBOX.c.state == InboxState.HELD.value
+        )
+        rows = self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).mappings()
+        return [IncomingMail(**{**row, "state": InboxState(row["state"])}) for row in rows]
+
+    def held_because(self, reason: str, limit: int) -> Sequence[int]:
+        """Name the oldest mails that nobody seems to own and that are held for *reason*."""
+        found = select(_INBOX.c.id).where(
+            _INBOX.c.state == InboxState.HELD.value,
+            _INBOX.c.reason == reason,
+            _INBOX.c.held_for.is_(None),
+        )
+        return self._connection.execute(found.order_by(_INBOX.c.id).limit(limit)).scalars().all()
+
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:
         """Take the bytes of some mails above number *after*, done with and received *before*.
 

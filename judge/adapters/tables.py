@@ -70,6 +70,7 @@ class InboxRow(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("sha256", "recipient"),
         Index("inbox_waiting", "state", "received_utc"),
+        Index("inbox_held_for", "held_for", "state"),
         {"sqlite_autoincrement": True},
     )
 
@@ -87,6 +88,8 @@ class InboxRow(SQLModel, table=True):
     retry_utc: datetime | None
     deaths: int = 0
     in_hand: bool = False
+    held_for: str | None
+    held_game: str | None
 
 
 class LetterRow(SQLModel, table=True):

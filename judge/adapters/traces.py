@@ -143,14 +143,14 @@ class SqlTraces:
         columns = _INBOX.c.id, _INBOX.c.sha256, _INBOX.c.sender, _INBOX.c.recipient
         letters = self._letters_of(whom.person)
         for row in self._connection.execute(
-            select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person)
+            select(*columns, _INBOX.c.state, _INBOX.c.confirmed_person, _INBOX.c.held_for)
         ):
             token, trace = _token(row.recipient), reading.mails_in.get(row.id)
             if (
                 row.id in letters
                 or folded(row.sender) in addresses
                 or token in tokens
-                or (whom.person and row.confirmed_person == whom.person)
+                or (whom.person and whom.person in (row.confirmed_person, row.held_for))
                 or trace is Trace.HIS
             ):
                 mine.add(row.id)
@@ -165,7 +165,8 @@ class SqlTraces:
         self._change(
             update(_INBOX).where(waits).values(state=InboxState.IGNORED.value), _INBOX.c.id, mine
         )
-        self._change(update(_INBOX).values(confirmed_person=None), _INBOX.c.id, mine)
+        nobody = update(_INBOX).values(confirmed_person=None, held_for=None)
+        self._change(nobody, _INBOX.c.id, mine)
         self._change(update(_EVIDENCE).values(proof=""), _EVIDENCE.c.mail, mine)
         yield "signatures", self._signatures(mine)
 

@@ -26,6 +26,7 @@ from judge.app.reply import reply
 from judge.app.secrecy import forget_passwords
 from judge.app.signing import power_of
 from judge.app.strangers import answer_confirmation, answer_stranger, answer_unknown, hold
+from judge.app.wishes import joined_instead, with_wish
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.identity import is_ours
@@ -159,13 +160,19 @@ def _answer(desk: Desk) -> Finished:
         # The text is a mail program's own, and no press to whomever the mail was from.
         said = (SetMails(Pace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
+    sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
+    said = with_wish(desk, said, sure=sure)
     match who:
         case Speaker(press_to=str(to)):
             return answer_press(desk, who, to)
         case Speaker():
             return reply(desk, said, who) or answer_unknown(desk)
         case Confirming(token):
-            return answer_confirmation(desk, said, token)
+            newcomer = joined_instead(desk, said, token)
+            if newcomer is None:
+                return answer_confirmation(desk, said, token)
+            desk = replace(desk, mail=replace(desk.mail, confirmed_person=newcomer.id))
+            return reply(desk, said, Speaker(newcomer, "confirmed")) or answer_unknown(desk)
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in said
         ):

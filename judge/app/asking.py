@@ -145,6 +145,11 @@ def _known(desk: Desk, person: Person | None, which: Which) -> Iterator[Game]:
     if which is Which.MINE:
         yield from games_of(desk.judge, desk.transaction, person) if person else ()
         return
+    yield from listed_games(desk)
+
+
+def listed_games(desk: Desk) -> Iterator[Game]:
+    """Yield the games that anybody may know of."""
     for name in desk.transaction.events.games():
         game = desk.game(name)
         if game and game.house_rules.listed:

@@ -37,6 +37,8 @@ class IncomingMail:
     retry_utc: datetime | None = None  # not to be tried before
     deaths: int = 0  # how often the judge ended while it had this email in hand
     in_hand: bool = False  # an attempt was begun, and has not ended yet
+    held_for: str | None = None  # the player who is asked whether a held email is theirs
+    held_game: str | None = None  # what it is about, if that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,18 @@ class Inbox(Protocol):
 
     def held(self, before: datetime, limit: int) -> Sequence[int]:
         """Name some of the mails that are held since *before*."""
+        ...
+
+    def hold_for(self, mail: int, person: str, game: str | None) -> None:
+        """Note whom a mail that will be held seems to be from, and which game it is about."""
+        ...
+
+    def held_for(self, person: str, limit: int) -> Sequence[IncomingMail]:
+        """Return the held mails that seem to be from *person*, the oldest first."""
+        ...
+
+    def held_because(self, reason: str, limit: int) -> Sequence[int]:
+        """Name the oldest mails that nobody seems to own and that are held for *reason*."""
         ...
 
     def empty(self, before: datetime, after: int, limit: int) -> Sequence[int]:

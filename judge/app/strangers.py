@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from judge.app.addresses import answer_new_address
-from judge.app.asking import Question, ask
+from judge.app.asking import Question, ask, listed_games
 from judge.app.desk import Desk
 from judge.app.finished import PROCESSED, Finished
 from judge.app.handing_over import answer_moderation
+from judge.app.held_mail import EVERYTHING, UNASKED, announce_unasked, answer_unasked
 from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.people import register
@@ -19,26 +20,37 @@ from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.app.secrecy import let_go
 from judge.app.signing import is_refused
+from judge.game.entry import NAME
+from judge.game.game import Stage
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.language import said as words
+from judge.mail.language.answers import answer_in
 from judge.mail.language.place_said import StandBy
 from judge.mail.language.said import Said
 from judge.mail.language.table_said import Create, Observe
+from judge.notation.names import likest
 from judge.reports import strangers
 from judge.reports.contexts import Context
-from judge.reports.greetings import Doubt, Wish
-from judge.reports.render import render
+from judge.reports.greetings import Door, Doubt, Wish
 
 HELD_AT_MOST = timedelta(days=14)
 FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
-QUESTIONS_A_DAY_MAX = 10  # More would let a forger fill the mailbox of a player through us.
+# Emails, the last of which announces the others. More would let a forger fill a player's mailbox.
+QUESTIONS_A_DAY_MAX = 11
 
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
+ANSWERS_A_DAY_MAX = 3  # to one address that may be anybody's; the last says that it is
+JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and then
+JOINS_A_DAY_MAX = 3  # games for which one address is asked
+AGAIN_MAX = 3  # times a day that one question is asked again
+GAMES = words.ListGames(which=words.Which.FORMING, line=0, text="")
+NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
+NEWCOMERS_A_TURN = 20
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
-    """Answer a stranger, once a day for each kind; a JOIN waits until he confirms it."""
+    """Answer a stranger, a few times a day; a JOIN waits until they confirm it."""
     joins = [each for each in said if isinstance(each, words.Join | StandBy | Observe)]
     if joins:
         return _hold_join(desk, joins[0])
@@ -56,16 +68,28 @@ def answer_unknown(desk: Desk, *, creates: bool = False, signs_on: bool = False)
 
     Whoever *creates* a game has to be known; who *signs_on* does so in vain.
     """
-    code = desk.judge.code
-    return _help(desk, [strangers.unknown(judge_code=code, creates=creates, signs_on=signs_on)])
+    code, address = desk.judge.code, desk.letter.sender
+    again = address is not None and not desk.transaction.people.first_today(
+        address, "unclear", desk.now
+    )
+    page = strangers.unknown(judge_code=code, creates=creates, signs_on=signs_on, again=again)
+    if not again:
+        return _help(desk, [page])
+    return _help(
+        desk, [page, *ask(desk, None, None, GAMES), strangers.help_on("join", judge_code=code)]
+    )
 
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
     if not _has_effect(said):
-        return answer_stranger(desk, said)
+        finished = answer_stranger(desk, said)
+        if finished.state is not InboxState.IGNORED or not _is_answerable(desk):
+            return finished
+    desk.transaction.inbox.hold_for(desk.mail.id, who.person.id, who.said.game)
     if not _may_ask(desk, who.person):
-        return Finished(InboxState.IGNORED, "its owner was asked too often today")
+        announce_unasked(desk, who.person)
+        return Finished(InboxState.HELD, UNASKED)
     tried = [each for each in said if isinstance(each, words.SignOn) and not who.said.press_to]
     refused = any(is_refused(desk, each, who.person) for each in tried)
     ask_whether_his(desk, who.person, who.why, refused=refused)
@@ -96,29 +120,39 @@ def ask_whether_his(desk: Desk, person: Person, why: Doubt, *, refused: bool = F
 
 
 def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
-    """Do what *token* was asked about, if the answer is YES."""
-    if token.purpose is Purpose.ADDRESS:
-        return answer_new_address(desk, token, yes=_yes_or_no(desk, said) is True)
-    if token.purpose is Purpose.MODERATE:
-        return answer_moderation(desk, token, yes=_yes_or_no(desk, said) is True)
-    return _answer_about_mail(desk, said, token)
+    """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
+    answered = answer_in(line.text for line in desk.letter.text.fresh)
+    if token.subject == EVERYTHING:
+        return answer_unasked(desk, token, yes=answered)
+    unclear = answered is None and bool(said)
+    match token.purpose:
+        case Purpose.ADDRESS | Purpose.MODERATE if unclear:
+            return _ask_again(desk, token)
+        case Purpose.ADDRESS:
+            return answer_new_address(desk, token, yes=answered is True)
+        case Purpose.MODERATE:
+            return answer_moderation(desk, token, yes=answered is True)
+        case _:
+            return _answer_about_mail(desk, token, answered=answered, unclear=unclear)
 
 
-def _answer_about_mail(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
+def _answer_about_mail(
+    desk: Desk, token: Token, *, answered: bool | None, unclear: bool
+) -> Finished:
     """Release the mail that *token* was asked about, if the answer is YES or adds nothing."""
-    said_so = _yes_or_no(desk, said)
     held = desk.transaction.inbox.get(int(token.subject or 0))
     if held is None or held.state is not InboxState.HELD:
-        return Finished(InboxState.IGNORED, "nothing waits for this")
+        return _tell_settled(desk, token, held)
     asked = _asked(desk, token, held)
     if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
-        return answer_unknown(desk)  # The confirm mail has come into other hands.
-    match said_so:
+        # The question has come into other hands, or its reader writes from elsewhere.
+        return _help(desk, [strangers.asked_elsewhere(judge_code=desk.judge.code)])
+    match answered:
         case False:
             let_go(desk.judge, desk.transaction, held.id, "denied by its writer")
             return PROCESSED
-        case None if said:
-            return answer_unknown(desk)
+        case None if unclear:
+            return _ask_again(desk, token, held)
         case None if not desk.letter.answerable:
             return Finished(InboxState.IGNORED, "a machine's answer, without a word")
         case True | None:
@@ -126,20 +160,42 @@ def _answer_about_mail(desk: Desk, said: Sequence[Said], token: Token) -> Finish
             return PROCESSED
 
 
-def _yes_or_no(desk: Desk, said: Sequence[Said]) -> bool | None:
-    """Return what the answer says: in a line of its own, or as the first word of a sentence."""
-    if said and isinstance(said[0], words.Confirm):
-        return said[0].yes
-    lines = (line.text.split() for line in desk.letter.text.fresh)
-    first = next((line[0] for line in lines if line), "").strip(",.!;:").upper()
-    return {"YES": True, "NO": False}.get(first)
+def _tell_settled(desk: Desk, token: Token, held: IncomingMail | None) -> Finished:
+    """Say what became of the mail that *token* was asked about, to whoever was asked."""
+    asked = desk.transaction.people.addresses(token.person)
+    if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
+        return Finished(InboxState.IGNORED, "nothing waits for this")
+    counted = held is not None and held.confirmed_person is not None
+    return _help(desk, [strangers.settled(counted=counted, judge_code=desk.judge.code)])
+
+
+def _ask_again(desk: Desk, token: Token, held: IncomingMail | None = None) -> Finished:
+    """Answer what is neither yes nor no about the question itself, a few times a day."""
+    address = desk.letter.sender
+    if (
+        address is None
+        or not _is_answerable(desk)
+        or not any(
+            desk.transaction.people.first_today(address, f"again {token.text} {time}", desk.now)
+            for time in range(AGAIN_MAX)
+        )
+    ):
+        return Finished(InboxState.IGNORED, "a question that was asked again already")
+    letter = desk.judge.opener.open(held.raw, held.sender) if held else None
+    lines = desk.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
+    received = held.received_utc if held else None
+    context = strangers.asked_again(
+        token.purpose.value, received, lines, token.game, judge_code=desk.judge.code
+    )
+    _ask_back(desk, context, address, token)
+    return PROCESSED
 
 
 def _may_ask(desk: Desk, person: Person) -> bool:
     """Say whether *person* can be asked once more today: anybody can forge what we ask about."""
     return any(
         desk.transaction.people.first_today(person.address, f"confirm {number}", desk.now)
-        for number in range(QUESTIONS_A_DAY_MAX)
+        for number in range(QUESTIONS_A_DAY_MAX - 1)
     )
 
 
@@ -149,18 +205,63 @@ def _has_effect(said: Iterable[Said]) -> bool:
 
 
 def _hold_join(desk: Desk, join: words.Join | StandBy | Observe) -> Finished:
-    """Ask the address a JOIN came from; his id is decided now, and known once he confirms."""
-    address = desk.letter.sender
-    if address is None or not _may_answer(desk, "join"):
+    """Ask the address a JOIN came from; his id is decided now, and known once he confirms.
+
+    The name is checked first. A game that is not listed is answered as one that there is not.
+    """
+    address, name = desk.letter.sender, join.game or ""
+    if address is None or not _is_answerable(desk):
         return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
+    game = desk.game_open_to(None, name) if name else None
+    if name and not NAME.fullmatch(name):
+        return _help(desk, [_at_the_door(desk, name, Door.NO_GAME), *ask(desk, None, None, GAMES)])
+    if game and game.stage is Stage.ENDED:
+        return _help(desk, [_at_the_door(desk, name, Door.OVER), *ask(desk, None, None, GAMES)])
+    if not desk.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, desk.now):
+        return Finished(InboxState.HELD, UNASKED)
+    if not _may_ask_to_join(desk, address, f"{type(join).__name__} {name}"):
+        return _help(desk, [_at_the_door(desk, name, Door.ASKED)])
+    desk.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, desk.now)
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
     power = join.power if isinstance(join, words.Join) else None
     wish = {words.Join: Wish.PLAY, StandBy: Wish.WAIT, Observe: Wish.OBSERVE}[type(join)]
-    context = strangers.confirm_join(join.game or "", power, wish, judge_code=desk.judge.code)
+    near = _listed_like(desk, name) if name and game is None else None
+    context = strangers.confirm_join(name, power, wish, near, judge_code=desk.judge.code)
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")
+
+
+def ask_newcomers(judge: Judge) -> None:
+    """Let the JOINs of strangers be answered that came while too many did."""
+    with judge.database.read() as transaction:
+        waiting = transaction.inbox.held_because(UNASKED, NEWCOMERS_A_TURN)
+        now = judge.clock.now()
+        if not waiting or not transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, now):
+            return
+    for number in waiting:
+        with judge.database.write() as transaction:
+            transaction.inbox.restart(number)
+
+
+def _may_ask_to_join(desk: Desk, address: str, what: str) -> bool:
+    """Say whether *address* is asked about *what*: once a day, and about few games."""
+    people, now = desk.transaction.people, desk.now
+    return people.first_today(address, what, now) and any(
+        people.first_today(address, f"join {time}", now) for time in range(JOINS_A_DAY_MAX)
+    )
+
+
+def _at_the_door(desk: Desk, name: str, door: Door) -> Context:
+    near = _listed_like(desk, name) if door is Door.NO_GAME else ()
+    return strangers.at_the_door(name, door, near, judge_code=desk.judge.code)
+
+
+def _listed_like(desk: Desk, name: str) -> tuple[str, ...]:
+    """Name the listed games that are not over whose names are like *name*."""
+    names = [game.name for game in listed_games(desk) if game.stage is not Stage.ENDED]
+    return tuple(word for like, word in likest(name, names)[:NEAR_MAX] if like >= NEAR)
 
 
 def _asked(desk: Desk, token: Token, held: IncomingMail) -> Sequence[str]:
@@ -195,9 +296,26 @@ def _ask_back(
 
 
 def _help(desk: Desk, pages: Sequence[Context]) -> Finished:
+    """Send *pages* to whoever wrote; the last answer of a day says that it is."""
     address = desk.letter.sender
-    if address is None or not _may_answer(desk, render(pages[0]).subject):
+    if address is None or not _is_answerable(desk):
+        return Finished(InboxState.IGNORED, "nobody who can be answered")
+    if not _is_known(desk) and not desk.transaction.budgets.spend(
+        "strangers", STRANGERS_MAX, STRANGER_PAUSE, desk.now
+    ):
+        return Finished(InboxState.IGNORED, "too many strangers write")
+    answer = next(
+        (
+            number
+            for number in range(1, ANSWERS_A_DAY_MAX + 1)
+            if desk.transaction.people.first_today(address, f"answer {number}", desk.now)
+        ),
+        None,
+    )
+    if answer is None:
         return Finished(InboxState.IGNORED, "a stranger who was answered already")
+    if answer == ANSWERS_A_DAY_MAX:
+        pages = [*pages, strangers.last_answer(judge_code=desk.judge.code)]
     letter = Outgoing(
         contexts=tuple(pages),
         cause=desk.cause,
@@ -208,13 +326,12 @@ def _help(desk: Desk, pages: Sequence[Context]) -> Finished:
     return PROCESSED
 
 
-def _may_answer(desk: Desk, what: str) -> bool:
-    """Say whether this stranger gets an answer: no machine does, nobody one twice a day."""
-    address = desk.letter.sender
-    return (
-        address is not None
-        and desk.letter.answerable
-        and not desk.proof.forged
-        and desk.transaction.people.first_today(address, what, desk.now)
-        and desk.transaction.budgets.spend("strangers", STRANGERS_MAX, STRANGER_PAUSE, desk.now)
-    )
+def _is_answerable(desk: Desk) -> bool:
+    """Say whether whoever wrote may be answered: no machine is, and nothing that is forged."""
+    return desk.letter.sender is not None and desk.letter.answerable and not desk.proof.forged
+
+
+def _is_known(desk: Desk) -> bool:
+    """Say whether the address is registered: what strangers may spend counts for others."""
+    sender = desk.letter.sender
+    return sender is not None and desk.transaction.people.by_address(sender) is not None

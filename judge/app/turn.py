@@ -8,7 +8,7 @@ from judge.app.answer_mail import answer_waiting
 from judge.app.close_due import due, look_at, stay_awake
 from judge.app.gathering import gather_due
 from judge.app.judge import Judge
-from judge.app.strangers import forget_unconfirmed
+from judge.app.strangers import ask_newcomers, forget_unconfirmed
 
 ROUNDS_MAX = 100  # then the caller may see to something else
 
@@ -17,6 +17,7 @@ def take_turn(judge: Judge, enough: Callable[[], bool] = lambda: False) -> None:
     """Do everything that can be done now, or what is done until it is *enough*."""
     stay_awake(judge)
     forget_unconfirmed(judge)
+    ask_newcomers(judge)
     for _ in range(ROUNDS_MAX):
         answered = answer_waiting(judge)
         for games in due(judge):

@@ -21,12 +21,16 @@ from judge.reports.answers import (
 from judge.reports.digests import Digest
 from judge.reports.greetings import (
     AddressChanged,
+    AskedAgain,
+    AtTheDoor,
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
     ConfirmModerator,
     Heading,
     Help,
+    LastAnswer,
+    Settled,
     Unknown,
     Unreadable,
 )
@@ -368,6 +372,10 @@ Context: TypeAlias = (
     | ConfirmModerator
     | AddressChanged
     | Unknown
+    | AtTheDoor
+    | AskedAgain
+    | Settled
+    | LastAnswer
     | GameList
     | Status
     | TableNews

@@ -77,13 +77,71 @@ class Wish(Enum):
 class ConfirmJoin:
     """A stranger wants to play, to wait for a place, or to look on: he has to say it again.
 
-    No *game* is any game.
+    No *game* is any game. If none of that name is listed, *near* are the listed ones like it.
     """
 
     heading: Heading
     game: str
     power: str | None
     wish: Wish = Wish.PLAY
+    near: tuple[str, ...] | None = None
+
+
+class Door(Enum):
+    """Why a stranger is not asked whether they want to join a game."""
+
+    NO_GAME = "no_game"  # no game can have such a name
+    OVER = "over"
+    ASKED = "asked"  # today, and nothing was answered yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTheDoor:
+    """A stranger cannot join *game* now; listed games with names like it are *near*."""
+
+    heading: Heading
+    game: str
+    door: Door
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedAgain:
+    """The answer to a question was neither yes nor no; *purpose* says which question it was.
+
+    A held email has *lines*, and was *received*; a question about moderating names its *game*.
+    """
+
+    heading: Heading
+    purpose: str
+    received: datetime | None = None
+    lines: tuple[str, ...] = ()
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The question was answered before (the email *counted* or not), or was asked *elsewhere*."""
+
+    heading: Heading
+    counted: bool = False
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLine:
+    """An email that waits: its *number*, when it was *received*, what it says."""
+
+    number: int
+    received: datetime
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastAnswer:
+    """The reader gets no further answer today."""
+
+    heading: Heading
 
 
 class Doubt(Enum):
@@ -94,13 +152,15 @@ class Doubt(Enum):
     UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
     RESIGN = "resign"  # this is asked back whoever writes, as is the next
     ADDRESS = "address"
+    MANY = "many"  # so many came that nobody is asked about each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmMail:
     """A mail that names the reader came: its *lines* wait for his word, because of *doubt*.
 
-    The password of a SIGNON in it may have been *refused*.
+    The password of a SIGNON in it may have been *refused*. If many came, *waiting* are the oldest
+    of the *count* that the reader is not asked about one by one.
     """
 
     heading: Heading
@@ -108,6 +168,8 @@ class ConfirmMail:
     lines: tuple[str, ...]
     doubt: Doubt
     refused: bool = False
+    waiting: tuple[HeldLine, ...] = ()
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +207,7 @@ class Unknown:
     heading: Heading
     creates: bool = False
     signs_on: bool = False
+    again: bool = False  # the second such mail of a day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 from judge.notation.names import likest
 from judge.reports.greetings import (
     AddressChanged,
+    AskedAgain,
+    AtTheDoor,
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
     ConfirmModerator,
+    Door,
     Doubt,
     Heading,
+    HeldLine,
     Help,
+    LastAnswer,
+    Settled,
     Unknown,
     Unreadable,
     Wish,
@@ -109,10 +115,68 @@ def _topic(asked: str) -> str | None:
 
 
 def confirm_join(
-    game: str, power: str | None, wish: Wish = Wish.PLAY, *, judge_code: str
+    game: str,
+    power: str | None,
+    wish: Wish = Wish.PLAY,
+    near: tuple[str, ...] | None = None,
+    *,
+    judge_code: str,
 ) -> ConfirmJoin:
-    """Ask whether somebody wants to play *game*, or looks on; nothing says whether it exists."""
-    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, wish=wish)
+    """Ask whether somebody wants to play *game*, or looks on.
+
+    Unless it is listed, *near* are the listed games like it, and nothing says whether it exists.
+    """
+    return ConfirmJoin(heading=Heading(judge_code), game=game, power=power, wish=wish, near=near)
+
+
+def at_the_door(
+    game: str, door: Door, near: tuple[str, ...] = (), *, judge_code: str
+) -> AtTheDoor:
+    """Tell a stranger why they cannot join *game* now."""
+    return AtTheDoor(heading=Heading(judge_code), game=game, door=door, near=near)
+
+
+def asked_again(
+    purpose: str,
+    received: datetime | None,
+    lines: tuple[str, ...],
+    game: str | None,
+    *,
+    judge_code: str,
+) -> AskedAgain:
+    """Say that an answer was neither yes nor no, and what was asked."""
+    return AskedAgain(
+        heading=Heading(judge_code), purpose=purpose, received=received, lines=lines, game=game
+    )
+
+
+def settled(*, counted: bool, judge_code: str) -> Settled:
+    """Say that a question was answered before."""
+    return Settled(heading=Heading(judge_code), counted=counted)
+
+
+def asked_elsewhere(*, judge_code: str) -> Settled:
+    """Say that a question can only be answered from the address that was asked."""
+    return Settled(heading=Heading(judge_code), elsewhere=True)
+
+
+def held_mails(
+    received: datetime, lines: tuple[HeldLine, ...], count: int, *, judge_code: str
+) -> ConfirmMail:
+    """Tell a player which emails in their name wait, about which nobody asks one by one."""
+    return ConfirmMail(
+        heading=Heading(judge_code),
+        received=received,
+        lines=(),
+        doubt=Doubt.MANY,
+        waiting=lines,
+        count=count,
+    )
+
+
+def last_answer(*, judge_code: str) -> LastAnswer:
+    """Say that an address gets no further answer today."""
+    return LastAnswer(heading=Heading(judge_code))
 
 
 def confirm_mail(
@@ -144,12 +208,14 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(*, judge_code: str, creates: bool = False, signs_on: bool = False) -> Unknown:
+def unknown(
+    *, judge_code: str, creates: bool = False, signs_on: bool = False, again: bool = False
+) -> Unknown:
     """Say that nothing told who writes of which game, or that whoever *creates* one is known.
 
-    Nor did a SIGNON if it *signs_on* nobody.
+    Nor did a SIGNON if it *signs_on* nobody. Told *again*, it says more.
     """
-    return Unknown(heading=Heading(judge_code), creates=creates, signs_on=signs_on)
+    return Unknown(heading=Heading(judge_code), creates=creates, signs_on=signs_on, again=again)
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

@@ -20,10 +20,13 @@ from judge.reports.contexts import (
 from judge.reports.duties import Duty, Nothing, ToBuild, ToMove, ToRemove, ToRetreat
 from judge.reports.greetings import (
     Answer,
+    AskedAgain,
+    AtTheDoor,
     ConfirmAddress,
     ConfirmJoin,
     ConfirmMail,
     ConfirmModerator,
+    Doubt,
     Help,
     Unknown,
 )
@@ -129,15 +132,18 @@ def _votes(context: Context) -> Iterator[Tap]:
 
 def _words(context: Context) -> Iterator[Tap]:
     match context:
+        case ConfirmMail(doubt=Doubt.MANY):
+            words: tuple[str, ...] = ()
         case (
             ConfirmMail()
+            | AskedAgain()
             | ConfirmJoin()
             | ConfirmAddress()
             | ConfirmModerator()
             | TableNews(news=Offered())
         ):
-            words: tuple[str, ...] = ("yes", "no")
-        case Help() | GameList() | Unknown():
+            words = ("yes", "no")
+        case Help() | GameList() | Unknown() | AtTheDoor():
             words = ("list", "help")
         case PhaseResults() | GameStart() | LateNotice() | Takeover() | Joined():
             words = ("status", "help")

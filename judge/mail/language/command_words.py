@@ -104,8 +104,6 @@ UNSET = frozenset(
 WITH_SECRETS = frozenset(
     listed("SIGNON | JOIN | RESIGN | SET PASSWORD | TAKEOVER | OBSERVE | CREATE | SET GAME")
 )
-YES = ("YES", "CONFIRM", "CONFIRMED", "OK", "OKAY")
-ANSWERS = (*YES, "NO")
 PREFER = ("PREFER", "PREFERENCE", "PREFERENCES", "PREF")
 NOT_TOPICS = ("ME", "US", "HIM", "HER", "THEM", "PLEASE")  # `Help me.` asks somebody else.
 # Wishes about orders in a sentence of their own.

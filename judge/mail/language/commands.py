@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from judge.mail.identity import strict_mailbox
 from judge.mail.language import habits, questions
+from judge.mail.language.answers import plain_answer
 from judge.mail.language.command_words import (
     ALSO_PROSE,
-    ANSWERS,
     BACK_TO_EARLIER,
     FORMS,
     JOINED,
@@ -28,9 +28,9 @@ from judge.mail.language.command_words import (
     TAKE_BACK,
     UNSET,
     WITH_SECRETS,
-    YES,
 )
 from judge.mail.language.elsewhere import LOUD, SETTINGS_ADVICE, advice_on
+from judge.mail.language.game_names import in_small_letters, plainly
 from judge.mail.language.memoir_lines import diary_named, press_shown
 from judge.mail.language.phase_names import phase_named
 from judge.mail.language.place_commands import PLACE_READERS, key_named
@@ -111,11 +111,13 @@ def read_command(line: Line, board: Map, *, first: bool) -> Said | None:
     words = written.split()
     if not words or len(written) > COMMAND_MAX:
         return None
-    answer = written.rstrip("!").upper()
-    if first and answer in ANSWERS:
-        return Confirm(answer in YES, line=line.number, text=line.text)
+    answer = plain_answer(written) if first else None
+    if answer is not None:
+        return Confirm(answer, line=line.number, text=line.text)
     maker = _maker(words, board) or _unknown(words, board)
-    return _without_secret(maker(line=line.number, text=line.text)) if maker else None
+    if maker is None:
+        return None
+    return _without_secret(in_small_letters(maker(line=line.number, text=line.text)))
 
 
 def without_secrets(line: Line, board: Map) -> str:
@@ -205,7 +207,7 @@ def _join(arguments: list[str], board: Map) -> Maker | None:
 
     DPjudge has the password of the game behind one's own, as a third word.
     """
-    arguments, key = key_named(arguments)
+    arguments, key = key_named(plainly(arguments))
     upper = [word.upper() for word in arguments]
     cut = next((i for i, word in enumerate(upper) if word in PREFER), len(upper))
     liked = preferences_named(" ".join(arguments[cut + 1 :]), board) if cut < len(upper) else ()

@@ -90,12 +90,14 @@ def test_a_yes_from_another_address_confirms_nothing(judge: Table) -> None:
     assert not judge.game("baltic").joined
 
 
-def test_a_second_yes_does_nothing(judge: Table) -> None:
+def test_a_second_yes_does_nothing_and_its_writer_is_told_so(judge: Table) -> None:
     judge.open("baltic")
     [confirm] = judge.mail(BOB, "JOIN baltic")
     judge.reply(confirm, "YES")
 
-    assert judge.reply(confirm, "YES, really") == ()
+    [told] = judge.reply(confirm, "YES, really")
+
+    assert "You have already confirmed that email" in told.words
     assert len(judge.game("baltic").joined) == 1
 
 
@@ -103,7 +105,10 @@ def test_an_address_is_asked_once_a_day(judge: Table) -> None:
     judge.open("baltic")
     judge.mail(BOB, "JOIN baltic")
 
-    assert judge.mail(BOB.upper(), "JOIN baltic") == ()
+    [answer] = judge.mail(BOB.upper(), "JOIN baltic")
+
+    assert "has already asked you today" in answer.words
+    assert (answer.kind, judge.inbox()) == ("at_the_door", ["held", "processed"])
     judge.pass_time(hours=25)
     assert len(judge.mail(BOB, "JOIN baltic")) == 1
 
@@ -114,18 +119,14 @@ def test_a_mail_without_a_sender_cannot_be_asked_back(judge: Table) -> None:
     assert judge.mail("a@x.example, b@x.example", "JOIN baltic") == ()
 
 
-@pytest.mark.parametrize("rules", [("listed=no",), None], ids=["unlisted", "unknown"])
-def test_who_asks_for_a_hidden_game_learns_nothing(
-    judge: Table, rules: tuple[str, ...] | None
-) -> None:
-    judge.open("adriatic")
-    [other] = judge.mail("carol@stranger.example", "JOIN adriatic")
-    if rules:
-        judge.open("baltic", *rules)
+def test_who_asks_for_a_hidden_game_is_told_what_is_told_of_no_game(judge: Table) -> None:
+    judge.open("baltic", "listed=no")
+    [of_none] = judge.mail("carol@stranger.example", "JOIN bothnic")
 
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
-    same = other.text.replace("adriatic", "baltic").replace(other.token, confirm.token)
+    assert "No game called baltic is listed here." in confirm.words
+    same = of_none.text.replace("bothnic", "baltic").replace(of_none.token, confirm.token)
     assert confirm.text == same
 
 

@@ -54,11 +54,12 @@ def test_help_on_what_there_is_not_gets_the_overview(judge: Table) -> None:
     assert "JOIN" in answer.text
 
 
-def test_a_stranger_has_each_answer_once_a_day(judge: Table) -> None:
+def test_a_stranger_has_three_answers_a_day(judge: Table) -> None:
     judge.mail(BOB, "HELP")
 
     assert len(judge.mail(BOB, "LIST")) == 1
-    assert judge.mail(BOB, "HELP") == ()
+    assert len(judge.mail(BOB, "HELP")) == 1
+    assert judge.mail(BOB, "STATUS") == ()
     judge.pass_time(hours=25)
     assert len(judge.mail(BOB, "HELP")) == 1
 

@@ -32,7 +32,7 @@ from judge.reports import (
 from judge.reports.answers import Tenure
 from judge.reports.dark import in_sight
 from judge.reports.digests import digest
-from judge.reports.greetings import Answer, Doubt, Heading
+from judge.reports.greetings import Answer, Door, Doubt, Heading, HeldLine, Wish
 from judge.reports.headings import heading_of
 from judge.reports.taps import addressed
 from judge.rules.adjudication import adjudicate
@@ -440,6 +440,30 @@ def samples() -> dict[str, contexts.Context]:
         "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),
         "unknown": strangers.unknown(judge_code=CODE),
+        "unknown_again": strangers.unknown(judge_code=CODE, again=True),
+        "confirm_join_unlisted": strangers.confirm_join(
+            "lepnato", None, Wish.PLAY, ("lepanto",), judge_code=CODE
+        ),
+        "confirm_many": strangers.held_mails(
+            OPENED,
+            (
+                HeldLine(17, OPENED, ("A Par-Bur",)),
+                HeldLine(18, OPENED, ("A", "B", "C", "D", "E")),
+            ),
+            3,
+            judge_code=CODE,
+        ),
+        "at_the_door_no_game": strangers.at_the_door(
+            "no_game", Door.NO_GAME, ("lepanto",), judge_code=CODE
+        ),
+        "at_the_door_over": strangers.at_the_door("dogger", Door.OVER, judge_code=CODE),
+        "at_the_door_asked": strangers.at_the_door("dogger", Door.ASKED, judge_code=CODE),
+        "asked_again": strangers.asked_again(
+            "confirm", OPENED, ("A Par-Bur",), None, judge_code=CODE
+        ),
+        "settled": strangers.settled(counted=True, judge_code=CODE),
+        "settled_elsewhere": strangers.asked_elsewhere(judge_code=CODE),
+        "last_answer": strangers.last_answer(judge_code=CODE),
         "confirm_moderator": strangers.confirm_moderator("dogger", judge_code=CODE),
         "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
         "address_changed": strangers.address_changed(

@@ -64,7 +64,7 @@ ALIKE = {
     "mail/base.txt.j2": {"Judge", "Game", "Variant", "Deadline"},  # read by programs
     "mail/phase_results.txt.j2": {"Log"},
     "mail/phase_results.html.j2": {"Log"},
-    "mail/unknown.txt.j2": {"Fname", "password"},
+    "mail/unknown.txt.j2": {"Fname", "name", "password"},
     "mail/words/duties.txt.j2": {"Par", "Bur", "Mar", "Eng", "Lon", "Bre", "Build", "Remove"},
     "replay/results.txt.j2": {"no convoy", "carried out"},  # keys
     "zine/words.j2": {"no convoy"},

@@ -1,0 +1,342 @@
+"""The front door: how people write who have never seen the judge, and what they are answered."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from judge.app.strangers import (
+    ANSWERS_A_DAY_MAX,
+    JOIN_PAUSE,
+    JOINS_MAX,
+    QUESTIONS_A_DAY_MAX,
+    STRANGERS_MAX,
+)
+from tests.support.table import JUDGE, MODERATOR, Mail, Table, of
+
+BOB = "bob@stranger.example"
+FRANCE = of("FRANCE")
+
+
+def confirmed_by(judge: Table, answer: str) -> bool:
+    """Say whether *answer* confirms a JOIN."""
+    judge.open("lepanto")
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+    judge.reply(confirm, answer)
+    return bool(judge.game("lepanto").joined)
+
+
+# Names in any case
+
+
+@pytest.mark.parametrize("command", ["Join Lepanto", "join LEPANTO", "JOIN lepanto FRANCE"])
+def test_join_is_read_in_any_case(judge: Table, command: str) -> None:
+    judge.open("lepanto")
+
+    [confirm] = judge.mail(BOB, command)
+    judge.reply(confirm, "YES")
+
+    assert len(judge.game("lepanto").joined) == 1
+
+
+def test_every_command_that_names_a_game_is_read_in_any_case(table: Table) -> None:
+    table.says("FRANCE", "SET PASSWORD ratatouille")
+
+    signed = table.mail("pierre@home.example", "Signon FBaltic ratatouille\na par-BUR")[-1]
+    for command in ("status Baltic", "LIST BALTIC", "WhoGame Baltic", "SUMMARY BALTIC"):
+        [answer] = table.mail(f"{command[:3]}@stranger.example", command)
+        assert answer.subject.startswith("JUDGE:baltic"), command
+        assert "not understood" not in answer.subject
+
+    assert "You are signed on." in signed.text
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+# What is checked before anybody is asked
+
+
+def test_a_name_is_checked_before_a_confirmation_is_asked_for(judge: Table) -> None:
+    judge.open("lepanto")
+
+    [answer] = judge.mail(BOB, "JOIN Lepnato")
+
+    assert "No game called lepnato is listed here. Did you mean lepanto?" in answer.words
+    assert "reply with the line: JOIN lepanto" in answer.words
+
+
+def test_the_right_name_in_answer_to_that_joins_at_once(judge: Table) -> None:
+    judge.open("lepanto")
+    [answer] = judge.mail(BOB, "JOIN Lepnato")
+
+    [receipt] = judge.reply(answer, "JOIN lepanto")
+
+    assert "You are in" in receipt.words
+    assert len(judge.game("lepanto").joined) == 1
+
+
+def test_the_right_name_from_another_address_joins_nobody(judge: Table) -> None:
+    judge.open("lepanto")
+    [answer] = judge.mail(BOB, "JOIN Lepnato")
+
+    judge.reply(answer, "JOIN lepanto", sender="mallory@stranger.example")
+
+    assert not judge.game("lepanto").joined
+
+
+def test_a_name_that_no_game_can_have_is_asked_about_nobody(judge: Table) -> None:
+    [answer] = judge.mail(BOB, "JOIN a_name_that_no_game_can_have")
+
+    assert "There is no game called a_name_that_no_game_can_have here." in answer.words
+    assert judge.inbox() == ["processed"]
+
+
+# Wishes in sentences
+
+WISHES = (
+    "I would love to join lepanto",
+    "I would love to join Lepanto some day, how does it work?",
+    "Hello,\n\nJOIN lepanto\n\nBest regards,\nBob",
+    "Dear judge,\nplease join me to the game lepanto.\nThanks, Bob",
+    "JOIN lepanto, please!",
+    "JOIN the game Lepanto please",
+    "Bonjour, je voudrais participer à Lepanto.",
+    "Hallo, ich würde gern bei Lepanto mitspielen!\n\n-- \nBob",
+)
+
+
+@pytest.mark.parametrize("text", WISHES)
+def test_a_wish_to_join_is_asked_about_and_taken(judge: Table, text: str) -> None:
+    judge.open("lepanto")
+    judge.open("blitz")
+
+    [confirm] = judge.mail(BOB, text)
+
+    assert confirm.kind == "confirm_join"
+    assert not judge.game("lepanto").joined
+    judge.reply(confirm, "YES")
+    assert len(judge.game("lepanto").joined) == 1
+
+
+@pytest.mark.parametrize("text", ["I do not want to join lepanto", "Is lepanto nice to look at?"])
+def test_what_is_no_wish_joins_nothing(judge: Table, text: str) -> None:
+    judge.open("lepanto")
+
+    [answer] = judge.mail(BOB, text)
+
+    assert answer.kind == "unknown"
+
+
+def test_a_wish_of_somebody_known_is_shown_back_with_its_command(table: Table) -> None:
+    table.open("lepanto")
+
+    receipt = table.says("FRANCE", "I would love to join lepanto")
+
+    assert "Did you mean: JOIN lepanto" in receipt.text
+    assert not table.game("lepanto").joined
+
+
+def test_a_wish_never_names_a_hidden_game(judge: Table) -> None:
+    judge.open("lepanto", "listed=no")
+
+    [answer] = judge.mail(BOB, "I would love to join lepanto")
+
+    assert answer.kind == "unknown"
+    assert "lepanto" not in answer.text
+
+
+# Confirmations
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("Yeah", "Y", "yep!", "Sure", "Yes please.", "Hello judge,\n\nyes, that was me.\n\nBob"),
+        *("Ja", "Ja, das war ich.", "Jawohl!", "Das war ich.", "ich bestätige"),
+        *("Oui", "Oui, c\u2019était moi.", "D'accord", "je confirme", "\U0001f44d"),
+    ],
+)
+def test_yes_is_understood_as_people_write_it(judge: Table, answer: str) -> None:
+    assert confirmed_by(judge, answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("Nope", "No thanks", "Yes, but I did not write this", "yes, but is it safe?"),
+        *("Nein", "Nein, das war ich nicht.", "Ja, aber das war ich nicht"),
+        *("Non", "Non merci", "Ce n\u2019était pas moi", "Not me", "No idea what this is"),
+    ],
+)
+def test_what_is_no_or_in_doubt_confirms_nothing(judge: Table, answer: str) -> None:
+    assert not confirmed_by(judge, answer)
+
+
+def test_a_confirmation_that_is_not_understood_is_answered_about_that_confirmation(
+    judge: Table,
+) -> None:
+    judge.open("lepanto")
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+
+    [again] = judge.reply(confirm, "What is this about?")
+    [receipt] = judge.reply(again, "Ah. Yes!")
+
+    assert "neither a clear yes nor a clear no" in again.words
+    assert "| JOIN lepanto" in again.text
+    assert "You are in" in receipt.words
+
+
+def test_a_confirmation_of_orders_that_is_not_understood_shows_them(table: Table) -> None:
+    [confirm] = table.mail(FRANCE, "A Par-Bur")
+
+    [again] = table.reply(confirm, "hm")
+    [receipt] = table.reply(again, "oui")
+
+    assert "| A Par-Bur" in again.text
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert receipt.kind == "receipt"
+
+
+def test_a_question_is_asked_again_a_few_times_a_day_only(judge: Table) -> None:
+    judge.open("lepanto")
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+
+    answers = [judge.reply(confirm, f"hm {number}") for number in range(10)]
+
+    assert sum(map(len, answers)) == ANSWERS_A_DAY_MAX
+
+
+def test_who_confirms_from_another_address_is_told_from_where_to(table: Table) -> None:
+    [confirm] = table.mail(FRANCE, "A Par-Bur")
+
+    [told] = table.reply(confirm, "YES", sender="pierre@home.example")
+
+    assert "Please answer from the address at which you received the question." in told.words
+    assert FRANCE not in told.text
+    assert table.standing("FRANCE") == ()
+
+
+# Strangers
+
+
+def test_nobody_meets_silence(judge: Table) -> None:
+    judge.open("lepanto")
+
+    answers = [judge.mail(BOB, f"Hello? {number}") for number in range(5)]
+
+    assert [len(each) for each in answers] == [1, 1, 1, 0, 0]
+    [first], [second], [third] = answers[:3]
+    assert second.subject != first.subject
+    assert "lepanto" in second.text
+    assert "lepanto" not in first.text
+    assert "the last" in third.words
+    assert "the last" not in second.words
+
+
+def test_a_day_later_a_stranger_is_answered_again(judge: Table) -> None:
+    for number in range(5):
+        judge.mail(BOB, f"Hello? {number}")
+    judge.pass_time(hours=25)
+
+    assert len(judge.mail(BOB, "Hello?")) == 1
+
+
+def test_a_stranger_who_has_had_all_answers_can_still_join(judge: Table) -> None:
+    judge.open("lepanto")
+    for number in range(5):
+        judge.mail(BOB, f"Hello? {number}")
+
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+
+    assert confirm.kind == "confirm_join"
+
+
+def test_seventy_strangers_do_not_close_the_judge_to_newcomers(judge: Table) -> None:
+    judge.open("lepanto")
+    for number in range(STRANGERS_MAX + 10):
+        judge.mail(f"{number}@elsewhere.example", "HELP")
+
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+    judge.reply(confirm, "YES")
+
+    assert len(judge.game("lepanto").joined) == 1
+
+
+def test_a_join_that_the_judge_may_not_ask_about_yet_is_held_and_asked_about_later(
+    judge: Table,
+) -> None:
+    judge.open("lepanto")
+    for number in range(JOINS_MAX):
+        judge.mail(f"{number}@elsewhere.example", "JOIN lepanto")
+
+    assert judge.mail(BOB, "JOIN lepanto") == ()
+    assert judge.inbox()[-1] == "held"
+    judge.clock.time += JOIN_PAUSE
+    judge.turn()
+
+    assert [mail.kind for mail in judge.mails_to(BOB)] == ["confirm_join"]
+
+
+# Forged emails in the name of a player
+
+
+def forged(table: Table, number: int) -> EmailMessage:
+    return table.written(FRANCE, f"A Par-Pic {number}")
+
+
+def many_forged(table: Table) -> Mail:
+    """Let more forged emails come than France is asked about; return what announces them."""
+    for number in range(QUESTIONS_A_DAY_MAX - 1):
+        table.post(forged(table, number), "x@elsewhere.example", JUDGE)
+    table.turn()
+    [announced] = table.mail(FRANCE, "A Par-Bur")
+    return announced
+
+
+def test_ten_forged_emails_do_not_mute_a_player(table: Table) -> None:
+    announced = many_forged(table)
+
+    assert table.inbox()[-1] == "held"
+    assert announced.recipient == FRANCE
+    assert "| A Par-Bur" in announced.text
+    table.reply(announced, "YES")
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+def test_what_waits_unasked_is_announced_in_one_email(table: Table) -> None:
+    many_forged(table)
+
+    later = [table.mail(FRANCE, f"A Par-Gas\n{number}") for number in range(5)]
+
+    assert later == [()] * 5
+    assert set(table.inbox()[-5:]) == {"held"}
+
+
+def test_of_several_that_wait_the_player_names_the_one_that_counts(table: Table) -> None:
+    announced = many_forged(table)
+    table.mail(FRANCE, "A Par-Gas")
+    [listed] = table.reply(announced, "YES")
+    assert table.standing("FRANCE") == ()
+    assert "| A Par-Gas" in listed.text
+    number = listed.text.split("| A Par-Gas")[0].rsplit("Email ", 1)[1].split(",")[0]
+
+    table.reply(listed, f"Yes {number}")
+
+    assert table.standing("FRANCE") == ("A PAR - GAS",)
+
+
+def test_nobody_else_chooses_what_counts(table: Table) -> None:
+    announced = many_forged(table)
+
+    table.reply(announced, "YES ALL", sender=of("GERMANY"))
+
+    assert table.standing("FRANCE") == ()
+
+
+def test_a_question_of_a_player_is_not_ignored_because_of_strangers(table: Table) -> None:
+    for number in range(STRANGERS_MAX + 5):
+        table.mail(f"{number}@elsewhere.example", "HELP")
+    for number in range(ANSWERS_A_DAY_MAX + 2):
+        assert table.mail(FRANCE, f"STATUS baltic\n{'STATUS baltic ' * number}"), number
+        assert table.inbox()[-1] != "ignored"
+    assert MODERATOR not in {mail.recipient for mail in table.outbox()[-5:]}
