@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.notation import words
+from judge.notation import tongues, words
 from judge.notation.clauses import Clause
 from judge.notation.cursor import Cursor
 from judge.notation.lexer import Token
@@ -39,7 +39,7 @@ OPENINGS = _phrases("""
 CLOSINGS = _phrases("""
     thanks | thanks a lot | thanks so much | many thanks | thank you | thank you very much | thx
     | cheers | please | pls | instead | now | this turn | this season | this phase | this time
-    | for now | as well | too | ok | okay
+    | for now | as well | too | ok | okay | vor
     | danke | vielen dank | besten dank | danke schön | danke sehr | bitte | stattdessen | diesmal
     | jetzt | merci | merci beaucoup | merci d'avance | plutôt | svp | s'il vous plaît | cette fois
     | maintenant
@@ -55,6 +55,16 @@ SPEAKERS = _phrases("""
     | wir | wir wollen | wir werden | wir möchten | wir müssen
     | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
 """)
+# `My orders: A Mun - Ruh`, `Correction: ...`; nothing here says that they are others than now.
+HEADINGS = _phrases("""
+    order : | orders : | my order : | my orders : | our orders : | my orders are : | my orders are
+    | move : | moves : | my moves : | my move : | my moves are : | new orders : | new order :
+    | my new orders : | final orders : | my final orders : | correction : | corrected order :
+    | corrected orders : | revised orders : | change :
+    | befehl : | befehle : | meine befehle : | neue befehle : | züge : | meine züge : | korrektur :
+    | ordre : | ordres : | mes ordres : | mes nouveaux ordres : | nouveaux ordres : | mes coups :
+""")
+KNOWS = _phrases("i hold | we hold | ich halte | wir halten | je tiens | nous tenons")  # or orders
 MODALS = frozenset(
     {
         *("will", "shall", "should", "must", "soll", "sollte", "sollen", "wird", "muss", "muß"),
@@ -76,8 +86,8 @@ VERBS = {
 IN_PLACE = frozenset(
     _phrases("""
         put | where it is | where they are | in place | at home | there | here | right there
-        | firm | position | its position | da | dort | hier | wo sie ist | zu hause | sur place
-        | en place | là | ici | en position
+        | firm | position | its position | sa position | da | dort | hier | wo sie ist | zu hause
+        | sur place | en place | là | ici | en position
     """)
 )
 TRANSFERS = frozenset(
@@ -107,7 +117,7 @@ def reworded(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
     tokens = _politely(tuple(token for token in clause.tokens if token.key != "|"))
     tokens = _unglued(tokens, names)
     if kind is not PhaseKind.ADJUSTMENTS:
-        for step in (_done, _unlinked, _agent_first, _transferred, _verb_inside, _in_place):
+        for step in (_done, _kind_first, _unlinked, _agent_first, _transferred, *LAST_STEPS):
             tokens = step(tokens, names)
     return replace(clause, tokens=tokens)
 
@@ -160,6 +170,9 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
     del names
     while len(tokens) > 1 and tokens[0].key in words.LEADERS | {"-"}:
         tokens = tokens[1:]
+    if _begins(tokens, KNOWS):
+        return tokens
+    tokens = _politely(tokens[_begins(tokens, HEADINGS) :])
     if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
         tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
     tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])
@@ -177,6 +190,26 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
             told.append(rest[0])
         at += len(phrase) or 1
     return tuple(told)
+
+
+def _kind_first(tokens: Tokens, names: Names) -> Tokens:
+    """Put the kind before its place: `Kiel fleet to Holland`, `Kie (F) - Hol`.
+
+    And the place behind it: `My fleet goes from Kiel to Holland`.
+    """
+    keys = [token.key for token in tokens]
+    small = words.FILLERS | tongues.FILLERS
+    at = next((at for at, key in enumerate(keys) if key not in small), 0)
+    if keys[at:] and keys[at] in words.KINDS and _keys(tokens[at + 1 : at + 2]) in MOVES:
+        return (tokens[at], *tokens[at + 2 :]) if keys[at + 2 : at + 3] in FROM else tokens
+    end = _unit_end(tokens, names)
+    enclosed = keys[end : end + 1] == ["("] and keys[end + 2 : end + 3] == [")"]
+    kind = end + 1 if enclosed else end
+    behind = tokens[kind + (2 if enclosed else 1) :]
+    named = any(key in words.KINDS for key in keys[:end])
+    if not end or named or not behind or keys[kind] not in words.KINDS or _unit_end(behind, names):
+        return tokens
+    return (tokens[kind], *tokens[:end], *behind)
 
 
 def _unlinked(tokens: Tokens, names: Names) -> Tokens:
@@ -237,6 +270,11 @@ def _in_place(tokens: Tokens, names: Names) -> Tokens:
     where = tokens[end + 1 :]
     at_home = _is_place(where, names) and _places(where, names) == _places(tokens[:end], names)
     return tokens[: end + 1] if at_home or _keys(where) in IN_PLACE else tokens
+
+
+LAST_STEPS = (_verb_inside, _in_place)
+MOVES = frozenset((verb,) for verb in words.MOVE)
+FROM = (["from"], ["von"], ["de"], ["aus"])
 
 
 def _unit_end(tokens: Tokens, names: Names) -> int:

@@ -65,7 +65,7 @@ def _who_holds(keys: Iterable[str]) -> str | None:
     if len(who) == len(said) and said[-1:] == [STANDS]:
         who.pop()
     does = said[len(who) :]  # `bleiben stehen`
-    return " ".join(who) if does and HOLD | {STANDS} >= {*does} else None
+    return " ".join(who) if does and HOLD | {STANDS, "put"} >= {*does} else None
 
 
 def repeats(keys: Iterable[str]) -> bool:

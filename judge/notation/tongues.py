@@ -16,8 +16,8 @@ GERMAN = {
     "army": "armee armeen heer",
     "fleet": "flotte flotten",
     "hold": "hält halten halte haltet halt steht stehen bleibt bleiben bleibe verbleibt verharrt",
-    "move": "rückt marschiert segelt fährt nimmt erobert besetzt greift bewegt bewege schickt"
-    " greife greifen nehme erobere schicke verlegt verlege sende sendet läuft",
+    "move": "rückt rücke marschiert segelt fährt nimmt erobert besetzt greift bewegt bewege"
+    " schickt greife greifen nehme erobere schicke verlegt verlege sende sendet läuft",
     "toward": "nach gegen zu zur zum ins",
     "support": "u unt unterst unterstützt unterstützen unterstütze unterstützung stützt",
     "convoy": "k konv konvoi konvoiert konvoyiert konvoyieren konvoyiere geleit geleitet"

@@ -41,7 +41,7 @@ ORDERS = {
     "I should move Kiel to Holland": "KIE - HOL",
     "We would like to move from Kiel to Holland": "KIE - HOL",
     "Let Kiel go to Holland": "KIE - HOL",
-    "I hold Munich": "MUN H",
+    "I will hold Munich": "MUN H",
     "Hold Munich": "MUN H",
     "Please send the fleet in Kiel to Holland": "F KIE - HOL",
     "Send Kiel to Holland": "KIE - HOL",
@@ -69,7 +69,17 @@ ORDERS = {
     "FNao S FMao": "F NAO S F MAO",
     "ARom H": "A ROM H",
     "fank-con": "F ANK - CON",
+    "My fleet goes from Kiel to Holland": "F KIE - HOL",
+    "The Kiel fleet takes Denmark": "F KIE - DEN",
+    "Kiel (F) - Denmark": "F KIE - DEN",
+    "Mun A S Ber-Sil": "A MUN S BER - SIL",
+    "My orders: A Mun - Ruh": "A MUN - RUH",
+    "My orders are A Mun - Ruh": "A MUN - RUH",
+    "Correction: A Mar - Spa": "A MAR - SPA",
     # German.
+    "Die Flotte fährt von Kiel nach Dänemark": "F KIE - DEN",
+    "Kiel rückt nach Dänemark vor": "KIE - DEN",
+    "Meine Befehle: Kiel nach Dänemark": "KIE - DEN",
     "Flotte Sewastopol ins Schwarze Meer": "F SEV - BLA",
     "Flotte Sewastopol in das Schwarze Meer": "F SEV - BLA",
     "Flotte Brest in den Ärmelkanal": "F BRE - ENG",
@@ -93,6 +103,23 @@ ORDERS = {
 @pytest.mark.parametrize(("text", "order"), ORDERS.items(), ids=ORDERS.keys())
 def test_the_words_people_use_are_read(text: str, order: str) -> None:
     assert read(text) == [order]
+
+
+DOUBTS = ["If Germany agrees, {}", "{} unless you object", "Maybe {}", "{}?", "Should he wait, {}"]
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_in_doubt_none_of_them_is_executed(doubt: str) -> None:
+    doubted = {text: read(doubt.format(text)) for text in ORDERS}
+
+    assert {text: orders for text, orders in doubted.items() if orders} == {}
+
+
+@pytest.mark.parametrize("subject", ["Germany wants that {}", "He says: {}", "You said {}"])
+def test_what_another_says_is_not_executed(subject: str) -> None:
+    sentences = ("Kiel takes Holland", "Munich stays put", "I move Kiel to Holland")
+
+    assert [read(subject.format(each)) for each in sentences] == [[], [], []]
 
 
 def test_orders_joined_by_and_are_read_one_by_one() -> None:
@@ -122,6 +149,11 @@ def test_courtesy_is_read_in_other_phases_too() -> None:
         "He moves Kiel to Holland",
         "England will move Kiel to Holland",
         "I think Munich should hold",
+        "I hold Munich",
+        "Old orders: A Mar - Spa",
+        "Fleet goes to Kiel",
+        "Kie F Den",
+        "Kie F",
         "I will attack Munich",
         "Attack Munich",
         "Attack Munich from the south",

@@ -83,3 +83,28 @@ def test_orders_of_another_phase_are_asked_for_again(text: str) -> None:
 @pytest.mark.parametrize("text", ["same here", "the same to you", "A Par-Bur (same as before)"])
 def test_what_is_the_same_otherwise_is_talk(text: str) -> None:
     assert not any(isinstance(each, NotUnderstood) for each in parse(text, BOARD))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "same orders but Munich to Tyrolia",
+        "Same orders as before, but Munich to Tyrolia",
+        "same orders, Munich - Tyrolia",
+        "gleiche Befehle, nur München nach Tirol",
+    ],
+)
+def test_the_same_orders_but_one_are_that_one_and_what_is_repeated(text: str) -> None:
+    repeated, order = parse(text, BOARD)
+
+    assert isinstance(repeated, NotUnderstood)
+    assert repeated.why is Why.REPEATED
+    assert isinstance(order, Understood)
+
+
+@pytest.mark.parametrize(("text", "every"), [("Hold all units", True), ("The rest holds", False)])
+def test_all_units_are_told_from_the_others(text: str, every: bool) -> None:  # noqa: FBT001
+    (reading,) = parse(text, BOARD)
+
+    assert isinstance(reading, Prose)
+    assert reading.every is every
