@@ -19,7 +19,8 @@ class OrderTaken:
     """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
 
     *meant* is what it is read as, if that is another thing than it says; *choices* may be meant
-    where it does not say on which coast. It may be the first of *wishes* that can be done.
+    where it does not say on which coast. It may be the first of *wishes* that can be done. It
+    may be a support or a convoy that *contradicts* another order of its power.
     """
 
     order: Order
@@ -28,6 +29,7 @@ class OrderTaken:
     meant: Order | None = None
     choices: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
+    contradicts: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,11 @@ class State:
         return tuple(each for each in self.unfit if each.order not in standing)
 
     @property
+    def contradictory(self) -> int:
+        """Count the supports and convoys that contradict another order of the power."""
+        return sum(each.contradicts is not None for each in self.standing)
+
+    @property
     def superfluous(self) -> bool:
         """Say whether what cannot be done stands beside as many orders as are asked for."""
         return self.vain > 0 and len(self.standing) - self.beyond > self.to_order

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.contradictions import contradictions
 from judge.game.fog import sight_of
 from judge.game.needs import complete, unfit
 from judge.game.plans import lines_of
@@ -41,12 +42,16 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     faults = [fault(board, game.position, power, each, game.rulebook, sight) for each in orders]
     possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
     void = beyond(board, game.position, game.rulebook, power, possible)
+    other = dict(contradictions(order for _, order in possible))
+    against = {i: other[each] for i, each in possible if each in other}
     number = owed(board, game.position, power)
     lapsed = unfit(board, game, power) if power in seen.phase.planned else ()
     return State(
         power=power,
         standing=tuple(
-            OrderTaken(as_seen(order, known, power, why), why or void.get(i))
+            OrderTaken(
+                as_seen(order, known, power, why), why or void.get(i), contradicts=against.get(i)
+            )
             for i, (order, why) in enumerate(zip(orders, faults, strict=True))
         ),
         missing=tuple(missing),

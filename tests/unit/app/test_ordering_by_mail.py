@@ -708,3 +708,26 @@ def test_a_quoted_nmr_clears_nothing(table: Table, text: str) -> None:
     table.says("FRANCE", text)
 
     assert "A PAR - BUR" in table.standing("FRANCE")
+
+
+@pytest.mark.parametrize(
+    ("power", "orders", "told"),
+    [
+        ("FRANCE", "A Mar S A Par-Bur; A Par-Pic; F Bre H", "Army Paris -> Picardy."),
+        ("GERMANY", "A Ber S A Mun; A Mun-Bur; F Kie H", "Army Munich -> Burgundy."),
+    ],
+)
+def test_a_support_that_contradicts_ones_own_orders_is_pointed_out(
+    table: Table, power: str, orders: str, told: str
+) -> None:
+    receipt = table.says(power, orders)
+
+    assert "One of your orders contradicts another one: see below." in receipt.words
+    assert receipt.words.count(f"But you also ordered: {told}") == 1
+
+
+def test_a_support_of_another_power_contradicts_nothing(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mar S A Mun-Bur; A Par H; F Bre H")
+
+    assert "contradicts" not in receipt.text
+    assert "also ordered" not in receipt.text

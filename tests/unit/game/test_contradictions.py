@@ -1,0 +1,45 @@
+"""A support or a convoy that contradicts other orders of its own power."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.game.contradictions import contradictions
+from judge.notation.strict import read_order
+from judge.notation.writer import write
+
+
+@pytest.mark.parametrize(
+    ("orders", "found"),
+    [
+        (("A MAR S A PAR - BUR", "A PAR - PIC"), ["A MAR S A PAR - BUR / A PAR - PIC"]),
+        (("A MAR S A PAR - BUR", "A PAR H"), ["A MAR S A PAR - BUR / A PAR H"]),
+        (("A MAR S A PAR - BUR", "A PAR - BUR"), []),
+        (("A MAR S A PAR - BUR",), []),
+        (("A MAR S A PAR", "A PAR - BUR"), ["A MAR S A PAR / A PAR - BUR"]),
+        (("A MAR S A PAR", "A PAR S A MAR"), []),
+        (("F WES S F MAO - SPA", "F MAO - SPA/SC"), []),
+        (("F NTH C A LON - NWY", "A LON - WAL"), ["F NTH C A LON - NWY / A LON - WAL"]),
+        (("F NTH C A LON - NWY", "A LON H"), ["F NTH C A LON - NWY / A LON H"]),
+        (("F NTH C A LON - NWY", "A LON - NWY"), []),
+        (
+            ("F NTH C A LON - BEL", "A LON - ENG - BEL"),
+            ["F NTH C A LON - BEL / A LON - ENG - BEL"],
+        ),
+        (("F ENG C A LON - BEL", "A LON - ENG - BEL"), []),
+    ],
+)
+def test_a_support_or_convoy_of_another_order_is_found(
+    orders: tuple[str, ...], found: list[str]
+) -> None:
+    given = [read_order(order) for order in orders]
+
+    told = [f"{write(order)} / {write(other)}" for order, other in contradictions(given)]
+
+    assert told == found
+
+
+def test_builds_contradict_nothing() -> None:
+    builds = [read_order("A PAR B"), read_order("WAIVE")]
+
+    assert list(contradictions(builds)) == []
