@@ -22,6 +22,7 @@ from judge.rules.phase import PhaseKind
 Tokens = tuple[Token, ...]
 
 GLUED_LETTERS_MIN = 4  # `FAnk`: the letter of the kind, and an abbreviation of three
+UNIT_TOKENS_MAX = 16  # `the French fleet in St. Petersburg (on the south - coast)`
 
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
@@ -81,6 +82,10 @@ VERBS = {
     **dict.fromkeys(_phrases("does nothing | do nothing | sits tight | sits still"), "holds"),
     **dict.fromkeys(_phrases("in den"), "nach"),  # `Den` alone is Denmark.
     **dict.fromkeys(_phrases("se déplace | se deplace | se rend"), "va"),
+}
+VERB_WORDS_MAX = max(map(len, VERBS))
+VERBS_BY_START = {
+    start: [each for each in VERBS if each[0] == start] for start in {each[0] for each in VERBS}
 }
 # Behind a verb that says that a unit holds.
 IN_PLACE = frozenset(
@@ -179,8 +184,11 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
     told: list[Token] = []
     at = 0
     while at < len(tokens):
-        rest = tokens[at:]
-        phrase = next((each for each in VERBS if _keys(rest)[: len(each)] == each), ())
+        rest = tokens[at : at + VERB_WORDS_MAX]
+        keys = _keys(rest)
+        phrase = next(
+            (each for each in VERBS_BY_START.get(keys[0], ()) if keys[: len(each)] == each), ()
+        )
         behind = rest[1].key if len(rest) > 1 else ""
         to_move = rest[0].key == "to" and behind in words.MOVE  # `Kiel is to go to Holland`
         back = rest[0].key == "back" and behind in words.TOWARD
@@ -279,11 +287,12 @@ FROM = (["from"], ["von"], ["de"], ["aus"])
 
 def _unit_end(tokens: Tokens, names: Names) -> int:
     """Return how many of *tokens* name the unit with which they begin, 0 if they do not."""
-    cursor = Cursor(terms_of(tokens, names), names)
+    seen = tokens[:UNIT_TOKENS_MAX]
+    cursor = Cursor(terms_of(seen, names), names)
     if cursor.unit() is None:
         return 0
     column = cursor.peek().column
-    return next((at for at, each in enumerate(tokens) if each.column == column), len(tokens))
+    return next((at for at, each in enumerate(seen) if each.column == column), len(seen))
 
 
 def _is_place(tokens: Tokens, names: Names) -> bool:
