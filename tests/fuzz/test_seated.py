@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import HealthCheck, example, given, seed, settings
+from hypothesis import HealthCheck, Phase, example, given, seed, settings
 from hypothesis import strategies as st
 
 from judge.adapters.reading import CPU_SECONDS_MAX
@@ -19,7 +19,11 @@ from tests.fuzz.seated import FRAGMENTS, texts
 AT_LENGTH_SECONDS = int(os.environ.get("JUDGE_TEST_FUZZ_SECONDS", "600"))
 LONG = 240_000  # characters
 UNHURRIED = settings(
-    deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=120
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+    max_examples=120,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),  # to explain takes the CPU it measures
 )
 WAYS = ("phase", "phase", "press", "question", "none")
 SUBJECTS = ("orders", "", "Re: :: Judge: JUDGE", "baltic", "YES", "A Par-Bur", "HELP", "F1901M")
