@@ -13,7 +13,7 @@ from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers, visibility_of
 from judge.app.memory import Memory
 from judge.app.ports import Transaction
-from judge.events.changes import GameUnstarted
+from judge.events.changes import GameUnstarted, ModeratorChanged
 from judge.events.memoirs import StatementMade
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -21,6 +21,7 @@ from judge.events.types import (
     DeadlineMoved,
     DeadlinePassed,
     Event,
+    GameCreated,
     GameEnded,
     GameStarted,
     OrdersSubmitted,
@@ -36,7 +37,7 @@ from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.game.verdicts import position_from_payload
-from judge.reports import endings, news, notices, results, starts
+from judge.reports import endings, news, notices, results, starts, strangers
 from judge.reports.contexts import Context
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -80,6 +81,9 @@ def announce(
     herald = Herald(judge, transaction, board, now, _left_alone(events))
     for step in _steps(board, before, recorded):
         herald.tell(step)
+    for each in recorded:
+        if isinstance(each.event, GameCreated | ModeratorChanged) and each.event.moderator:
+            herald.welcome(each.event.moderator, f"{each.game}:{each.version}:ModeratorWelcome")
 
 
 def _steps(board: Map, before: Game | None, recorded: Sequence[Recorded]) -> Iterator[Step]:
@@ -157,6 +161,24 @@ class Herald:
                 self._news(step, change)
             case _:
                 pass
+
+    def welcome(self, moderator: str, cause: str) -> None:
+        """Tell *moderator* what there is to do, if they have moderated no other game."""
+        load = self.judge.histories.load
+        person = self.transaction.people.get(moderator)
+        games = [
+            game
+            for name in self.transaction.events.games_of(moderator)
+            if (game := load(self.transaction, self.judge.boards, name))
+            and game.moderator == moderator
+        ]
+        if person is None or len(games) != 1:
+            return
+        code = self.judge.code
+        told = starts.moderator_welcome(self.board, games[0], judge_code=code)
+        commands = strangers.help_on("moderator", judge_code=code)
+        scribe = Scribe(self.judge, self.transaction, games[0], self.now)
+        scribe.write(told, Reader(person, None, moderates=True), cause, commands)
 
     def _to_all(self, step: Step, context_for: Callable[[Power | None], Context]) -> None:
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from judge.app.addresses import answer_new_address
 from judge.app.asking import Question, ask, listed_games
-from judge.app.desk import Desk
+from judge.app.choosing import chosen
+from judge.app.desk import STANDARD, Desk
 from judge.app.finished import PROCESSED, Finished
 from judge.app.handing_over import answer_moderation
 from judge.app.held_mail import EVERYTHING, UNASKED, announce_unasked, answer_unasked
@@ -20,6 +21,9 @@ from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.app.secrecy import let_go
 from judge.app.signing import is_refused
+from judge.game.commands import CreateGame
+from judge.game.decide import decide
+from judge.game.decision import Accepted, Refused
 from judge.game.entry import NAME
 from judge.game.game import Stage
 from judge.mail.envelope import Letter
@@ -30,15 +34,22 @@ from judge.mail.language.place_said import StandBy
 from judge.mail.language.said import Said
 from judge.mail.language.table_said import Create, Observe
 from judge.notation.names import likest
-from judge.reports import strangers
+from judge.reports import receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.greetings import Door, Doubt, Wish
+from judge.reports.items import CommandRefused, Item, RuleRefused
 
 HELD_AT_MOST = timedelta(days=14)
 FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
 # Emails, the last of which announces the others. More would let a forger fill a player's mailbox.
 QUESTIONS_A_DAY_MAX = 11
 
+WISHES = {
+    words.Join: Wish.PLAY,
+    StandBy: Wish.WAIT,
+    Observe: Wish.OBSERVE,
+    Create: Wish.CREATE,
+}
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
 ANSWERS_A_DAY_MAX = 3  # to one address that may be anybody's; the last says that it is
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and then
@@ -50,29 +61,28 @@ NEWCOMERS_A_TURN = 20
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
-    """Answer a stranger, a few times a day; a JOIN waits until they confirm it."""
-    joins = [each for each in said if isinstance(each, words.Join | StandBy | Observe)]
+    """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
+    joins = [each for each in said if isinstance(each, words.Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
     pages = [page for each in questions for page in ask(desk, None, None, each)]
-    creates = any(isinstance(each, Create) for each in said)
     signs_on = any(isinstance(each, words.SignOn) for each in said)
     if pages:
         return _help(desk, pages)
-    return answer_unknown(desk, creates=creates, signs_on=signs_on)
+    return answer_unknown(desk, signs_on=signs_on)
 
 
-def answer_unknown(desk: Desk, *, creates: bool = False, signs_on: bool = False) -> Finished:
+def answer_unknown(desk: Desk, *, signs_on: bool = False) -> Finished:
     """Say that nothing tells who writes, of which game; not whether a game or person exists.
 
-    Whoever *creates* a game has to be known; who *signs_on* does so in vain.
+    Who *signs_on* does so in vain.
     """
     code, address = desk.judge.code, desk.letter.sender
     again = address is not None and not desk.transaction.people.first_today(
         address, "unclear", desk.now
     )
-    page = strangers.unknown(judge_code=code, creates=creates, signs_on=signs_on, again=again)
+    page = strangers.unknown(judge_code=code, signs_on=signs_on, again=again)
     if not again:
         return _help(desk, [page])
     return _help(
@@ -204,7 +214,7 @@ def _has_effect(said: Iterable[Said]) -> bool:
     return any(not isinstance(each, Question | words.SignOff) for each in said)
 
 
-def _hold_join(desk: Desk, join: words.Join | StandBy | Observe) -> Finished:
+def _hold_join(desk: Desk, join: words.Join | StandBy | Observe | Create) -> Finished:
     """Ask the address a JOIN came from; his id is decided now, and known once he confirms.
 
     The name is checked first. A game that is not listed is answered as one that there is not.
@@ -212,6 +222,9 @@ def _hold_join(desk: Desk, join: words.Join | StandBy | Observe) -> Finished:
     address, name = desk.letter.sender, join.game or ""
     if address is None or not _is_answerable(desk):
         return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
+    wrong = _wrong_with(desk, join) if isinstance(join, Create) else None
+    if wrong:
+        return _help(desk, [receipts.homeless([wrong], judge_code=desk.judge.code)])
     game = desk.game_open_to(None, name) if name else None
     if name and not NAME.fullmatch(name):
         return _help(desk, [_at_the_door(desk, name, Door.NO_GAME), *ask(desk, None, None, GAMES)])
@@ -226,11 +239,27 @@ def _hold_join(desk: Desk, join: words.Join | StandBy | Observe) -> Finished:
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
     power = join.power if isinstance(join, words.Join) else None
-    wish = {words.Join: Wish.PLAY, StandBy: Wish.WAIT, Observe: Wish.OBSERVE}[type(join)]
-    near = _listed_like(desk, name) if name and game is None else None
+    wish = WISHES[type(join)]
+    sought = name and game is None and wish is not Wish.CREATE
+    near = _listed_like(desk, name) if sought else None
     context = strangers.confirm_join(name, power, wish, near, judge_code=desk.judge.code)
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")
+
+
+def _wrong_with(desk: Desk, said: Create) -> Item | None:
+    """Say what keeps a stranger from opening a game; nothing of an unlisted one of that name."""
+    rules = chosen("create", said.pairs)
+    if isinstance(rules, RuleRefused):
+        return rules
+    name = said.game.lower()
+    command = CreateGame(name, STANDARD, rules[1], rules[0], "")
+    board, listed = desk.judge.boards(STANDARD), desk.game_open_to(None, name)
+    match decide(board, listed, command, desk.now):
+        case Refused(why=why):
+            return CommandRefused("create", why)
+        case Accepted():
+            return None
 
 
 def ask_newcomers(judge: Judge) -> None:

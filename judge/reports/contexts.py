@@ -159,6 +159,13 @@ class GameStart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModeratorWelcome:
+    """The reader moderates a game for the first time."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
     """The reader is in a game that waits for *missing* more players."""
 
@@ -348,6 +355,7 @@ Context: TypeAlias = (
     | BoardMap
     | Explanation
     | GameStart
+    | ModeratorWelcome
     | Joined
     | Receipt
     | Reminder

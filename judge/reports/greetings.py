@@ -71,6 +71,7 @@ class Wish(Enum):
     PLAY = "JOIN"
     WAIT = "STANDBY"
     OBSERVE = "OBSERVE"
+    CREATE = "CREATE"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,13 +200,12 @@ class AddressChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """Nothing in the mail says who writes or of which game, or who *creates* one.
+    """Nothing in the mail says who writes or of which game.
 
     That its writer *signs_on* says it neither: there is no such seat, or password.
     """
 
     heading: Heading
-    creates: bool = False
     signs_on: bool = False
     again: bool = False  # the second such mail of a day
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.game.visibility import Player, Reader, position_seen, view
-from judge.reports.contexts import GameStart, Joined
+from judge.reports.contexts import GameStart, Joined, ModeratorWelcome
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
 from judge.rules.rulebook import name_of
@@ -38,6 +38,11 @@ def game_start(
         house_rules=game.house_rules,
         duty=duty_of(board, game.position, power) if power else None,
     )
+
+
+def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:
+    """Tell a new moderator what there is to do."""
+    return ModeratorWelcome(heading=heading_of(board, game, judge_code))
 
 
 def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:

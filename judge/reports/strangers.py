@@ -208,14 +208,12 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(
-    *, judge_code: str, creates: bool = False, signs_on: bool = False, again: bool = False
-) -> Unknown:
-    """Say that nothing told who writes of which game, or that whoever *creates* one is known.
+def unknown(*, judge_code: str, signs_on: bool = False, again: bool = False) -> Unknown:
+    """Say that nothing told who writes of which game.
 
     Nor did a SIGNON if it *signs_on* nobody. Told *again*, it says more.
     """
-    return Unknown(heading=Heading(judge_code), creates=creates, signs_on=signs_on, again=again)
+    return Unknown(heading=Heading(judge_code), signs_on=signs_on, again=again)
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

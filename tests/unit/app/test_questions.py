@@ -27,12 +27,6 @@ def test_before_the_first_results_there_is_no_why(table: Table) -> None:
     assert "WHY: refused. No phase of this game has been judged yet" in told
 
 
-def test_a_stranger_is_told_what_lets_him_create_a_game(judge: Table) -> None:
-    [answer] = judge.mail(BOB, "CREATE opal press=none\nzone=UTC")
-
-    assert "A game is created by somebody whom the judge knows" in answer.words
-
-
 def test_what_is_refused_is_called_as_it_was_written(table: Table) -> None:
     told = table.says("FRANCE", "SET DRAW EFT\nVOTE YES").words
 

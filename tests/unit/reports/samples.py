@@ -422,6 +422,8 @@ def samples() -> dict[str, contexts.Context]:
         "who_game_forming": queries.who_game(
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
         ),
+        "moderator_welcome": starts.moderator_welcome(BOARD, forming(), judge_code=CODE),
+        "confirm_create": strangers.confirm_join("dogger", None, Wish.CREATE, judge_code=CODE),
         "board_map": queries.board_map(
             BOARD,
             game(),
