@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from judge.app.contacts import contacts
 from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.memoirs import own_diary, shown
@@ -205,6 +206,7 @@ def _players(desk: Desk, person: Person | None, game: Game) -> Context:
         tuple(each.handle for each in joined if each),
         moderator.handle if moderator else None,
         judge_code=desk.judge.code,
+        contacts=contacts(desk.transaction, game),
     )
 
 

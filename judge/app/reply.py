@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.asking import Question, ask
+from judge.app.contacts import note_name
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.finished import PROCESSED, Finished
+from judge.app.handles import handle_offered
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
 from judge.app.offers import accept_offer, left_out, letters_offered
@@ -36,6 +38,7 @@ from judge.reports.items import (
     CommandDone,
     CommandRefused,
     Duplicate,
+    HandleOffered,
     Item,
     NotOfGame,
     NotSignedOn,
@@ -267,7 +270,9 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
             case words.SignOn():
                 yield CommandDone("signon")
             case words.Join() | StandBy() | Observe() | Create():
+                note_name(desk.transaction, part.person, desk.letter.name)
                 yield _come(desk, part, part.person, each)
+                yield from _handle(desk, part.person, each)
             case words.SetPreference() | words.SetPassword() if part.joins:
                 pass  # the JOIN above took them
             case _ if _is_lost(desk, session, each):
@@ -279,6 +284,15 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
+
+
+def _handle(desk: Desk, person: Person, said: Coming) -> Iterator[Item]:
+    """Offer somebody who joins the name in their email as the handle by which others know them."""
+    known = desk.transaction.people.get(person.id)
+    if known and isinstance(said, words.Join) and desk.game_open_to(person, said.game):
+        offered = handle_offered(desk.transaction, known, desk.judge.boards(STANDARD))
+        if offered:
+            yield HandleOffered(known.handle, offered)
 
 
 def _in_phase(

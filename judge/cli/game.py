@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TextIO
 
@@ -133,6 +134,28 @@ def show(
             click.echo(json.dumps(as_position(found, orders=orders)))
         else:
             click.echo(as_page(found, orders=orders))
+
+
+@game.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line a player.")
+@settings_options
+def players(settings: Settings, name: str, *, as_json: bool) -> None:
+    """Show the players of a game with their names and addresses, unless its moderator plays."""
+    from judge.app.contacts import contacts
+    from judge.game.visibility import Operator, sees_contacts
+
+    with existing(settings) as judge:
+        found = known(judge, name)
+        if not sees_contacts(found, Operator()):
+            fail(
+                f"the moderator of {name} plays in it: `judge player show ADDRESS` shows one",
+                USAGE,
+            )
+        with judge.database.read() as transaction:
+            for each in contacts(transaction, found):
+                line = f"{each.power or 'joined':9} {each.handle:20} {each.name} <{each.address}>"
+                click.echo(json.dumps(asdict(each)) if as_json else line)
 
 
 @game.command()

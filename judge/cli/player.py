@@ -29,6 +29,7 @@ def show(settings: Settings, address: str) -> None:
         person = _known(transaction, address)
         click.echo(f"id         {person.id}")
         click.echo(f"handle     {person.handle}")
+        click.echo(f"name       {person.name or 'none'}")
         for each in transaction.people.addresses(person.id):
             click.echo(f"address    {each}")
         returned = transaction.outbox.last_bounce(person.id)

@@ -170,6 +170,22 @@ def _position(game: Game, reader: Reader, board: Map | None) -> Position | None:
     return position_seen(board, game, game.position, reader) if board else None
 
 
+def sees_contacts(game: Game, reader: Reader) -> bool:
+    """Tell whether *reader* sees the names and addresses of the players.
+
+    A moderator who plays, played or joined sees no more than a player; nor does the operator
+    of their game, who may be the same person.
+    """
+    match reader:
+        case Moderator() | Operator() | Inspector():
+            moderator = game.moderator
+            return moderator is None or not (moderator in game.joined or _plays(game, moderator))
+        case Player() | Observer():
+            return False
+        case _:
+            assert_never(reader)
+
+
 def sees_orders(game: Game, reader: Reader) -> bool:
     """Tell whether *reader* sees the orders of all before the phase closes."""
     return _orders_seen(game, reader) == frozenset(game.seats)

@@ -58,9 +58,22 @@ class Summary:
     ending: Ending | None
 
 
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A player as their moderator knows them; *power* is None before the start."""
+
+    power: Power | None
+    handle: str
+    name: str
+    address: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhoGame:
-    """Who plays: *players* by power, or, before the start, those who *joined*."""
+    """Who plays: *players* by power, or, before the start, those who *joined*.
+
+    *contacts* are for a moderator who does not play, and for nobody else.
+    """
 
     heading: Heading
     players: Mapping[Power, str]
@@ -68,6 +81,7 @@ class WhoGame:
     places: int
     vacant: tuple[Power, ...]
     moderator: str | None
+    contacts: tuple[Contact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ class Entry(Enum):
 class SeatTold:
     """A power: who plays it, how it stands, and whether its orders are here.
 
-    *returned* is when mails to its player came back, if none has arrived since.
+    *returned* is when mails to its player came back, if none has arrived since; *contact* is
+    their name and address.
     """
 
     power: str
@@ -46,6 +47,7 @@ class SeatTold:
     units: int
     centers: int
     returned: datetime | None = None
+    contact: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,8 @@ class GameTold:
     """A game, as whoever looks after it may know it.
 
     *asked* are powers that would like to have so many hours more, *paused* is since when the game
-    stands still. *applicants* ask to be let in: ids, and handles. *board* is the board of the open
+    stands still. *applicants* ask to be let in: ids, and handles. *joined_by* are the players of
+    a game that forms, by handle, name and address. *board* is the board of the open
     phase as text, for who does not play himself. After grace it *waits* for the late, or does not.
     """
 
@@ -75,6 +78,7 @@ class GameTold:
     winners: tuple[str, ...] = ()
     applicants: tuple[tuple[str, str], ...] = ()
     board: str = ""
+    joined_by: tuple[str, ...] = ()
     waits: bool = False
 
     @property

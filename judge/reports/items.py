@@ -102,6 +102,14 @@ class CommandDone:
 
 
 @dataclass(frozen=True, slots=True)
+class HandleOffered:
+    """Others know the writer as *handle*, which was given; their name would make *offered*."""
+
+    handle: str
+    offered: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandRefused:
     """A command had no effect."""
 
@@ -303,6 +311,7 @@ Item: TypeAlias = (
     | LineUnclear
     | CommandDone
     | CommandRefused
+    | HandleOffered
     | RuleRefused
     | NotSignedOn
     | NotOfGame

@@ -9,7 +9,7 @@ from judge.game.fog import sight_of
 from judge.game.game import Game, Stage
 from judge.game.intake import place_of
 from judge.game.sight import fault
-from judge.game.visibility import Reader, is_dark, position_seen
+from judge.game.visibility import Reader, is_dark, position_seen, sees_contacts
 from judge.notation.writer import write
 from judge.reports.answers import (
     Explained,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.events.types import PhaseClosed
+    from judge.reports.answers import Contact
     from judge.rules.geography import Map
     from judge.rules.order import Order
     from judge.rules.outcome import Outcome
@@ -112,6 +113,7 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
     moderator: str | None,
     *,
     judge_code: str,
+    contacts: tuple[Contact, ...] = (),
 ) -> WhoGame:
     """Say who plays *game*, as far as *reader* may know."""
     forming = game.stage is Stage.FORMING
@@ -122,6 +124,7 @@ def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
         places=len(board.powers) - len(game.joined) if forming else 0,
         vacant=vacant(board, game),
         moderator=moderator,
+        contacts=contacts if sees_contacts(game, reader) else (),
     )
 
 

@@ -30,6 +30,7 @@ from judge.reports.greetings import (
     Help,
     Unknown,
 )
+from judge.reports.items import HandleOffered
 from judge.reports.languages import SOURCE
 from judge.reports.names import brief_unit
 from judge.reports.news import Offered, Proposed, TableNews
@@ -147,6 +148,8 @@ def _words(context: Context) -> Iterator[Tap]:
             words = ("list", "help")
         case PhaseResults() | GameStart() | LateNotice() | Takeover() | Joined():
             words = ("status", "help")
+        case Receipt(said=said) if offers := [e for e in said if isinstance(e, HandleOffered)]:
+            return iter([Tap("handle", f"SET HANDLE {offers[0].offered}"), Tap("help", "HELP")])
         case Reminder() | Receipt() | Status():
             words = ("help",)
         case Letter(answerable=True) if context.heading.gathered:

@@ -12,13 +12,13 @@ from judge.app.health import examine
 from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
-from judge.app.ports import Transaction
+from judge.app.ports import Person, Transaction
 from judge.archive.positions import write_position
 from judge.game.docket import Late, TimeWanted, docket
 from judge.game.game import Game, SeatState, Stage
 from judge.game.house_rules import Nmr
 from judge.game.needs import needs_of
-from judge.game.visibility import GameView, view
+from judge.game.visibility import GameView, sees_contacts, view
 from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
 from judge.reports.names import nation
 from judge.reports.render import kind
@@ -71,7 +71,8 @@ def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> Ga
         zone=game.house_rules.zone,
         joined=seen.joined,
         places=len(board.powers),
-        seats=tuple(_seats(transaction, board, game, seen, sight.language)),
+        seats=tuple(_seats(transaction, board, game, seen, sight)),
+        joined_by=_joined(transaction, game) if _sees(game, sight) else (),
         paused=game.paused,
         asked=tuple(game.phase.asked.items()) if game.phase else (),
         result=ending.result if ending else None,
@@ -98,22 +99,37 @@ def _board(game: Game) -> str:
 
 
 def _seats(
-    transaction: Transaction, board: Map, game: Game, seen: GameView, language: str
+    transaction: Transaction, board: Map, game: Game, seen: GameView, sight: Sight
 ) -> Iterator[SeatTold]:
-    needs = needs_of(board, game)
+    needs, shown = needs_of(board, game), _sees(game, sight)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
         yield SeatTold(
             power=power,
-            nation=nation(board, power, language),
-            player=person.handle if person else "",
+            nation=nation(board, power, sight.language),
+            player=person.handle if person and (shown or not game.house_rules.anonymous) else "",
             state=state,
             takeover_until=takeover_until,
             entry=_entry(seen, power, needed=needs is not None and power in needs.owed),
             units=len(seen.position.units_of(power)) if seen.position else 0,
             centers=len(seen.position.centers_of(power)) if seen.position else 0,
+            contact=_contact(person) if person and shown else "",
             returned=transaction.outbox.last_bounce(person.id) if person else None,
         )
+
+
+def _sees(game: Game, sight: Sight) -> bool:
+    """Say whether names and addresses of the players are shown at this desk."""
+    return sees_contacts(game, sight.reader(game)) and not sight.plays(game)
+
+
+def _joined(transaction: Transaction, game: Game) -> tuple[str, ...]:
+    people = map(transaction.people.get, game.joined) if game.stage is Stage.FORMING else ()
+    return tuple(f"{each.handle}, {_contact(each)}" for each in people if each)
+
+
+def _contact(person: Person) -> str:
+    return f"{person.name} <{person.address}>".strip()
 
 
 def _entry(seen: GameView, power: Power, *, needed: bool) -> Entry:

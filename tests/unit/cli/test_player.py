@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge.cli.exits import UNAVAILABLE
+from judge.cli.exits import UNAVAILABLE, USAGE
 from judge.cli.player import player
-from tests.support.table import Table, of
+from judge.cli.root import root
+from tests.support.table import POWERS, Table, of
 
 
 @pytest.fixture
@@ -45,3 +46,31 @@ def test_nobody_is_told_as_such(table: Table) -> None:
 
     assert code == UNAVAILABLE
     assert "nobody@elsewhere.example" in told
+
+
+def players(table: Table, game: str) -> tuple[int, str]:
+    arguments = ["game", "players", game, "--database", str(table.file)]
+    result = CliRunner().invoke(root, arguments)
+    return result.exit_code, result.output
+
+
+def test_the_command_line_shows_names_and_addresses_in_anonymous_games_too(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.open("dogger", "anonymous=yes", moderator="mod@players.example")
+    for power in POWERS:
+        [question] = table.mail(f"Maria {power} <{of(power)}>", "JOIN dogger")
+        table.reply(question, "YES")
+
+    code, told = players(table, "dogger")
+    assert code == 0
+    assert all(f"Maria {power} <{of(power)}>" in told for power in POWERS)
+    assert "name       Maria FRANCE" in run(table, "show", of("FRANCE"))[1]
+
+
+def test_the_command_line_shows_no_players_of_a_game_whose_moderator_plays(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start("dogger", moderator=of("ITALY"))
+
+    code, told = players(table, "dogger")
+    assert code == USAGE
+    assert of("FRANCE") not in told

@@ -29,7 +29,7 @@ from judge.reports import (
     starts,
     strangers,
 )
-from judge.reports.answers import Tenure
+from judge.reports.answers import Contact, Tenure
 from judge.reports.dark import in_sight
 from judge.reports.digests import digest
 from judge.reports.greetings import Answer, Door, Doubt, Heading, HeldLine, Wish
@@ -418,6 +418,26 @@ def samples() -> dict[str, contexts.Context]:
         ),
         "who_game": queries.who_game(
             BOARD, vacant(game()), Observer(), HANDLES, (), "mod", judge_code=CODE
+        ),
+        "who_game_moderator": queries.who_game(
+            BOARD,
+            game(),
+            Moderator(),
+            HANDLES,
+            (),
+            "mod",
+            judge_code=CODE,
+            contacts=(
+                Contact("FRANCE", "anna", "Anna Archer", "anna@example.org"),
+                Contact("GERMANY", "player-3f2a1c", "", "bert@example.org"),
+            ),
+        ),
+        "receipt_with_a_handle": receipts.receipt(
+            BOARD,
+            forming(),
+            None,
+            [items.CommandDone("join", "dogger"), items.HandleOffered("player-3f2a1c", "Anna")],
+            judge_code=CODE,
         ),
         "who_game_forming": queries.who_game(
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
