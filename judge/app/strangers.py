@@ -214,8 +214,10 @@ def _has_effect(said: Iterable[Said]) -> bool:
     return any(not isinstance(each, Question | words.SignOff) for each in said)
 
 
-def _hold_join(desk: Desk, join: words.Join | StandBy | Observe | Create) -> Finished:
-    """Ask the address a JOIN came from; his id is decided now, and known once he confirms.
+def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
+    desk: Desk, join: words.Join | StandBy | Observe | Create
+) -> Finished:
+    """Ask the address a JOIN came from; their id is decided now, and known once they confirm.
 
     The name is checked first. A game that is not listed is answered as one that there is not.
     """

@@ -16,6 +16,7 @@ from judge.game.visibility import (
     Operator,
     Player,
     Reader,
+    sees_contacts,
     sees_orders,
     view,
 )
@@ -149,3 +150,21 @@ def test_who_sees_the_orders_of_all_is_told() -> None:
         Inspector(),
     ]
     assert [reader for reader in EVERYBODY if sees_orders(started(), reader)] == [Inspector()]
+
+
+def test_a_moderator_who_does_not_play_sees_who_the_players_are_and_no_player_does() -> None:
+    game = replace(started(), moderator="somebody else")
+
+    assert {type(each) for each in EVERYBODY if sees_contacts(game, each)} == {
+        *(Moderator, Operator, Inspector)
+    }
+
+
+def test_a_moderator_who_plays_or_has_joined_does_not() -> None:
+    game = started()
+    playing = replace(game, moderator=game.seats["FRANCE"].person)
+    joined = replace(game, seats={}, joined={"anna": ()}, moderator="anna")
+
+    assert not any(sees_contacts(playing, each) for each in EVERYBODY)
+    assert not any(sees_contacts(joined, each) for each in EVERYBODY)
+    assert sees_contacts(replace(game, moderator=None), Operator())
