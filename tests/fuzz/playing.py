@@ -40,7 +40,7 @@ SITUATIONS: Final = tuple(
 )
 OWN: Final = re.compile(r"\b(?:Paris|Marseilles?|Brest)\b", re.IGNORECASE)
 WORD: Final = re.compile(r"[^\W_]+")
-JOINING: Final = frozenset({"and", "und", "et"})
+JOINING: Final = frozenset({"and", "und", "et", "france", "germany"})  # and headings
 ANSWERED: Final = {"processed", "held"}
 BEYOND_DEADLINE_HOURS: Final = 24 * 9
 
