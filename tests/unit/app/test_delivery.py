@@ -261,7 +261,7 @@ def test_mails_about_no_game_or_no_player_tell_nobody(judge: Table) -> None:
 
     deliver(judge, carrier)
 
-    assert not judge.mails_to(MODERATOR)
+    assert [mail.kind for mail in judge.mails_to(MODERATOR)] == ["moderator_welcome"]
 
 
 def test_one_who_is_refused_holds_up_nobody(sent: Table) -> None:
