@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge.game.commitment import commit
 from judge.game.fog import is_blind
+from judge.game.intake import place_of
 from judge.game.plans import lines_of
 from judge.game.visibility import Player, view
 from judge.reports.contexts import Commitment, Receipt
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from judge.game.game import Game
+    from judge.reports.standing import State
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
 
@@ -42,7 +45,7 @@ def receipt(
     commitment: Commitment | None = None,
 ) -> Receipt:
     """Account for each of *items* and say what stands for *reader* in *game* after them."""
-    state = state_of(board, game, reader) if reader else None
+    state = _unexplained(state_of(board, game, reader), items) if reader else None
     return Receipt(
         heading=heading_of(board, game, judge_code),
         said=tuple(items) or (NothingSaid(),),
@@ -54,6 +57,20 @@ def receipt(
         dark=is_blind(game),
         still_ready=bool(state and state.ready and _only_changes(items)),
     )
+
+
+def _unexplained(state: State | None, items: Sequence[Item]) -> State | None:
+    """Return *state* without the reasons that one of *items* has given for an order already."""
+    if state is None:
+        return None
+    told = {
+        (place_of(item.order), item.impossible) for item in items if isinstance(item, OrderTaken)
+    }
+    standing = (
+        replace(each, impossible=None) if (place_of(each.order), each.impossible) in told else each
+        for each in state.standing
+    )
+    return replace(state, standing=tuple(standing))
 
 
 def _only_changes(items: Sequence[Item]) -> bool:

@@ -20,6 +20,7 @@ from markupsafe import escape
 from judge.reports import names, text
 from judge.reports.blocks import blocks
 from judge.reports.greetings import Heading
+from judge.reports.items import LineNotUnderstood, OrderLeft, OrderTaken
 from judge.reports.languages import SOURCE, comma, listed, template_words, translated, weekday
 from judge.reports.taps import taps
 from judge.resources import file_of, in_front, read_text
@@ -27,13 +28,14 @@ from judge.rules.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
     from jinja2.runtime import Context as Scope
 
     from judge.reports.contexts import Context
+    from judge.reports.items import Item
     from judge.rules.geography import Map
     from judge.rules.order import Order
     from judge.rules.outcome import Outcome
@@ -157,6 +159,7 @@ def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
     made.globals |= {**template_words(language, escape if markup else str), "language": language}
     made.filters |= {
         "kind": kind,
+        "explained_once": _explained_once,
         "digest": digest,
         "rule_against": rule_against,
         "result_words": result_words,
@@ -186,6 +189,25 @@ def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
         "brief": _on_board(names.brief),
     }
     return made
+
+
+def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterator[str]:
+    """Give what *say* tells of each item; orders with one explanation stand together above it."""
+    told: list[tuple[list[str], str]] = []
+    explained: dict[str, list[str]] = {}
+    for item in said:
+        text = say(item)
+        head, end, explanation = text.partition("\n")
+        shared = isinstance(item, OrderTaken | OrderLeft | LineNotUnderstood)
+        if not (shared and explanation.strip()):
+            told.append(([text], type(text)()))
+        elif explanation in explained:
+            explained[explanation].append(head + end)
+        else:
+            explained[explanation] = [head + end]
+            told.append((explained[explanation], explanation))
+    for heads, explanation in told:
+        yield type(explanation)().join([*heads, explanation])
 
 
 def _source(name: str) -> Origin:

@@ -96,7 +96,7 @@ def test_an_impossible_order_is_refused_where_the_rules_say_so(judge: Table) -> 
 def test_the_unit_of_another_power_is_not_taken(table: Table) -> None:
     receipt = table.says("FRANCE", "A Mun-Kie\nGERMANY: A Ber H\nFRANCE: A Par-Bur")
 
-    assert receipt.text.count("Not taken: the unit belongs to another power") == 2
+    assert receipt.text.count("Not taken: the unit belongs to another power") == 1
     assert table.standing("FRANCE") == ("A PAR - BUR",)
     assert table.standing("GERMANY") == ()
 
@@ -731,3 +731,25 @@ def test_a_support_of_another_power_contradicts_nothing(table: Table) -> None:
 
     assert "contradicts" not in receipt.text
     assert "also ordered" not in receipt.text
+
+
+def test_three_refused_lines_share_one_explanation(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Mun-Bur; A Par-Pic; A Ber-Sil; F Kie-Hol")
+
+    assert receipt.words.count("the unit belongs to another power") == 1
+    assert "A Mun-Bur A Ber-Sil F Kie-Hol Not taken" in receipt.words
+
+
+def test_what_cannot_be_done_is_explained_once(table: Table) -> None:
+    receipt = table.says("FRANCE", "F Bre-Par")
+
+    assert receipt.words.count("This cannot be done") == 1
+    assert "1 of them cannot be done" in receipt.words
+
+
+def test_a_later_receipt_still_tells_what_cannot_be_done(table: Table) -> None:
+    table.says("FRANCE", "F Bre-Par")
+
+    receipt = table.says("FRANCE", "A Par H")
+
+    assert receipt.words.count("This cannot be done") == 1
