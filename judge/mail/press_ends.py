@@ -47,12 +47,13 @@ def in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
 
 def signature_begins(lines: Sequence[str]) -> int:
     """Return where the signature of a mail begins: one inside a block of press ends only that."""
-    closings = [i for i, line in enumerate(lines) if closes_press(line)]
+    closes = [closes_press(line) for line in lines]
+    last = max((i for i, closing in enumerate(closes) if closing), default=-1)
     inside = False
     for i, line in enumerate(lines):
-        if i in closings:
+        if closes[i]:
             inside = False
-        elif closings and i < closings[-1] and MAY_OPEN.match(line):
+        elif i < last and MAY_OPEN.match(line):
             inside = True
         elif not inside and opens_signature(line):
             return i
