@@ -19,7 +19,7 @@ from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
 from judge.app.post import UNSUBSCRIBE
-from judge.app.pressing import answer_press
+from judge.app.press_replies import answer_press, settle
 from judge.app.quarantine import set_aside
 from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
 from judge.app.reply import reply
@@ -163,10 +163,8 @@ def _answer(desk: Desk) -> Finished:
     sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
     said = with_wish(desk, said, sure=sure)
     match who:
-        case Speaker(press_to=str(to)):
-            return answer_press(desk, who, to)
         case Speaker():
-            return reply(desk, said, who) or answer_unknown(desk)
+            return _known(desk, said, who)
         case Confirming(token):
             newcomer = joined_instead(desk, said, token)
             if newcomer is None:
@@ -181,6 +179,15 @@ def _answer(desk: Desk) -> Finished:
             return _unproven(desk, said, who)
         case _:
             assert_never(who)
+
+
+def _known(desk: Desk, said: Sequence[Said], who: Speaker) -> Finished:
+    """Answer somebody we know, by what the mail is an answer to."""
+    if who.press_to:
+        return answer_press(desk, who, who.press_to)
+    if who.settles:
+        return settle(desk, who, said)
+    return reply(desk, said, who) or answer_unknown(desk)
 
 
 def _unproven(desk: Desk, said: Sequence[Said], who: Doubtful | Stranger) -> Finished:

@@ -10,6 +10,7 @@ from judge.app.conduct import Conducted, conduct
 from judge.app.evidence import NONE, Evidence
 from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
+from judge.app.meant import meant_in
 from judge.app.ports import Person, Transaction
 from judge.app.post import Answer
 from judge.game.commands import Command
@@ -47,6 +48,7 @@ class Desk:
     def cause(self) -> str:
         """Name this mail as the cause of its one answer."""
         confirmed = ":confirmed" if self.mail.confirmed_person else ""
+        confirmed = ":settled" if meant_in(self.mail.reason) else confirmed
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
     @property

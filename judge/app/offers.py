@@ -10,7 +10,10 @@ from judge.app.incoming import IncomingMail
 from judge.app.misplaced import misplaced
 from judge.app.ordering import order
 from judge.app.planning import named, plan
+from judge.app.pressing import OFFICES, send_press
 from judge.app.recognise import what_it_answers
+from judge.events.types import PressSent
+from judge.game.decision import Why
 from judge.game.fog import sight_of
 from judge.game.game import Game
 from judge.game.sight import fault
@@ -18,9 +21,19 @@ from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.failing_lines import read_all_others
 from judge.mail.language.grammar import read_lines
+from judge.mail.language.lost_letters import letter_text, recipients_of
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.said import OrderText, Press, Preview, Said, UnopenedPress, UseThese
+from judge.mail.language.press_replies import Meant, meant_by
+from judge.mail.language.said import (
+    Confirm,
+    OrderText,
+    Press,
+    Preview,
+    Said,
+    UnopenedPress,
+    UseThese,
+)
 from judge.mail.language.titles import titled
 from judge.mail.quotes import unmarked
 from judge.notation.parser import parse
@@ -28,9 +41,11 @@ from judge.notation.reading import Prose, Understood
 from judge.notation.writer import write, write_short
 from judge.reports.items import (
     AttachmentsLeftOut,
+    CommandRefused,
     Item,
     LetterOffered,
     PartsDiffer,
+    PressOffered,
     QuotedLeftOut,
     SignatureLeftOut,
     StruckLeftOut,
@@ -82,15 +97,61 @@ def _offered(
         yield tuple(Line(number, text) for number, text in enumerate(orders, start=1))
 
 
-def letters_offered(desk: Desk, session: Session, said: Sequence[Said]) -> Iterator[LetterOffered]:
-    """Offer the orders in letters that were held, if nothing else in the mail is one."""
+def letters_offered(
+    desk: Desk, session: Session, said: Sequence[Said]
+) -> Iterator[LetterOffered | PressOffered]:
+    """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
     game = desk.game(session.game)
     if game is None or session.power is None or any(isinstance(each, UseThese) for each in said):
         return
     letters = [_lines_of(each) for each in said if isinstance(each, UnopenedPress)]
     board = desk.board(game)
+    lone = _lone_letter(said, board)
+    if lone and not session.acting:
+        yield PressOffered(tuple(OFFICES.get(each, each) for each in recipients_of(lone)))
     if _holds_orders(board, letters) and not _holds_orders(board, _ordered(said)):
         yield LetterOffered()
+
+
+def accept_press(desk: Desk, session: Session, said: Said) -> Iterator[Item]:
+    """Send the letter that the receipt offered to send which is answered with PRESS or YES.
+
+    Nothing if that receipt offered none. It goes once.
+    """
+    game = desk.game(session.game)
+    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+    if game is None or offered is None or not _accepts_press(said):
+        return
+    letter = desk.judge.opener.open(offered.raw, offered.sender)
+    if not isinstance(letter, Letter):
+        return
+    board = desk.board(game)
+    told = _lone_letter(read_lines(letter.text, board, letter.subject, session.power), board)
+    if told is None:
+        return
+    log = (each.event for each in desk.transaction.events.read(game.name))
+    if any(isinstance(each, PressSent) and each.mail == offered.sha256 for each in log):
+        yield CommandRefused("press", Why.NOTHING_CHANGED)
+        return
+    block = Press(
+        recipients_of(told), (), letter_text(told), closed=True, line=told.line, text=told.text
+    )
+    yield send_press(replace(desk, mail=offered, letter=letter), session, block)
+
+
+def _accepts_press(said: Said) -> bool:
+    if isinstance(said, Confirm):
+        return said.yes
+    alone = isinstance(said, OrderText) or (isinstance(said, Press) and not said.lines)
+    return alone and meant_by((Line(said.line, said.text),)) is Meant.PRESS
+
+
+def _lone_letter(said: Sequence[Said], board: Map) -> UnopenedPress | None:
+    """Return the letter that is all that a mail says, beside words that order nothing."""
+    letters = [each for each in said if isinstance(each, UnopenedPress)]
+    others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
+    alone = len(letters) == 1 and letters[0].opening and not others
+    return letters[0] if alone and not _holds_orders(board, _ordered(said)) else None
 
 
 def _ordered(said: Sequence[Said]) -> list[tuple[Line, ...]]:

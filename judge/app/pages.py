@@ -17,24 +17,29 @@ SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words
 
 
 def send_pages(
-    desk: Desk, person: Person, pages: Sequence[Context], thread: str | None = None
+    desk: Desk,
+    person: Person,
+    pages: Sequence[Context],
+    thread: str | None = None,
+    token: Token | None = None,
 ) -> None:
     """Queue *pages* as one mail to *person*: at his primary address, and where he wrote from.
 
     An answer to it speaks to the game of the first page; an offer to use orders means those of the
     mail answered here. An address that is not registered gets nothing, and nobody is answered
     without end: what answers our answers is a machine that does not say so. What answers press is
-    in the *thread* of that.
+    in the *thread* of that. A question beside an answer has a *token* of its own.
     """
     if not _may_answer(desk, person):
         desk.judge.journal.note("answer.withheld", mail=desk.mail.sha256)
         return
     first = pages[0]
-    token = _token(desk, person, first)
+    cause = f"{desk.cause}:asked" if token else desk.cause
+    token = token or _token(desk, person, first)
     for address in _addresses(desk, person):
         letter = Letter(
             contexts=tuple(pages),
-            cause=f"{desk.cause}:{address}",
+            cause=f"{cause}:{address}",
             address=address,
             zone=person.zone,
             token=token,

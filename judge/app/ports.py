@@ -133,6 +133,7 @@ class Purpose(Enum):
     JOIN = "join"  # a stranger confirms his JOIN
     ADDRESS = "address"  # somebody confirms that mail for a player may go to his address
     CONFIRM = "confirm"  # a player confirms that a held mail is his
+    SETTLE = "settle"  # the writer of a held reply to press says what it is
     MODERATE = "moderate"  # somebody agrees to moderate a game
 
 
@@ -140,8 +141,8 @@ class Purpose(Enum):
 class Token:
     """What the token in an address of ours stands for.
 
-    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN) or the power
-    written to (PRESS).
+    *phase* is the phase the mail belongs to; *subject* the mail held (CONFIRM, JOIN,
+    SETTLE) or the power written to (PRESS).
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Press on its way in: a block between PRESS and ENDPRESS, or the answer to somebody's letter."""
+"""Press on its way in: who is to read it, as what, and whether it may go out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from judge.app.desk import Desk, Session
-from judge.app.finished import PROCESSED, Finished
 from judge.app.letters import readers
 from judge.app.ordering import why_no_power
-from judge.app.pages import send_pages
-from judge.app.recognise import Speaker
-from judge.app.signing import session_of
 from judge.events.types import PressSent
 from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
 from judge.game.decide import decide
@@ -24,8 +20,7 @@ from judge.mail.identity import scrub
 from judge.mail.language.said import ALL, GREY, MASTER, WHITE, Press
 from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.masking import masked, words_on
-from judge.reports import press, receipts
-from judge.reports.items import Duplicate, PressBack, PressGone
+from judge.reports.items import PressBack, PressGone
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
@@ -38,7 +33,7 @@ class Draft:
 
     Its *recipients* and *named* are those of `SendPress`. *thread* is None if it answers nothing.
     Who answers what nobody signed may not learn from the answer whether there is anybody left:
-    then the recipients are *secret*.
+    then the recipients are *secret*. What it answers is *shown* to its writer in that thread.
     """
 
     lines: Sequence[Line]
@@ -49,6 +44,7 @@ class Draft:
     quiet: bool = False
     preview: bool = False
     thread: str | None = None
+    shown: str | None = None
     secret: bool = False
 
 
@@ -56,8 +52,8 @@ def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressB
     """Send *block*; nothing leaves that is not closed, or is for somebody who is nobody."""
     if not block.closed or block.unknown:
         return PressBack(desk.shown(block.lines), None, block.unknown)
-    game, manner = _game(desk, session), block.manner
-    sender = _sender(game, session)
+    game, manner = game_of(desk, session), block.manner
+    sender = sender_of(game, session)
     recipients = _addressed(game, block.recipients)
     signers = {None: usual_signature(game, sender or ""), WHITE: sender, GREY: None}
     draft = Draft(
@@ -69,7 +65,7 @@ def send_press(desk: Desk, session: Session, block: Press) -> PressGone | PressB
         quiet=manner.quiet,
         preview=manner.preview,
     )
-    return _write(desk, session, draft)
+    return write_press(desk, session, draft)
 
 
 def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,10 +77,10 @@ def _addressed(game: Game, words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _write(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
+def write_press(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
     """Send *draft*, without any address of ours that answers for the writer."""
-    game = _game(desk, session)
-    sender = _sender(game, session)
+    game = game_of(desk, session)
+    sender = sender_of(game, session)
     others = tuple(each for each in dict.fromkeys(draft.recipients) if each != sender)
     reached = others if draft.secret else _reached(desk, game, others)
     if sender is None or not reached:
@@ -102,14 +98,14 @@ def _write(desk: Desk, session: Session, draft: Draft) -> PressGone | PressBack:
         return PressBack(desk.shown(draft.lines), decision.why)
     (sent,) = decision.events
     assert isinstance(sent, PressSent), "nothing else follows"
-    return replace(_gone(game, sent, _shown(game, reached), draft, text), struck=struck)
+    return replace(_gone(game, sent, shown(game, reached), draft, text), struck=struck)
 
 
 def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> tuple[str, tuple[str, ...]]:
     """Return what the readers of *draft* get to read, and the names that it was closed with."""
     judge, text = desk.judge, "\n".join(line.text for line in draft.lines)
     text = scrub(text.strip(), judge.address, judge.delimiter)
-    disguised = draft.signed != _sender(game, session)
+    disguised = draft.signed != sender_of(game, session)
     if session.acting or not (game.house_rules.anonymous or disguised):
         return text, ()
     person = session.person
@@ -163,13 +159,14 @@ def _gone(
     )
 
 
-def _game(desk: Desk, session: Session) -> Game:
+def game_of(desk: Desk, session: Session) -> Game:
+    """Return the game of *session*, as it stands."""
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"
     return game
 
 
-def _sender(game: Game, session: Session) -> str | None:
+def sender_of(game: Game, session: Session) -> str | None:
     """Return as whom the speaker writes, None if he takes no part."""
     if session.power:
         return session.power
@@ -188,60 +185,6 @@ def _reached(desk: Desk, game: Game, recipients: tuple[str, ...]) -> tuple[str, 
     )
 
 
-def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
-    """Send what answers a letter to its writer alone; it is no order (DECISIONS, Who speaks)."""
-    session = session_of(desk, speaker)
-    assert session is not None, "a letter is about a game"
-    game = _game(desk, session)
-    received = desk.received_before(speaker.person)
-    if received:
-        again = receipts.receipt(
-            desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
-        )
-        send_pages(desk, speaker.person, [again])
-        return PROCESSED
-    letters = _letters(desk, game)
-    draft = _answer(desk, game, session, to, letters)
-    gone = _write(desk, session, draft)
-    echo = press.echo(
-        desk.board(game),
-        game,
-        () if draft.secret else _shown(game, draft.recipients),
-        gone,
-        judge_code=desk.judge.code,
-    )
-    thread = next((each.thread for each in letters if each.message == to), None)
-    send_pages(desk, speaker.person, [echo], thread)
-    return PROCESSED
-
-
-def _letters(desk: Desk, game: Game) -> Sequence[PressSent]:
-    log = (each.event for each in desk.transaction.events.read(game.name))
-    return [each for each in log if isinstance(each, PressSent)]
-
-
-def _answer(
-    desk: Desk, game: Game, session: Session, to: str, letters: Sequence[PressSent]
-) -> Draft:
-    """Return the answer to the letter *to*, or to a power or the moderator by that name."""
-    lines, sender = desk.letter.text.fresh, _sender(game, session) or ""
-    signed = usual_signature(game, sender)
-    answered = next((each for each in letters if each.message == to), None)
-    if answered is None:
-        return Draft(lines, (to,), (to,), signed)
-    exchange = (each for each in letters if each.thread == answered.thread)
-    if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
-        signed = None  # Who began unsigned would betray himself by going on as himself.
-    thread = answered.thread if signed or unsigned else None
-    honest = session.person.id == game.moderator and MODERATOR in answered.recipients
-    writer = answered.sender if honest else answered.signed
-    if writer is None:
-        whom = (answered.sender,)
-        return Draft(lines, whom, whom, signed, thread=thread, secret=True)
-    whom = (answered.person,) if writer == OBSERVER else (writer,)
-    return Draft(lines, whom, (writer,), signed, thread=thread)
-
-
-def _shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
+def shown(game: Game, recipients: tuple[str, ...]) -> tuple[str, ...]:
     """Return *recipients* as mails name them: an observer by what he is."""
     return tuple(OBSERVER if each in game.observers else each for each in recipients)

@@ -28,7 +28,8 @@ class Speaker:
     """A person we know wrote this, about *game* if the mail that he answered says so.
 
     *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
-    whose press it was. *how* goes into the evidence.
+    whose press it was, *settles* the held mail of his that the question was about. *how* goes into
+    the evidence.
     """
 
     person: Person
@@ -37,6 +38,7 @@ class Speaker:
     phase: str | None = None
     answered: str | None = None
     press_to: str | None = None
+    settles: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,8 @@ def _claim(token: Token, holder: Person, how: str) -> Speaker:
     speaker = Speaker(holder, how, token.game, token.phase)
     if token.purpose is Purpose.PRESS:
         return replace(speaker, press_to=token.subject)
+    if token.purpose is Purpose.SETTLE:
+        return replace(speaker, settles=token.subject)
     return replace(speaker, answered=token.subject)
 
 

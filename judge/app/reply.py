@@ -12,7 +12,7 @@ from judge.app.finished import PROCESSED, Finished
 from judge.app.handles import handle_offered
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
-from judge.app.offers import accept_offer, left_out, letters_offered
+from judge.app.offers import accept_offer, accept_press, left_out, letters_offered
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
@@ -225,7 +225,7 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
     earlier = desk.received_before(part.person) if part.person else None
     if earlier and part.session:
         return [_receipt(desk, part.session, [Duplicate(earlier)])]
-    items = list(_items(desk, part))
+    items = list(_press_accepted(desk, part)) or list(_items(desk, part))
     others = [
         *_place(desk, part),
         *(
@@ -238,9 +238,16 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
         items.extend(_tried(desk, part))
     if part.session and (items or not others):
         seated = _seated(desk, part.session)
-        items.extend((*letters_offered(desk, seated, part.said), *left_out(desk, seated)))
+        items.extend(letters_offered(desk, seated, part.said))
+        items.extend(left_out(desk, seated))
         return [_receipt(desk, part.session, items), *others]
     return others or [strangers.unknown(judge_code=desk.judge.code)]
+
+
+def _press_accepted(desk: Desk, part: Part) -> Iterator[Item]:
+    """Send the letter that was offered as press, if that is all that is said."""
+    if part.session and len(part.said) == 1:
+        yield from accept_press(desk, _seated(desk, part.session), part.said[0])
 
 
 def _tried(desk: Desk, part: Part) -> Iterator[Item]:

@@ -346,6 +346,27 @@ class PressEcho:
     struck: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressOrOrders:
+    """A reply to press of *writer*, who may be unknown, was *received*; what is it meant as.
+
+    It holds lines that look like *orders*, are *commands* or letters to *others*; or its blocks
+    were *obeyed*, and the *rest* is not clear. If the question was answered, *settled* is how:
+    `press`, `orders` or `neither`; it is asked *again* if the answer was not understood.
+    """
+
+    heading: Heading
+    received: datetime
+    writer: str | None = None
+    orders: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    obeyed: bool = False
+    settled: str = ""
+    again: bool = False
+
+
 Context: TypeAlias = (
     PhaseResults
     | WhatIf
@@ -372,6 +393,7 @@ Context: TypeAlias = (
     | GameOver
     | Letter
     | PressEcho
+    | PressOrOrders
     | Digest
     | Help
     | ConfirmJoin

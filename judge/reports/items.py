@@ -202,6 +202,13 @@ class LetterOffered:
 
 
 @dataclass(frozen=True, slots=True)
+class PressOffered:
+    """The letter that was not opened as press is all that the mail says: it can go *to* them."""
+
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OnlyTried:
     """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
 
@@ -320,6 +327,7 @@ Item: TypeAlias = (
     | PressBack
     | PressUnopened
     | LetterOffered
+    | PressOffered
     | OnlyTried
     | Introduced
     | NothingSaid

@@ -13,6 +13,7 @@ from judge.reports.contexts import (
     LateNotice,
     Letter,
     PhaseResults,
+    PressOrOrders,
     Receipt,
     Reminder,
     Takeover,
@@ -55,7 +56,7 @@ class Tap:
 
     def link(self, answer: Answer) -> str:
         """Return the link that writes it (RFC 6068)."""
-        subject = f"{self.word.upper()} {answer.tag}".strip()
+        subject = f"{self.word.upper().replace('_', ' ')} {answer.tag}".strip()
         lines = "\r\n".join(self.text.split("\n"))
         to = quote(answer.address, safe="@")
         return f"mailto:{to}?subject={quote(subject)}&body={quote(lines)}"
@@ -144,6 +145,8 @@ def _words(context: Context) -> Iterator[Tap]:
             | TableNews(news=Offered())
         ):
             words = ("yes", "no")
+        case PressOrOrders(settled=""):
+            return iter([Tap("as_press", "PRESS"), Tap("as_orders", "ORDERS"), Tap("no", "NO")])
         case Help() | GameList() | Unknown() | AtTheDoor():
             words = ("list", "help")
         case PhaseResults() | GameStart() | LateNotice() | Takeover() | Joined():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from judge.mail.body import trimmed
+from judge.mail.body import Line, trimmed
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.powers import (
     EVERYBODY,
@@ -24,9 +24,9 @@ from judge.mail.language.salutations import addressed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from judge.mail.body import Line
     from judge.rules.geography import Map
 
+OPENED = "PRESS TO "  # begins the line that would open such a letter
 LINE_MAX = 300  # characters of what opens or ends a letter
 ADORNING = ' \t*_=#~-[]{}<>()"'
 LETTER = (
@@ -109,7 +109,7 @@ def lost_letter(
         return None  # Orders are for whoever runs the game.
     taken = len(below) if end is None else end + 1
     lines = trimmed(below[:end])
-    opening = f"PRESS TO {', '.join(whom)}"
+    opening = f"{OPENED}{', '.join(whom)}"
     return UnopenedPress(lines, opening, line=line.number, text=line.text), taken
 
 
@@ -117,6 +117,20 @@ def letter_in_subject(subject: str, board: Map) -> str | None:
     """Return the line that opens the letter which *subject* says the whole mail is, if it does."""
     line = f"{subject.strip(' :,!.')}:"
     return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
+
+
+def letter_text(said: UnopenedPress) -> tuple[Line, ...]:
+    """Return what is to be read of the letter *said*: with its greeting, without `To Germany:`."""
+    shown = " ".join(said.text.strip(ADORNING).split())
+    first = Line(said.line, said.text.strip())
+    if OPENER.match(shown) and not GREETS.match(shown):
+        first = Line(said.line, said.text.partition(":")[2].strip())
+    return trimmed((first, *said.lines))
+
+
+def recipients_of(said: UnopenedPress) -> tuple[str, ...]:
+    """Return whom the letter *said* is for, as a block of press names them."""
+    return tuple(said.opening.removeprefix(OPENED).split(", ")) if said.opening else ()
 
 
 def _may_be_own(text: str) -> bool:

@@ -65,8 +65,11 @@ def test_a_reply_to_press_stays_press_when_its_token_is_worthless(table: Table) 
     table.reply(letter, "Let me see.", sender=of("ITALY"))  # It is in other hands now.
     [confirm] = table.reply(letter, "A Par-Bur")
 
-    table.reply(confirm, "YES")
+    [question] = table.reply(confirm, "YES")
 
+    assert question.kind == "press_or_orders"
+    assert not table.mails_to(of("ENGLAND"), "letter")[1:]
+    table.reply(question, "PRESS")
     assert table.standing("FRANCE") == ()
     assert "A Par-Bur" in table.mails_to(of("ENGLAND"), "letter")[-1].text
 

@@ -8,7 +8,7 @@ from email.policy import default
 
 import pytest
 
-from judge.events.types import OrdersSubmitted, PressSent
+from judge.events.types import PressSent
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table, of
 
 SECRET = "Let us share Belgium"
@@ -209,7 +209,7 @@ def test_a_letter_names_powers_and_no_addresses(table: Table) -> None:
     assert letter.subject == "JUDGE:baltic - S1901M Press from France to Germany"
     assert "Message from France to Germany in 'baltic'" in letter.text
     assert of("FRANCE") not in letter.text
-    assert "is never read for orders" in letter.words
+    assert "A reply to this email goes to France only." in letter.words
 
 
 def test_quotes_signatures_and_our_addresses_are_removed(table: Table) -> None:
@@ -291,18 +291,7 @@ def test_a_reply_to_press_goes_to_its_sender_only(table: Table) -> None:
     assert SECRET not in answer.text
     assert echo.recipient == of("GERMANY")
     assert "Your press went to France." in echo.text
-    assert "To order, reply to a mail with results, a reminder or a receipt." in echo.words
-
-
-def test_a_reply_to_press_is_never_orders(table: Table) -> None:
-    letter = write(table, "FRANCE", "G")[of("GERMANY")]
-
-    table.reply(letter, "A Mun-Ruh\nSET DRAW\nPRESS TO R\nBeware!\nENDPRESS\nRESIGN")
-
-    assert table.standing("GERMANY") == ()
-    assert not table.game().draw_votes
-    assert not [mail for mail in table.mails_to(of("RUSSIA")) if mail.kind == "letter"]
-    assert table.happened(OrdersSubmitted) == 0
+    assert "To order, reply to an email with results, a reminder or a receipt." in echo.words
 
 
 def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table) -> None:
@@ -314,10 +303,12 @@ def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table)
     )
     assert confirm.kind == "confirm_mail"
     assert "kartoffel" not in confirm.text
-    table.reply(confirm, "YES")
+    [question] = table.reply(confirm, "YES")
 
+    assert question.kind == "press_or_orders"
+    assert "kartoffel" not in question.text
     assert table.standing("GERMANY") == ()
-    assert table.happened(PressSent) == 2
+    assert table.happened(PressSent) == 1
 
 
 def test_a_reply_to_press_that_comes_twice_goes_once(table: Table) -> None:
@@ -461,3 +452,40 @@ def test_what_was_held_or_tried_may_be_used_all_the_same(table: Table, opening: 
     table.reply(answer, "USE THESE")
 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
+
+
+@pytest.mark.parametrize("word", ["PRESS", "YES", "Press, please."])
+def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_one_word(
+    table: Table, word: str
+) -> None:
+    [receipt] = table.reply(table.latest("FRANCE"), "To Austria: shall we attack Italy?")
+    assert "Is it press to Austria? Then reply to this email with the one word PRESS" in (
+        receipt.words
+    )
+    assert not letters(table.outbox())
+
+    told = table.reply(receipt, word)[-1]
+
+    letter = letters(table.outbox())[of("AUSTRIA")]
+    assert letter.text.count("shall we attack Italy?") == 1
+    assert "To Austria:" not in letter.text
+    assert "Your press went to Austria. This is what they read: | shall we attack" in told.words
+
+
+def test_a_letter_that_was_offered_goes_once(table: Table) -> None:
+    [receipt] = table.reply(table.latest("FRANCE"), "Dear Austria,\nshall we?")
+    table.reply(receipt, "PRESS")
+
+    [told] = table.reply(receipt, "PRESS")
+
+    assert "PRESS: refused." in told.words
+    assert "Dear Austria,\nshall we?" in letters(table.outbox())[of("AUSTRIA")].text
+    assert table.happened(PressSent) == 1
+
+
+def test_a_letter_beside_orders_is_not_offered_as_press(table: Table) -> None:
+    [receipt] = table.reply(table.latest("FRANCE"), "A Par-Bur\nTo Austria: shall we?")
+
+    assert "Is it press to Austria?" not in receipt.words
+    table.reply(receipt, "YES")
+    assert not letters(table.outbox())

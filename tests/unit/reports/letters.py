@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from judge.events.types import PressSent
 from judge.game.commands import OBSERVER
@@ -10,10 +11,12 @@ from judge.game.decision import Why
 from judge.game.game import Game
 from judge.game.house_rules import Fakes, HouseRules
 from judge.reports import contexts, items, press, receipts
+from judge.reports.headings import heading_of
 from judge.rules.geography import Map
 from judge.rules.phase import Phase
 
 CODE = "JUDG"
+RECEIVED = datetime(2026, 11, 28, 14, 1, tzinfo=UTC)
 FORGERS = HouseRules(zone="Europe/Berlin", fakes=Fakes.BOTH)
 
 
@@ -57,6 +60,17 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
         ),
         "press_echo": press.echo(board, game, ("FRANCE",), GONE[0], judge_code=CODE),
         "press_echo_unsigned": press.echo(board, game, (), GONE[2], judge_code=CODE),
+        "press_or_orders": contexts.PressOrOrders(
+            heading=heading_of(board, game, CODE),
+            received=RECEIVED,
+            writer="ITALY",
+            orders=("A Par-Bur",),
+            commands=("SET DRAW",),
+            others=("To Germany: he lies",),
+        ),
+        "press_or_orders_settled": contexts.PressOrOrders(
+            heading=heading_of(board, game, CODE), received=RECEIVED, settled="press"
+        ),
         "press_refused": press.echo(board, game, ("FRANCE",), LATE, judge_code=CODE),
         "receipt_of_press": receipts.receipt(board, game, "FRANCE", GONE, judge_code=CODE),
         "receipt_kept": receipts.receipt(board, game, "FRANCE", KEPT, judge_code=CODE),

@@ -1,0 +1,252 @@
+"""Replies to press: press for its writer alone, unless they may be orders; then one is asked.
+
+A reply with orders of the writer's own units, with a command or with a letter to somebody else is
+not sent. It is held, as an email is that waits for a confirmation, and one word settles it: PRESS
+sends it, ORDERS carries it out as of its arrival. Blocks that say what they are need no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.app.desk import STANDARD, Desk, Session
+from judge.app.finished import PROCESSED, Finished
+from judge.app.incoming import InboxState
+from judge.app.meant import ASKED, DROPPED, meant_in, phase_in, reason_of
+from judge.app.pages import send_pages
+from judge.app.ports import Purpose, Token
+from judge.app.post import Meaning, token_for
+from judge.app.pressing import Draft, game_of, sender_of, shown, write_press
+from judge.app.recognise import Speaker, games_of, is_subject_of_ours
+from judge.app.reply import ASKED_BACK, reply
+from judge.app.secrecy import let_go
+from judge.app.signing import power_of, session_of
+from judge.app.strangers import answer_unknown
+from judge.events.types import PressSent
+from judge.game.commands import MODERATOR, OBSERVER
+from judge.game.game import Game
+from judge.game.press import usual_signature
+from judge.mail.body import Line
+from judge.mail.language.game_headings import named_in
+from judge.mail.language.grammar import read_lines
+from judge.mail.language.order_forms import Writer, own_orders
+from judge.mail.language.phase_headings import holds_order
+from judge.mail.language.press_replies import Meant, Reply, meant_by, read_reply
+from judge.mail.language.said import MASTER, Confirm, OrderText, Said, UnopenedPress, UseThese
+from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.reports import press, receipts
+from judge.reports.contexts import PressOrOrders
+from judge.reports.headings import heading_of
+from judge.reports.items import Duplicate
+
+OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
+
+
+def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
+    """Send a reply to press to its writer alone, or ask whether it is meant so."""
+    session = session_of(desk, speaker)
+    assert session is not None, "press is about a game"
+    lines, reason = desk.letter.text.fresh, desk.mail.reason
+    if reason == ASKED_BACK:  # They were orders, and held something that is always confirmed.
+        return _carry_out(desk, speaker, lines, speaker.phase)
+    game = game_of(desk, session)
+    received = desk.received_before(speaker.person)
+    if received:
+        again = receipts.receipt(
+            desk.board(game), game, None, [Duplicate(received)], judge_code=desk.judge.code
+        )
+        send_pages(desk, speaker.person, [again])
+        return PROCESSED
+    draft = _answer(desk, game, session, to, _letters(desk, game))
+    written = read_reply(lines, desk.board(game), session.power, _names(draft))
+    match meant_in(reason):
+        case Meant.PRESS:
+            return _send(desk, speaker, session, replace(draft, lines=written.rest), reason)
+        case Meant.ORDERS:
+            as_it_came = replace(desk, mail=replace(desk.mail, confirmed_person=None))
+            done = _carry_out(as_it_came, speaker, written.rest, phase_in(reason))
+            return done if done.state is InboxState.HELD else Finished(done.state, reason)
+        case _:
+            return _take(desk, speaker, session, draft, written)
+
+
+def settle(desk: Desk, speaker: Speaker, said: Sequence[Said]) -> Finished:
+    """Take the answer to the question whether a reply to press is press or orders.
+
+    The first answer counts. One with orders or commands of its own is carried out itself.
+    """
+    held = desk.transaction.inbox.get(int(speaker.settles or 0))
+    meant = _meant(desk, said)
+    if held is None or (meant is None and _says_more(desk, said)):
+        return reply(desk, said, replace(speaker, settles=None)) or answer_unknown(desk)
+    waits = held.state is InboxState.HELD and held.reason == ASKED
+    if waits and meant in (Meant.PRESS, Meant.ORDERS):
+        reason = reason_of(meant, speaker.phase)
+        desk.transaction.inbox.finish(held.id, InboxState.HELD, reason)
+        desk.transaction.inbox.release(held.id, speaker.person.id)
+        return PROCESSED
+    if waits and meant:
+        let_go(desk.judge, desk.transaction, held.id, DROPPED)
+    else:
+        meant = None if waits else meant_in(held.reason)
+    session = session_of(desk, speaker)
+    assert session is not None, "the question was about a game"
+    game = game_of(desk, session)
+    page = PressOrOrders(
+        heading=heading_of(desk.board(game), game, desk.judge.code),
+        received=held.received_utc,
+        settled=meant.value if meant else "",
+        again=waits and meant is None,
+    )
+    token = _token(desk, session, held.id) if page.again else None
+    send_pages(desk, speaker.person, [page], token=token)
+    return PROCESSED
+
+
+def _meant(desk: Desk, said: Sequence[Said]) -> Meant | None:
+    """Return what the answer says, in its text or, without one, in its subject."""
+    if any(isinstance(each, UseThese) for each in said):
+        return Meant.ORDERS
+    fresh, subject = desk.letter.text.fresh, desk.letter.subject
+    if fresh or is_subject_of_ours(subject):
+        return meant_by(fresh)
+    return meant_by((Line(1, subject),))
+
+
+def _says_more(desk: Desk, said: Sequence[Said]) -> bool:
+    """Tell whether an answer is a mail of its own, with orders, commands or blocks."""
+    board = desk.judge.boards(STANDARD)
+    return any(
+        any(holds_order(line.text, board) for line in each.lines)
+        if isinstance(each, OrderText)
+        else not isinstance(each, Confirm | UnopenedPress)
+        for each in said
+    )
+
+
+def _take(
+    desk: Desk, speaker: Speaker, session: Session, draft: Draft, written: Reply
+) -> Finished:
+    """Obey the blocks of a reply; send the rest, or ask what it is."""
+    orders = _own_orders(desk, session, written.rest)
+    found = (*orders, *written.phase, *written.commands, *written.others)
+    if not written.blocks and not found:
+        return _send(desk, speaker, session, draft)
+    if written.blocks:
+        done = _carry_out(desk, speaker, written.blocks, None)
+        if done.state is InboxState.HELD or not (found or written.says_more):
+            return done
+    game = game_of(desk, session)
+    page = PressOrOrders(
+        heading=heading_of(desk.board(game), game, desk.judge.code),
+        received=desk.mail.received_utc,
+        writer=None if draft.secret else shown(game, draft.named)[0],
+        orders=desk.shown(_in_order((*orders, *written.phase))),
+        commands=desk.shown(_in_order(written.commands)),
+        others=desk.shown(_in_order(written.others)),
+        rest=() if found else desk.shown(written.rest),
+        obeyed=bool(written.blocks),
+    )
+    token = _token(desk, session, desk.mail.id)
+    send_pages(desk, speaker.person, [page], draft.shown, token)
+    return Finished(InboxState.HELD, ASKED)
+
+
+def _in_order(lines: Sequence[Line]) -> list[Line]:
+    return sorted(dict.fromkeys(lines), key=lambda line: line.number)
+
+
+def _token(desk: Desk, session: Session, mail: int) -> Token:
+    """Return the token of an answer that settles what *mail* is, and of the phase it came in."""
+    game = game_of(desk, session)
+    phase = game.position.phase.code if game.position else None
+    about = Meaning(game=game.name, power=session.power, phase=phase, subject=str(mail))
+    return token_for(desk.transaction, Purpose.SETTLE, session.person, about)
+
+
+def _own_orders(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the *lines* that have the form of orders, in this game or in one they name."""
+    his = {game.name: game for game in games_of(desk.judge, desk.transaction, session.person)}
+    text = "\n".join(line.text for line in lines).casefold()
+    games = {session.game, *named_in(text, set(his))} & his.keys()
+    return tuple(
+        line
+        for name in sorted(games)
+        if (writer := _writer(his[name], session.person.id))
+        for line in own_orders(lines, desk.board(his[name]), writer)
+    )
+
+
+def _writer(game: Game, person: str) -> Writer | None:
+    """Return what *person* can order in *game*, None if nothing."""
+    power, position = game.power_of(person), game.position
+    if power is None or position is None:
+        return None
+    driven_out = [each.unit for each in position.dislodged if each.unit.power == power]
+    units = (*position.units_of(power), *driven_out)
+    provinces = frozenset(unit.province for unit in units)
+    return Writer(power, provinces, position.centers_of(power), position.phase.kind)
+
+
+def _carry_out(desk: Desk, speaker: Speaker, lines: Sequence[Line], phase: str | None) -> Finished:
+    """Do what *lines* say, as if they were a mail of their own that is no reply to press."""
+    letter, board = desk.letter, desk.judge.boards(STANDARD)
+    subject = "" if is_subject_of_ours(letter.subject) else letter.subject
+    text = replace(letter.text, fresh=tuple(lines))
+    own = power_of(desk, speaker)
+    said = read_lines(text, board, subject, own)
+    plain = replace(speaker, press_to=None, phase=phase)
+    desk = replace(desk, letter=replace(letter, text=text, subject=subject))
+    return reply(desk, said, plain) or answer_unknown(desk)
+
+
+def _send(
+    desk: Desk, speaker: Speaker, session: Session, draft: Draft, reason: str = ""
+) -> Finished:
+    """Send *draft*, and tell its writer what became of it."""
+    game = game_of(desk, session)
+    echo = press.echo(
+        desk.board(game),
+        game,
+        () if draft.secret else shown(game, draft.recipients),
+        write_press(desk, session, draft),
+        judge_code=desk.judge.code,
+    )
+    send_pages(desk, speaker.person, [echo], draft.shown)
+    return Finished(InboxState.PROCESSED, reason)
+
+
+def _names(draft: Draft) -> frozenset[str]:
+    """Return whom a greeting in *draft* may name; nobody may learn so who wrote unsigned."""
+    return (
+        frozenset() if draft.secret else frozenset(OFFICES.get(each, each) for each in draft.named)
+    )
+
+
+def _letters(desk: Desk, game: Game) -> Sequence[PressSent]:
+    log = (each.event for each in desk.transaction.events.read(game.name))
+    return [each for each in log if isinstance(each, PressSent)]
+
+
+def _answer(
+    desk: Desk, game: Game, session: Session, to: str, letters: Sequence[PressSent]
+) -> Draft:
+    """Return the answer to the letter *to*, or to a power or the moderator by that name."""
+    lines, sender = desk.letter.text.fresh, sender_of(game, session) or ""
+    signed = usual_signature(game, sender)
+    answered = next((each for each in letters if each.message == to), None)
+    if answered is None:
+        return Draft(lines, (to,), (to,), signed)
+    exchange = (each for each in letters if each.thread == answered.thread)
+    if unsigned := any(each.sender == sender and each.signed is None for each in exchange):
+        signed = None  # Who began unsigned would betray himself by going on as himself.
+    thread = answered.thread if signed or unsigned else None
+    honest = session.person.id == game.moderator and MODERATOR in answered.recipients
+    writer = answered.sender if honest else answered.signed
+    place = answered.thread
+    if writer is None:
+        whom = (answered.sender,)
+        return Draft(lines, whom, whom, signed, thread=thread, shown=place, secret=True)
+    whom = (answered.person,) if writer == OBSERVER else (writer,)
+    return Draft(lines, whom, (writer,), signed, thread=thread, shown=place)

@@ -1,0 +1,277 @@
+"""Replies to press that may be orders: nobody else reads them before their writer has said so."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.events.types import OrdersSubmitted, PressSent
+from judge.game.game import SeatState
+from tests.support.table import MODERATOR, Mail, Table, of
+
+ORDERS = "A Mun-Ruh\nF Kie-Den"
+
+
+def letters(table: Table, power: str) -> tuple[Mail, ...]:
+    return table.mails_to(of(power), "letter")
+
+
+def press_to_germany(table: Table, sender: str = "ENGLAND", opening: str = "PRESS TO G") -> Mail:
+    table.reply(table.latest(sender), f"{opening}\nWhat are your plans?\nENDPRESS")
+    return letters(table, "GERMANY")[-1]
+
+
+def ask_about(table: Table, reply: str = ORDERS) -> Mail:
+    """Let Germany answer press with *reply*; return the question that the judge asks."""
+    [question] = table.reply(press_to_germany(table), reply)
+    assert question.kind == "press_or_orders"
+    assert question.recipient == of("GERMANY")
+    return question
+
+
+@pytest.mark.parametrize(
+    ("reply", "shown"),
+    [
+        ("A Mun-Ruh", "These lines look like orders for your own units: | A Mun-Ruh"),
+        ("Agreed!\nMunich to Ruhr", "orders for your own units: | Munich to Ruhr"),
+        ("RESIGN", "These are commands: | RESIGN"),
+        ("Agreed.\nSET DRAW", "These are commands: | SET DRAW"),
+        ("PRESS TO AUSTRIA: he lies", "These write to somebody else: | PRESS TO AUSTRIA: he lies"),
+        ("To Austria:\nHe lies", "These write to somebody else: | To Austria:"),
+        ("PRESS TO AUSTRIA\nHe lies", "These write to somebody else: | PRESS TO AUSTRIA"),
+    ],
+)
+def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about(
+    table: Table, reply: str, shown: str
+) -> None:
+    question = ask_about(table, reply)
+
+    assert question.subject == "JUDGE:baltic - Press to England, or orders?"
+    assert shown in question.words
+    assert "PRESS sends all of it to England, as you wrote it." in question.words
+    assert "ORDERS carries it out as of the time it arrived" in question.words
+    assert not letters(table, "ENGLAND")
+    assert not letters(table, "AUSTRIA")
+    assert table.standing("GERMANY") == ()
+    assert table.inbox()[-1] == "held"
+
+
+@pytest.mark.parametrize(
+    "word", ["PRESS", "Press to England", "press, please", "Nachricht", "Presse."]
+)
+def test_one_word_sends_it_all_as_it_was_written(table: Table, word: str) -> None:
+    question = ask_about(table, "Deal.\n\nA Mun-Ruh\n  F Kie-Den")
+
+    table.reply(question, word)
+
+    [letter] = letters(table, "ENGLAND")
+    assert "Deal.\n\nA Mun-Ruh\n  F Kie-Den\n" in letter.text
+    [echo] = table.mails_to(of("GERMANY"), "press_echo")
+    assert "This is what they read: | Deal." in echo.words
+    assert table.standing("GERMANY") == ()
+
+
+@pytest.mark.parametrize(
+    "word", ["ORDERS", "orders.", "Not press, orders!", "Befehle", "ordres", "USE THESE"]
+)
+def test_one_word_carries_it_out_and_sends_nothing(table: Table, word: str) -> None:
+    question = ask_about(table)
+
+    receipt = table.reply(question, word)[-1]
+
+    assert receipt.kind == "receipt"
+    assert "A Mun-Ruh" in receipt.text
+    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+    assert not letters(table, "ENGLAND")
+    assert table.happened(PressSent) == 1
+
+
+def test_no_forgets_it(table: Table) -> None:
+    question = ask_about(table)
+
+    [told] = table.reply(question, "NO")
+
+    assert "is forgotten: nothing of it was sent, and nothing carried out" in told.words
+    assert "is forgotten" in table.reply(question, "ORDERS")[-1].words
+    assert table.standing("GERMANY") == ()
+
+
+def test_an_answer_that_is_neither_is_asked_again(table: Table) -> None:
+    [again] = table.reply(ask_about(table), "Yes, of course")
+    assert "Your answer was not understood." in again.words
+
+    table.reply(again, "ORDERS")
+
+    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+
+
+def test_the_first_answer_counts(table: Table) -> None:
+    question = ask_about(table)
+    table.reply(question, "PRESS")
+
+    [told] = table.reply(question, "ORDERS")
+
+    assert "was meant as press. Nothing more was done." in told.words
+    assert table.standing("GERMANY") == ()
+    assert len(letters(table, "ENGLAND")) == 1
+
+
+def test_the_same_answer_twice_acts_once(table: Table) -> None:
+    question = ask_about(table)
+    table.reply(question, "ORDERS")
+
+    [told] = table.reply(question, "ORDERS")
+
+    assert "was meant as orders, and nobody else has read it" in told.words
+    assert table.happened(OrdersSubmitted) == 1
+
+
+def test_orders_of_a_reply_count_from_its_arrival(table: Table) -> None:
+    question = ask_about(table)
+    table.pass_time(minutes=5)
+    table.says("GERMANY", "A Ber-Kie")
+
+    receipt = table.reply(question, "ORDERS")[-1]
+
+    assert "ORDERS: refused." in receipt.words
+    assert table.standing("GERMANY") == ("A BER - KIE",)
+
+
+def test_orders_of_a_reply_that_arrived_in_time_count_after_the_deadline(table: Table) -> None:
+    table.all_hold(but=("GERMANY", "TURKEY"))
+    letter = press_to_germany(table)
+    table.pass_time(hours=24 * 7 + 7)  # an hour before the deadline
+    [question] = table.reply(letter, ORDERS)
+
+    table.reply(question, "ORDERS")
+
+    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+
+
+def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table: Table) -> None:
+    letter = press_to_germany(table)
+    [question] = table.reply(letter, ORDERS)
+    table.play("baltic")
+    assert table.phase() == "F1901M"
+
+    [receipt] = [mail for mail in table.reply(question, "ORDERS") if mail.kind == "receipt"]
+
+    assert "Your mail is for S1901M, but F1901M is open." in receipt.words
+    assert table.standing("GERMANY") == ()
+    table.reply(receipt, "USE THESE")
+    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+
+
+def test_orders_in_a_reply_to_press_of_an_earlier_phase_are_for_the_open_one(table: Table) -> None:
+    letter = press_to_germany(table)
+    table.play("baltic")
+    [question] = table.reply(letter, ORDERS)
+
+    table.reply(question, "ORDERS")
+
+    assert table.standing("GERMANY") == ("A MUN - RUH", "F KIE - DEN")
+
+
+def test_resign_in_a_reply_to_press_is_still_confirmed(table: Table) -> None:
+    question = ask_about(table, "A Mun-Ruh\nRESIGN")
+
+    mails = table.reply(question, "ORDERS")
+    [confirm] = [mail for mail in mails if mail.kind == "confirm_mail"]
+    assert table.game().seats["GERMANY"].state is SeatState.PLAYED
+    table.reply(confirm, "YES")
+
+    assert table.game().seats["GERMANY"].state is SeatState.VACANT
+    assert table.happened(OrdersSubmitted) == 1
+    assert not letters(table, "ENGLAND")
+
+
+def test_explicit_blocks_are_obeyed_whatever_they_answer(table: Table) -> None:
+    letter = press_to_germany(table, opening="BROADCAST")
+
+    mails = table.reply(
+        letter,
+        "PRESS TO AUSTRIA\nBeware of England\nENDPRESS\nORDERS\nA Mun-Ruh\nENDORDERS\nBest,\nHans",
+    )
+
+    assert "Beware of England" in letters(table, "AUSTRIA")[-1].text
+    assert table.standing("GERMANY") == ("A MUN - RUH",)
+    assert not letters(table, "ENGLAND")
+    assert [mail.kind for mail in mails if mail.recipient == of("GERMANY")] == ["receipt"]
+
+
+def test_what_stands_beside_a_block_is_asked_about_and_the_block_never_sent_to_others(
+    table: Table,
+) -> None:
+    letter = press_to_germany(table, opening="BROADCAST")
+    mails = table.reply(letter, "PRESS TO AUSTRIA\nBeware!\nENDPRESS\nI am with you.")
+    [question] = [mail for mail in mails if mail.kind == "press_or_orders"]
+    assert "This stands outside the blocks: | I am with you." in question.words
+
+    table.reply(question, "PRESS")
+
+    [to_england] = letters(table, "ENGLAND")
+    assert "I am with you." in to_england.text
+    assert "Beware" not in to_england.text
+    assert len([mail for mail in letters(table, "AUSTRIA") if "Beware" in mail.text]) == 1
+
+
+def test_blocks_are_not_obeyed_again_when_the_rest_turns_out_to_be_orders(table: Table) -> None:
+    letter = press_to_germany(table)
+    mails = table.reply(letter, "PRESS TO AUSTRIA\nBeware!\nENDPRESS\nA Mun-Ruh")
+    [question] = [mail for mail in mails if mail.kind == "press_or_orders"]
+
+    receipt = table.reply(question, "ORDERS")[-1]
+
+    assert receipt.kind == "receipt"
+    assert table.standing("GERMANY") == ("A MUN - RUH",)
+    assert len(letters(table, "AUSTRIA")) == 1
+    assert not letters(table, "ENGLAND")
+
+
+def test_orders_written_in_answer_to_the_question_are_taken(table: Table) -> None:
+    question = ask_about(table)
+
+    table.reply(question, "A Mun-Bur")
+
+    assert table.standing("GERMANY") == ("A MUN - BUR",)
+    assert not letters(table, "ENGLAND")
+
+
+def test_a_question_about_press_that_nobody_signed_names_nobody(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey", moderator=MODERATOR)
+    letter = press_to_germany(judge, opening="PRESS GREY TO G")
+
+    [question] = judge.reply(letter, "Dear England,\nA Mun-Ruh")
+
+    assert question.subject == "JUDGE:baltic - Press, or orders?"
+    assert "PRESS sends it to whoever wrote the press that you answered" in question.words
+    judge.reply(question, "PRESS")
+    assert "A Mun-Ruh" in letters(judge, "ENGLAND")[-1].text
+
+
+def test_a_greeting_never_tells_who_wrote_unsigned_press(judge: Table) -> None:
+    judge.start("baltic", "signing=white_grey")
+    letter = press_to_germany(judge, opening="PRESS GREY TO G")
+
+    guesses = [judge.reply(letter, f"Dear {who},\nagreed.")[0] for who in ("England", "Russia")]
+
+    assert {guess.kind for guess in guesses} == {"press_or_orders"}
+
+
+def test_a_question_is_in_the_thread_of_the_press(table: Table) -> None:
+    letter = press_to_germany(table)
+
+    [question] = table.reply(letter, ORDERS)
+
+    raw = dict(table.ask("SELECT message_id, raw FROM outbox"))
+    threads = [raw[each.message_id].split(b"References: ")[1] for each in (letter, question)]
+    assert threads[1].startswith(threads[0].split(b"\r\n")[0])
+
+
+def test_the_moderator_who_answers_press_with_a_command_is_asked(table: Table) -> None:
+    table.reply(table.latest("GERMANY"), "PRESS TO M\nMay I have more time?\nENDPRESS")
+    [question] = table.mails_to(MODERATOR, "letter")
+
+    [asked] = table.reply(question, "SET DEADLINE 2026-12-02 20:00")
+
+    assert asked.kind == "press_or_orders"
+    assert "Press to Germany, or orders?" in asked.subject
