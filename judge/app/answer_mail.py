@@ -31,6 +31,7 @@ from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
 from judge.mail.identity import is_ours
 from judge.mail.language.grammar import read_lines
+from judge.mail.language.odd_words import name_odd_words
 from judge.mail.language.said import Pace, Said, SetMails, SignOn
 from judge.mail.language.titles import titled
 from judge.mail.loops import Automatic
@@ -161,7 +162,7 @@ def _answer(desk: Desk) -> Finished:
         said = (SetMails(Pace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
-    said = with_wish(desk, said, sure=sure)
+    said = with_wish(desk, name_odd_words(said, board), sure=sure)
     match who:
         case Speaker():
             return _known(desk, said, who)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
+from judge.app.waiting_mail import waiting_mail
 from judge.game.docket import docket, mark
 from judge.game.game import Game
 from judge.game.timetable import next_look, reminders, reminders_due
@@ -64,5 +65,8 @@ def remind(judge: Judge, transaction: Transaction, board: Map, game: Game, now: 
         if reader.power in due and game.phase:
             hours = due[reader.power]
             cause = f"{game.name}:{game.phase.number}:{game.phase.deadline.isoformat()}:{hours}"
-            context = reminder(board, game, reader.power, hours, judge_code=judge.code)
+            waiting = waiting_mail(judge, transaction, reader.person.id)
+            context = reminder(
+                board, game, reader.power, hours, judge_code=judge.code, waiting=waiting
+            )
             scribe.write(context, reader, cause)

@@ -12,6 +12,7 @@ from judge.app.finished import PROCESSED, Finished
 from judge.app.handles import handle_offered
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
+from judge.app.keywords import keyword_pages, says_in_subject
 from judge.app.offers import accept_offer, accept_press, left_out, letters_offered
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
@@ -21,6 +22,7 @@ from judge.app.session import OfHabit, hear
 from judge.app.signing import session_of, sign_on, turn_to
 from judge.app.stewarding import Private, acting, become, create, observe
 from judge.app.strangers import ask_whether_his
+from judge.app.waiting_mail import waiting_mail
 from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
@@ -40,6 +42,7 @@ from judge.reports.items import (
     Duplicate,
     HandleOffered,
     Item,
+    NothingSaid,
     NotOfGame,
     NotSignedOn,
     OnlyTried,
@@ -226,13 +229,15 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
     if earlier and part.session:
         return [_receipt(desk, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(desk, part)) or list(_items(desk, part))
+    place = list(_place(desk, part))
     others = [
-        *_place(desk, part),
+        *place,
         *(
             page
             for each in part.questions
             for page in ask(desk, part.person, _now(desk, part.session), each)
         ),
+        *keyword_pages(desk, part.said),
     ]
     if part.session and items:
         items.extend(_tried(desk, part))
@@ -240,7 +245,10 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
         seated = _seated(desk, part.session)
         items.extend(letters_offered(desk, seated, part.said))
         items.extend(left_out(desk, seated))
-        return [_receipt(desk, part.session, items), *others]
+        if not items:
+            items.append(NothingSaid(in_subject=says_in_subject(desk)))
+        items.extend(waiting_mail(desk.judge, desk.transaction, seated.person.id))
+        return [*place, _receipt(desk, part.session, items), *others[len(place) :]]
     return others or [strangers.unknown(judge_code=desk.judge.code)]
 
 

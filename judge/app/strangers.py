@@ -14,6 +14,7 @@ from judge.app.handing_over import answer_moderation
 from judge.app.held_mail import EVERYTHING, UNASKED, announce_unasked, answer_unasked
 from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
+from judge.app.keywords import keyword_pages, topics_of
 from judge.app.people import register
 from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter as Outgoing
@@ -30,6 +31,7 @@ from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.language import said as words
 from judge.mail.language.answers import answer_in
+from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.place_said import StandBy
 from judge.mail.language.said import Said
 from judge.mail.language.table_said import Create, Observe
@@ -68,6 +70,8 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     questions = [each for each in said if isinstance(each, Question)]
     pages = [page for each in questions for page in ask(desk, None, None, each)]
     signs_on = any(isinstance(each, words.SignOn) for each in said)
+    if not signs_on:
+        pages = [*pages, *keyword_pages(desk, said)]
     if pages:
         return _help(desk, pages)
     return answer_unknown(desk, signs_on=signs_on)
@@ -92,7 +96,7 @@ def answer_unknown(desk: Desk, *, signs_on: bool = False) -> Finished:
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
-    if not _has_effect(said):
+    if not _has_effect(said) or _only_asks(desk, said):
         finished = answer_stranger(desk, said)
         if finished.state is not InboxState.IGNORED or not _is_answerable(desk):
             return finished
@@ -212,6 +216,16 @@ def _may_ask(desk: Desk, person: Person) -> bool:
 def _has_effect(said: Iterable[Said]) -> bool:
     """Say whether anything in the mail is more than a question."""
     return any(not isinstance(each, Question | words.SignOff) for each in said)
+
+
+def _only_asks(desk: Desk, said: Sequence[Said]) -> bool:
+    """Say whether *said* is nothing but a question in plain words."""
+    board = desk.judge.boards(STANDARD)
+    return bool(topics_of(desk, said)) and all(
+        isinstance(each, words.OrderText)
+        and not any(holds_order(line.text, board) for line in each.lines)
+        for each in said
+    )
 
 
 def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from judge.game.game import Ending
     from judge.game.house_rules import HouseRules
     from judge.reports.duties import Duty
-    from judge.reports.items import Item, OrderLeft, OrderTaken
+    from judge.reports.items import Item, MailWaits, OrderLeft, OrderTaken
     from judge.reports.standing import State, YearEnd
     from judge.rules.outcome import Outcome, Paradox
     from judge.rules.position import Position
@@ -202,6 +202,7 @@ class Reminder:
     hours: int
     state: State
     duty: Duty | None
+    waiting: tuple[MailWaits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -246,6 +246,8 @@ class Arrival:
     size: int
     sha256: str
     retried: datetime | None
+    game: str = ""
+    power: str = ""
     sender: str = ""
     subject: str = ""
     message_id: str = ""

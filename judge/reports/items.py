@@ -217,7 +217,17 @@ class OnlyTried:
 
 @dataclass(frozen=True, slots=True)
 class NothingSaid:
-    """The mail held nothing that the judge reads."""
+    """The mail held nothing that the judge reads; its subject may."""
+
+    in_subject: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MailWaits:
+    """An email in the reader's name, *received* then, awaits their YES; it has *orders*."""
+
+    received: datetime
+    orders: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +341,7 @@ Item: TypeAlias = (
     | OnlyTried
     | Introduced
     | NothingSaid
+    | MailWaits
     | OtherPhaseOffer
     | OrdersKept
     | OrdersMisplaced

@@ -25,12 +25,24 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.game import Game
+    from judge.reports.items import MailWaits
     from judge.rules.geography import Map
     from judge.rules.vocabulary import Power
 
 
-def reminder(board: Map, game: Game, reader: Power, hours: int, *, judge_code: str) -> Reminder:
-    """Tell *reader* that its orders are not complete, with at most *hours* to go."""
+def reminder(
+    board: Map,
+    game: Game,
+    reader: Power,
+    hours: int,
+    *,
+    judge_code: str,
+    waiting: tuple[MailWaits, ...] = (),
+) -> Reminder:
+    """Tell *reader* that its orders are not complete, with at most *hours* to go.
+
+    Emails in the reader's name that are *waiting* may hold them.
+    """
     state = state_of(board, game, reader)
     assert state is not None, "who is reminded has an open phase"
     return Reminder(
@@ -38,6 +50,7 @@ def reminder(board: Map, game: Game, reader: Power, hours: int, *, judge_code: s
         hours=hours,
         state=state,
         duty=_duty(board, game, reader),
+        waiting=waiting,
     )
 
 

@@ -231,7 +231,8 @@ class Runner:
 
     def _open(self, errand: Read | Export, mail: IncomingMail) -> Done | NotDone:
         """Show what is in a mail that was set aside: orders and press, perhaps."""
-        if mail.state not in care.AGAIN:
+        waits = mail.state is InboxState.HELD and isinstance(errand, Read)
+        if mail.state not in care.AGAIN and not waits:
             return self._failed("mail_is_done")
         if any(self.sight.plays(game) for game in operate.games(self.judge)):
             return self._refused(Why.NOT_ALLOWED)

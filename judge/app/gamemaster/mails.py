@@ -9,10 +9,12 @@ from judge.app.judge import Judge
 from judge.app.mail_told import MailTold, safe, tell
 from judge.app.outgoing import SentMail, Way
 from judge.app.ports import Transaction
+from judge.app.recognise import only_game
 from judge.game.commands import MODERATOR
 from judge.game.game import Game
 from judge.mail.envelope import Unreadable
 from judge.reports.desk import Arrival, ArrivalLine, Arrivals, Lines, MailLine, Mails
+from judge.reports.languages import SOURCE
 from judge.reports.names import nation
 
 LISTED = 200
@@ -75,17 +77,36 @@ def arrival(judge: Judge, mail: IncomingMail) -> Arrival:
                 unreadable=safe(reason),
             )
         case MailTold():
+            game, power = _claimed(judge, mail)
             return Arrival(
                 mail=line,
                 size=len(mail.raw),
                 sha256=mail.sha256,
                 retried=mail.retry_utc,
+                game=game,
+                power=power,
                 sender=told.sender,
                 subject=told.subject,
                 message_id=told.message_id,
                 automatic=told.automatic,
                 counts={name: len(said) for name, said in told.lines.items()},
             )
+
+
+def _claimed(judge: Judge, mail: IncomingMail) -> tuple[str, str]:
+    """Name the game and the power that a held mail waits for, as far as that is known."""
+    if mail.held_for is None:
+        return "", ""
+    with judge.database.read() as transaction:
+        name = mail.held_game or only_game_of(judge, transaction, mail.held_for)
+        game = judge.histories.load(transaction, judge.boards, name) if name else None
+        return (game.name, _power(judge, game, mail.held_for, SOURCE)) if game else ("", "")
+
+
+def only_game_of(judge: Judge, transaction: Transaction, person: str) -> str | None:
+    """Name the game that *person* takes part in, if it is the only one."""
+    known = transaction.people.get(person)
+    return only_game(judge, transaction, known) if known else None
 
 
 def text(judge: Judge, mail: IncomingMail) -> Lines | None:

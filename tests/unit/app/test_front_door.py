@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -340,3 +341,97 @@ def test_a_question_of_a_player_is_not_ignored_because_of_strangers(table: Table
         assert table.mail(FRANCE, f"STATUS baltic\n{'STATUS baltic ' * number}"), number
         assert table.inbox()[-1] != "ignored"
     assert MODERATOR not in {mail.recipient for mail in table.outbox()[-5:]}
+
+
+# Questions, odd words, and what waits
+
+
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("How do I propose a draw?", "PROPOSE DRAW"),
+        ("Can I concede to Turkey?", "CONCEDE"),
+        ("Could we have an extension please?", "EXTENSION"),
+        ("How can I resign?", "RESIGN"),
+        ("How do I write to England? Is there a press command?", "PRESS TO"),
+        ("What are the rules here?", "RULES"),
+        ("When is the deadline?", "Each phase has a deadline"),
+        ("Who is the moderator?", "For the moderator"),
+        ("Kann ich die Sprache auf Deutsch stellen?", "SET LANGUAGE"),
+        ("Where can I see the map?", "MAP"),
+        ("How do I unsubscribe?", "SET MAILS"),
+        ("I need help!", "HELP"),
+    ],
+)
+def test_a_question_is_answered_by_its_keyword(table: Table, question: str, page: str) -> None:
+    answer = table.says("FRANCE", f"Hello judge,\n\n{question}\n\nThanks, Pierre")
+    [to_stranger] = table.mail(BOB, question)
+
+    assert page in answer.text
+    assert "holds no orders" not in answer.text
+    assert page in to_stranger.text
+
+
+def test_a_question_beside_orders_is_answered_and_the_orders_count(table: Table) -> None:
+    receipt = table.says("FRANCE", "A Par-Bur\n\nHow do I propose a draw?")
+
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert "PROPOSE DRAW" in receipt.text
+    assert not table.game().draw_votes
+
+
+def test_only_a_subject_that_holds_them_is_said_to_hold_orders(table: Table) -> None:
+    advice = "Write them into the mail itself, not into its subject."
+    to = table.latest("FRANCE").reply_to
+
+    [of_prose] = table.mail(FRANCE, "Good morning.", to, subject="Good morning")
+    [of_subject] = table.mail(FRANCE, "As above.", to, subject="A Par-Bur")
+
+    assert "no orders and no commands" in of_prose.words
+    assert advice not in of_prose.words
+    assert advice in of_subject.words
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("A Par-Bur\nFOOBAR\nA Mar-Spa", "Line 2 was not understood, and changes nothing: FOOBAR"),
+        ("STANDINGS g1", "Line 1 was not understood, and changes nothing: STANDINGS g1"),
+    ],
+)
+def test_a_word_in_the_place_of_a_command_that_is_none_is_named(
+    table: Table, text: str, named: str
+) -> None:
+    assert named in table.says("FRANCE", text).words
+
+
+@pytest.mark.parametrize("text", ["FRANCE\nA Par-Bur\nPIERRE", "HELLO judge\nA Par-Bur"])
+def test_a_name_or_a_greeting_in_capitals_is_no_command(table: Table, text: str) -> None:
+    assert "not understood" not in table.says("FRANCE", text).text
+
+
+def test_the_answer_to_a_join_says_first_that_you_are_in(judge: Table) -> None:
+    judge.open("lepanto")
+    [confirm] = judge.mail(BOB, "JOIN lepanto")
+
+    [receipt] = judge.reply(confirm, "YES")
+
+    said = receipt.text.split("\n\n")[1]
+    assert said.startswith("You are in.")
+
+
+def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminder(
+    table: Table,
+) -> None:
+    table.mail(FRANCE, "A Par-Bur\nA Mar-Spa\nF Bre-Mao")
+
+    receipt = table.says("FRANCE", "F Bre H")
+    told = "Your email of Mon 23 Nov 2026 12:00 UTC with 3 orders awaits your YES"
+    assert told in receipt.words
+    assert told not in table.says("GERMANY", "A Ber H").words
+    deadline = table.game().phase
+    assert deadline is not None
+    table.wait_until(deadline.deadline - timedelta(hours=3))
+
+    [reminder, *_] = table.mails_to(FRANCE, "reminder")
+    assert told in reminder.words

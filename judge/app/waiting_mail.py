@@ -1,0 +1,29 @@
+"""Emails that await their writer's YES, as receipts and reminders mention them."""
+
+from __future__ import annotations
+
+from judge.app.judge import Judge
+from judge.app.opening import UnopenedError
+from judge.app.ports import Transaction
+from judge.mail.envelope import Letter
+from judge.mail.language.phase_headings import holds_order
+from judge.reports.items import MailWaits
+
+MENTIONED_MAX = 3
+STANDARD = "standard"  # the board whose places orders name
+
+
+def waiting_mail(judge: Judge, transaction: Transaction, person: str) -> tuple[MailWaits, ...]:
+    """Return the first emails in the name of *person* that await a confirmation."""
+    held = transaction.inbox.held_for(person, MENTIONED_MAX)
+    board = judge.boards(STANDARD)
+    found = []
+    for mail in held:
+        try:
+            letter = judge.opener.open(mail.raw, mail.sender)
+        except UnopenedError:
+            continue
+        lines = letter.text.fresh if isinstance(letter, Letter) else ()
+        orders = sum(holds_order(line.text, board) for line in lines)
+        found.append(MailWaits(mail.received_utc, orders))
+    return tuple(found)
