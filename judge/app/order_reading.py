@@ -168,10 +168,10 @@ def _asked_if_torn(
     lines: Sequence[Line],
     readings: Sequence[Reading],
 ) -> Iterator[Reading]:
-    """Yield *readings*; ask about an order over a line break whose second line is one by itself.
+    """Yield *readings*; ask about `A Den S`, `F Hel - Kie` if F Hel has no other order.
 
-    It is not asked about if the unit of the second line has its order elsewhere: then only the
-    joined order makes sense.
+    The line break may part two orders as well as stand in one. If the unit of the second line has
+    its order elsewhere, only the joined order makes sense.
     """
     ordered = {place_of(each.order) for each in readings if isinstance(each, Understood)}
     own = {unit.province for unit in position.units if unit.power == power}
@@ -187,13 +187,17 @@ def _asked_if_torn(
 
 
 def _behind_break(board: Map, reading: Reading, line: Line) -> Order | None:
-    """Return the order that all of *reading* behind its last line break makes, if it makes one."""
+    """Return the order behind the last line break in *reading*, if both its lines are orders."""
     if not isinstance(reading, Understood):
         return None
     start, end = reading.column - 1, reading.column - 1 + len(reading.text)
     within = [at for at, _ in line.breaks if start < at < end]
-    match parse(line.text[within[-1] : end], board) if within else ():
-        case (Understood(order=order),):
+    if not within:
+        return None
+    above = parse(line.text[start : within[-1]], board, s_stands=True)
+    below = parse(line.text[within[-1] : end], board)
+    match (*above, *below):
+        case (Understood(), Understood(order=order)):
             return order
         case _:
             return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names
@@ -17,6 +17,7 @@ from judge.notation.words import (
     DISBAND,
     DOUBTS,
     DOUBTS_FIRST,
+    KINDS,
     RETREAT,
 )
 from judge.rules.vocabulary import Power
@@ -30,6 +31,8 @@ HEADING = re.compile(
 )
 # `A Par-Bur. ITALY: A Ven-Tri`: another heading within a line
 WITHIN = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
+LEAD_IN_CHARACTERS_MAX = 100
+LEAD_IN_WORDS_MAX = 12  # `Hi judge, here are my orders for Spring 1901: A Par-Bur`
 # `Builds - A Par and A Mar`, `My builds are A Par and A Mar`
 INTRODUCTION = re.compile(
     r"\W*(?:(?:my|our|the|these)\s+)?([^\W\d_]+)(?:\s+(?:are|is|will\s+be)\b:?|\s+[-\u2013\u2014]+)"
@@ -109,7 +112,11 @@ def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]
         in_block = _in_block(line, in_block=in_block, closes_later=closes_later)
         own = Heading(heading.power or above.power, heading.verb or above.verb, heading.end)
         for part, end in _parts(line, own, names):
-            yield from _line(index + 1, line[:end], part, in_block=in_block)
+            lead_in = _lead_in(line[:end], part.end, names)
+            if lead_in:
+                yield Prose(index + 1, part.end + 1, line[part.end : lead_in].strip())
+            behind = replace(part, end=lead_in or part.end)
+            yield from _line(index + 1, line[:end], behind, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
 
@@ -137,6 +144,28 @@ def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, i
             yield heading, found.start()
             heading = _heading(line, names, found.start())
     yield heading, len(line)
+
+
+def _lead_in(line: str, start: int, names: Names) -> int:
+    """Return where the orders of *line* begin, if words and a colon lead them in, else 0.
+
+    Words with a place or a power may say whose orders they are, those with a doubt or a denial
+    that they are none.
+    """
+    colon = line.find(":", start, start + LEAD_IN_CHARACTERS_MAX)
+    tokens = tokenize(line[start:colon]) if colon > 0 else ()
+    keys = [token.key for token in tokens]
+    if not tokens or len(keys) > LEAD_IN_WORDS_MAX or _denied(tokens):
+        return 0
+    behind = [token.key for token in tokenize(line[colon + 1 : colon + LEAD_IN_CHARACTERS_MAX])]
+    says_more = any(
+        key in names.powers or key in DOUBTS or key in KINDS or key in ADJUSTING for key in keys
+    )
+    return colon + 1 if _names_place(behind, names) > says_more + _names_place(keys, names) else 0
+
+
+def _names_place(keys: Sequence[str], names: Names) -> bool:
+    return any(names.longest(keys[at : at + names.words_max])[0] for at in range(len(keys)))
 
 
 def _heading(line: str, names: Names, start: int = 0) -> Heading:

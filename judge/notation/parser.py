@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from judge.notation.clauses import Clause, clauses
 from judge.notation.defects import defect_of
@@ -99,12 +100,20 @@ class _Passage:
         if not isinstance(piece, Clause):
             self.readings.append(piece)
         elif self.reader.kind is PhaseKind.ADJUSTMENTS:
-            for each in pieces(piece, self.reader):
-                if not self._is_another(each):
-                    self._read(each)
+            for sentence in self._sentences(piece):
+                for each in pieces(sentence, self.reader):
+                    if not self._is_another(each):
+                        self._read(each)
         elif not self._goes_on(piece):
             self.wishes = False
             self._read(piece)
+
+    def _sentences(self, piece: Clause) -> tuple[Clause, ...]:
+        """Return the sentences of *piece* if each can be read: `Build A Par. Build F Bre`."""
+        at = [cut.at for cut in cuts(piece, self.reader.names) if cut.sentence]
+        parts = tuple(part(piece, start, end) for start, end in pairwise(at))
+        several = len(parts) > 1 and all(is_readable(each, self.reader) for each in parts)
+        return parts if several else (piece,)
 
     def _is_another(self, piece: Clause) -> bool:
         """Take *piece* for another place of a list: `Remove Brest, Paris`."""

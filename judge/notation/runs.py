@@ -79,7 +79,10 @@ def same_but(clause: Clause) -> int | None:
 
 def is_unit(keys: Sequence[str], at: int, names: Names) -> bool:
     """Tell whether a unit whose kind is named stands *at*: `A Par`, `the army in Paris`."""
-    while at < len(keys) and keys[at] in words.FILLERS:
+    while at < len(keys) and (
+        keys[at] in words.FILLERS
+        or (keys[at] == "a" and keys[at + 1 : at + 2] and keys[at + 1] in words.AFTER_ARTICLE)
+    ):
         at += 1
     if at >= len(keys) or keys[at] not in words.KINDS:
         return False
@@ -91,7 +94,11 @@ def is_unit(keys: Sequence[str], at: int, names: Names) -> bool:
 def _opens(tokens: Sequence[Token], at: int, names: Names) -> bool:
     """Tell whether a sentence may begin *at* a token, rather than go on behind `St.` or `S.`."""
     token = tokens[at]
-    if len(token.key) == 1 or not token.text[0].isupper() or token.key in words.COASTS:
+    if (
+        (len(token.key) == 1 and token.key != "i")
+        or not token.text[0].isupper()
+        or token.key in words.COASTS
+    ):
         return False
     return token.key not in words.UNIT_ORDER_WORDS or is_unit(
         [each.key for each in tokens], at + 1, names

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from judge.notation import words
 from judge.notation.lexer import Token, tokenize
@@ -18,8 +19,9 @@ from judge.notation.reading import Prose, Reading, Understood
 from judge.notation.runs import is_unit
 from judge.rules.geography import Map
 
-CHARACTERS_MAX = 200  # of each line that are looked at around a break: an order has 100
-SEPARATOR = re.compile(r"[,;](?![^(]*\))|[.!:](?=\s+[^\W\d_]{2})")
+CHARACTERS_MAX = 200  # on each side of a break that are looked at: an order has 100
+LINES_MAX = 3  # below a break that are looked at
+SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
 LISTED = (",", ";")
 HEADS = ":"  # at the end of a line: it heads what stands below
 
@@ -36,6 +38,7 @@ OPENERS = (
     | words.BUILD
     | words.REMOVE
     | words.RETREAT
+    | words.DISBAND
     | words.MOVE
     | words.FILLERS
     | words.AND
@@ -59,22 +62,36 @@ FOLLOWERS = (
 ) - words.KINDS.keys()
 
 
-def goes_on(text: str, line: str, board: Map) -> bool:
-    """Return whether *line* continues *text*, all that was written above it in its paragraph."""
-    if text.rstrip().endswith(HEADS) or line.rstrip().endswith(HEADS):
+def goes_on(text: str, below: Sequence[str], board: Map) -> bool:
+    """Return whether the first line *below* continues *text*, all above it in its paragraph.
+
+    The lines behind it show what it was meant to be.
+    """
+    if not below or text.rstrip().endswith(HEADS) or below[0].rstrip().endswith(HEADS):
         return False
-    tail, head = _tail(text), _head(line)
-    before, behind = _tokens(tail), _tokens(head)
+    tail, heads = _tail(text), _heads(below)
+    before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
     if not before or not behind:
         return False
     names = names_of(board)
     if text.rstrip().endswith(LISTED):
         return _names_place(before, names) and _names_place(behind, names)
-    if not _may_be_torn(before, behind, names):
-        return False
+    if _is_one_name([token.key for token in before], [token.key for token in behind], names):
+        return True
+    return _may_be_torn(before, behind, names) and any(
+        _reads_better_joined(tail, head, board) for head in heads
+    )
+
+
+def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
+    names = names_of(board)
     joined = parse(f"{tail} {head}", board)
     apart = (*parse(tail, board), *parse(head, board))
-    return _defects(joined, names) < _defects(apart, names) or _is_one(joined, apart)
+    if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet is meant, no channel
+        return not _defects(joined, names)
+    fewer = len(joined) < len(apart) and all(isinstance(each, Understood) for each in joined)
+    torn = not all(isinstance(each, Understood) for each in apart)
+    return _defects(joined, names) < _defects(apart, names) or (fewer and torn)
 
 
 def _tail(text: str) -> str:
@@ -86,11 +103,16 @@ def _tail(text: str) -> str:
     return text[ends[-1] if ends else 0 :].strip()
 
 
-def _head(line: str) -> str:
-    """Return what stands before the first separator of *line*."""
-    line = line.strip()[:CHARACTERS_MAX]
-    found = SEPARATOR.search(line)
-    return line[: found.start()] if found else line
+def _heads(below: Sequence[str]) -> list[str]:
+    """Return what stands before the first separator of the first lines *below*, of one or more."""
+    heads: list[str] = []
+    for line in takewhile(str.strip, below[:LINES_MAX]):
+        text = " ".join((*heads[-1:], line.strip()))[:CHARACTERS_MAX]
+        found = SEPARATOR.search(text)
+        heads.append(text[: found.start()] if found else text)
+        if found:
+            break
+    return heads
 
 
 @lru_cache(maxsize=4)
@@ -106,9 +128,8 @@ def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names)
         return False
     if last in OPENERS or last in names.powers or keys.count("(") > keys.count(")"):
         return True
-    if first in FOLLOWERS or first == "-":
-        return not is_unit([token.key for token in behind], 1, names) or first != "-"
-    return _is_one_name(keys, [token.key for token in behind], names)
+    bullet = first == "-" and is_unit([token.key for token in behind], 1, names)
+    return (first in FOLLOWERS or first == "-") and not bullet
 
 
 def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> bool:
@@ -133,13 +154,4 @@ def _defects(readings: Sequence[Reading], names: Names) -> int:
         not isinstance(each, Understood)
         and (not isinstance(each, Prose) or _names_place(tokenize(each.text), names))
         for each in readings
-    )
-
-
-def _is_one(joined: Sequence[Reading], apart: Sequence[Reading]) -> bool:
-    """Return whether both make one order, the second alone none: `F Lon - English`, `Channel`."""
-    return (
-        len(joined) == 1 < len(apart)
-        and isinstance(joined[0], Understood)
-        and not isinstance(apart[-1], Understood)
     )

@@ -22,6 +22,7 @@ from tests.bench.measuring import seconds
 from tests.unit.reports.samples import samples
 
 ROUNDS = 20
+PICTURES = {"orders": "orders@judge", "position": "position@judge"}
 READ_AT, WIDTH = 540, 900  # as in judge/app/painting.py
 
 
@@ -34,8 +35,8 @@ def table() -> None:
     for name, told in samples().items():
         if not isinstance(told, PhaseResults):
             continue
-        page = render(told, "board@judge")
-        words = median(seconds(render, told, "board@judge") for _ in range(ROUNDS))
+        page = render(told, PICTURES)
+        words = median(seconds(render, told, PICTURES) for _ in range(ROUNDS))
         markup = median(seconds(lambda page=page: page.html) for _ in range(ROUNDS))
         frame = median(seconds(document, [page], chips(board)) for _ in range(ROUNDS))
         scene = with_outcomes(told.stood, [o for given in told.orders.values() for o in given])

@@ -53,6 +53,7 @@ LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for
 SAID_MAX = 100
 SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
 PRESSES_MAX = 10  # Each is a mail to up to seven others.
+NEAR = 3  # lines below one that show whether it goes on there
 PREVIEW, NMR = "PREVIEW", "(NMR)"
 COMMENT = "//"
 MAY_OPEN = re.compile(  # what is below such a line may be meant for somebody or something else
@@ -217,7 +218,8 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
     line, after = lines[at], at + 1
     while after < len(lines):
         below = lines[after]
-        if not goes_on(line.text, below.text, board) or opening(below, board, closed=False):
+        near = [each.text for each in lines[after : after + NEAR]]
+        if not goes_on(line.text, near, board) or opening(below, board, closed=False):
             break
         line, after = line.joined(below), after + 1
     return _unmarked(line, board), after

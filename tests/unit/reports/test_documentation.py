@@ -19,6 +19,7 @@ DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
 NO_COMMANDS = {said.NamedGame, said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
+    said.LineFailed,
     said.OrderText,
     phases_said.OrdersOfPhase,
 }

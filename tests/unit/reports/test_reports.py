@@ -385,7 +385,7 @@ def test_the_lines_to_choose_from_are_orders_that_can_be_carried_out(
 ) -> None:
     text = render(notices.takeover(BOARD, game(position), reader, reader, judge_code=CODE)).text
 
-    lines = text.rpartition("\n\n")[2]
+    lines = text.partition("\nUnits on the board:")[0].strip().rpartition("\n\n")[2]
     readings = parse(lines, BOARD, position.phase.kind)
     orders = [each.order for each in readings if isinstance(each, Understood)]
     assert len(orders) == len(lines.splitlines()) == understood

@@ -1,0 +1,149 @@
+"""Orders that a mail program wrapped are those that were written."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.adapters.variant_files import load_map
+from judge.app.order_reading import Situation, read_email
+from judge.game.house_rules import HouseRules
+from judge.mail.body import split
+from judge.notation.reading import NotUnderstood, Unclear
+from judge.notation.writer import write
+from judge.rules.phase import Phase
+from judge.rules.position import Position
+from judge.rules.vocabulary import Unit, UnitKind
+
+BOARD = load_map()
+
+
+def situation(*units: str, power: str = "GERMANY", s_stands: bool = False) -> Situation:
+    """Return Spring 1901, in which *power* has *units* and nobody else any."""
+    stand = tuple(Unit(power, UnitKind(unit[0]), unit[2:]) for unit in units)
+    position = Position(phase=Phase.parse("S1901M"), units=stand, owners={})
+    return Situation(BOARD, position, power, HouseRules(s_stands=s_stands))
+
+
+def orders(text: str, of: Situation) -> list[str]:
+    return [write(order) for order in read_email(of, split(text)).orders]
+
+
+def questions(text: str, of: Situation) -> list[str]:
+    pieces = read_email(of, split(text)).pieces
+    return [each.text for each in pieces if isinstance(each, NotUnderstood | Unclear)]
+
+
+WRAPPED = {
+    "a support behind its S": ("A Kie S\nAUSTRIAN A Boh-Mun", ["A KIE S A BOH - MUN"]),
+    "a support behind its S and a full stop": (
+        "A Kie S.\nAUSTRIAN A Boh-Mun",
+        ["A KIE S A BOH - MUN"],
+    ),
+    "a support behind the nationality": ("A Kie S AUSTRIAN\nA Boh-Mun", ["A KIE S A BOH - MUN"]),
+    "a support behind a word that is also a sea": (
+        "A Kie S ENGLISH\nF Nth-Hol",
+        ["A KIE S F NTH - HOL"],
+    ),
+    "a move before its dash": ("A Ber\n- Pru, A Kie H", ["A BER - PRU", "A KIE H"]),
+    "a move behind its dash": ("A Ber-\nPru, A Kie H", ["A BER - PRU", "A KIE H"]),
+    "a supported move before its dash": (
+        "A Kie S A Ber\n- Mun, A Ber - Mun",
+        ["A KIE S A BER - MUN", "A BER - MUN"],
+    ),
+    "a verb behind its unit": ("Army Berlin\nmoves to\nPrussia", ["A BER - PRU"]),
+    "a kind before its province": ("A Kie H, A\nBer - Pru", ["A KIE H", "A BER - PRU"]),
+    "a name of two words": ("F Den - North\nSea", ["F DEN - NTH"]),
+    "an abbreviated saint": ("A Kie - St.\nPetersburg", ["A KIE - STP"]),
+    "a coast": ("F Den - Stp\n(nc)", ["F DEN - STP/NC"]),
+    "via convoy": ("A Kie - Nwy via\nconvoy", ["A KIE - NWY VIA"]),
+    "an order on four lines": (
+        "Army\nKiel SUPPORT\nArmy Bohemia -\nMunich",
+        ["A KIE S A BOH - MUN"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "read"), WRAPPED.values(), ids=list(WRAPPED))
+def test_an_order_goes_on_in_the_next_line_after(text: str, read: list[str]) -> None:
+    germany = situation("A KIE", "A BER", "F DEN")
+
+    assert orders(text, germany) == read
+    assert questions(text, germany) == []
+
+
+LISTS = {
+    "one an order": "A Ber - Kie\nA Mun S A Ber - Kie\nF Den H",
+    "with bullets": "- A Ber - Kie\n- A Mun S A Ber - Kie\n- F Den H",
+    "with bullets and no kinds": "- Ber - Kie\n- Mun S Ber - Kie\n- Den H",
+    "with commas": "A Ber - Kie,\nA Mun S A Ber - Kie,\nF Den H",
+    "with numbers": "1. A Ber - Kie\n2. A Mun S A Ber - Kie\n3. F Den H",
+    "with a greeting and a closing": (
+        "Hi,\n\nA Ber - Kie\nA Mun S A Ber - Kie\nF Den H\n\nSee you in\nParis"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", LISTS.values(), ids=list(LISTS))
+def test_lines_that_are_whole_orders_are_not_joined(text: str) -> None:
+    germany = situation("A BER", "A MUN", "F DEN")
+
+    read = [each.replace("A ", "").replace("F ", "") for each in orders(text, germany)]
+    assert read == ["BER - KIE", "MUN S BER - KIE", "DEN H"]
+
+
+def test_a_break_that_may_part_two_orders_is_asked_about() -> None:
+    text = "A Den S\nF Hel - Kie"
+
+    assert orders(text, situation("A DEN", "F HEL")) == []
+    assert questions(text, situation("A DEN", "F HEL")) == ["A Den S F Hel - Kie"]
+
+
+def test_a_break_within_a_support_is_not_asked_about_if_the_other_unit_is_ordered_elsewhere() -> (
+    None
+):
+    text = "A Den S\nF Hel - Kie\nF Hel - Kie"
+
+    assert orders(text, situation("A DEN", "F HEL")) == ["A DEN S F HEL - KIE", "F HEL - KIE"]
+
+
+def test_a_support_of_nothing_is_asked_about_and_never_a_hold() -> None:
+    text = "A Ber - Kie\nA Mun S"
+
+    assert orders(text, situation("A BER", "A MUN")) == ["A BER - KIE"]
+    assert questions(text, situation("A BER", "A MUN")) == ["A Mun S"]
+
+
+def test_a_support_of_nothing_is_a_hold_where_the_house_rule_says_so() -> None:
+    germany = situation("A BER", "A MUN", s_stands=True)
+
+    assert orders("A Ber - Kie\nA Mun S", germany) == ["A BER - KIE", "A MUN H"]
+
+
+def test_a_power_with_a_colon_heads_all_orders_behind_it() -> None:
+    text = (
+        "GERMANY: A Ber - Kie, A Mun\n- Ruh. FRANCE: A Par - Bur, A Mar -\nSpa. GERMANY: F Den H"
+    )
+
+    assert orders(text, situation("A BER", "A MUN", "F DEN")) == [
+        "A BER - KIE",
+        "A MUN - RUH",
+        "F DEN H",
+    ]
+
+
+def test_words_and_a_colon_may_lead_in_orders() -> None:
+    text = "Hi judge, here are my orders for the first turn: A Ber - Kie, A Mun H. Thanks!"
+
+    assert orders(text, situation("A BER", "A MUN")) == ["A BER - KIE", "A MUN H"]
+    assert questions(text, situation("A BER", "A MUN")) == []
+
+
+def test_builds_may_be_sentences() -> None:
+    winter = Position(
+        phase=Phase.parse("W1901A"),
+        units=(),
+        owners=dict.fromkeys(("BER", "KIE", "MUN"), "GERMANY"),
+    )
+    text = "I build an army in Berlin. I build a\nfleet in Kiel."
+
+    assert orders(text, Situation(BOARD, winter, "GERMANY")) == ["A BER B", "F KIE B"]
