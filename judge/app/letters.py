@@ -79,6 +79,10 @@ class Scribe:
         """Queue *context*, whose answer is about *subject*."""
         self._post((context,), reader, cause, Purpose.ORDERS, subject)
 
+    def note(self, context: Context, reader: Reader, cause: str, due_utc: datetime) -> None:
+        """Queue *context* for *reader*, to go at *due_utc*."""
+        self._post((context,), reader, cause, Purpose.ORDERS, None, due_utc=due_utc)
+
     def relay(
         self, context: Context, reader: Reader, cause: str, message: str, thread: str
     ) -> None:
@@ -89,7 +93,7 @@ class Scribe:
         """
         self._post((context,), reader, cause, Purpose.PRESS, message, thread)
 
-    def _post(
+    def _post(  # noqa: PLR0913 - what a letter of a game may differ in
         self,
         contexts: tuple[Context, ...],
         reader: Reader,
@@ -97,6 +101,8 @@ class Scribe:
         purpose: Purpose,
         subject: str | None,
         thread: str | None = None,
+        *,
+        due_utc: datetime | None = None,
     ) -> None:
         position = self.game.position
         about = Meaning(
@@ -115,6 +121,6 @@ class Scribe:
             token=token,
             game=self.game.name,
             person=reader.person.id,
-            due_utc=due(kind(contexts[0]), reader.person.pace, self.now),
+            due_utc=due_utc or due(kind(contexts[0]), reader.person.pace, self.now),
         )
         post(self.judge, self.transaction, letter, self.now)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.app.desk import Desk, Session
+from judge.app.forwarding import is_read
 from judge.app.incoming import IncomingMail
 from judge.app.misplaced import misplaced
 from judge.app.ordering import order
@@ -69,7 +70,8 @@ def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
         return
     session = named(desk, session, use.code) if use.code else session
     for lines in _offered(desk, session, game, offered, NESTED_MAX):
-        yield from plan(desk, session, lines) if session.later else order(desk, session, lines)
+        items = plan(desk, session, lines) if session.later else order(desk, session, lines)
+        yield from filter(is_read, items)  # What is no order was shown, and forwarded, before.
 
 
 def _offered(

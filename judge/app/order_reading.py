@@ -12,6 +12,7 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.introduced import introduced
+from judge.app.not_acted_on import NOTHING_ASIDE, Aside, aside_of
 from judge.app.preferring import first_possible, with_its_unit
 from judge.app.resting import resting
 from judge.app.unheard import with_unheard
@@ -69,13 +70,14 @@ class OrdersRead:
     """What lines of orders came to, each piece of their text in one reading.
 
     *slips* are the readings that were put right, *rest* says which units keep other orders,
-    *introduced* what stands above orders and may deny them.
+    *introduced* what stands above orders and may deny them, *aside* what is no order.
     """
 
     readings: tuple[Reading, ...]
     slips: frozenset[Reading] = frozenset()
     rest: tuple[RestHolds, ...] = ()
     introduced: tuple[Introduced, ...] = ()
+    aside: Aside = NOTHING_ASIDE
 
     @property
     def defects(self) -> tuple[tuple[int, str], ...]:
@@ -119,6 +121,7 @@ def _read_orders(situation: Situation, lines: Sequence[Line]) -> OrdersRead:
         slips=frozenset(put_right) - frozenset(heard),
         rest=rest,
         introduced=tuple(introduced(board, situation.game, lines, said)),
+        aside=aside_of(board, situation.seen, power, lines, said),
     )
 
 
@@ -386,10 +389,17 @@ def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], 
                 pieces.append(left or Ordered(line, text, order))
             case NotUnderstood() | Unclear():
                 pieces.append(each)
-            case Prose(line=line, text=text, hold=hold):
-                pieces.append(Ignored(line, text, "all others hold" if hold else "prose"))
+            case Prose(line=line, text=text, hold=True):
+                pieces.append(Ignored(line, text, "all others hold"))
+            case Prose():
+                pass  # It is in what was left aside.
             case _:
                 assert_never(each)
+    pieces += [
+        Ignored(each.line, each.text, "prose that names a province" if each.names else "prose")
+        for each in found.aside.sentences
+    ]
+    pieces += [Ignored(0, each, "greeting or signature") for each in found.aside.courtesies]
     if not taken.orders:
         return situation.standing, pieces
     if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:

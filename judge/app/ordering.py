@@ -8,6 +8,8 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from judge.app.desk import Desk, Session
+from judge.app.forwarding import left_aside
+from judge.app.not_acted_on import aside_of
 from judge.app.order_reading import Situation, read, read_orders
 from judge.app.planning import keep_remarked, offered
 from judge.game.commands import SubmitOrders
@@ -47,7 +49,9 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     board = desk.board(game)
     situation = situation_of(board, game, session.power)
     if is_for_another_phase(desk, session):
-        return tuple(offered(session, read(board, situation.seen, session.power, lines)))
+        readings = read(board, situation.seen, session.power, lines)
+        others = aside_of(board, situation.seen, session.power, lines, readings)
+        return (*offered(session, readings), *left_aside(others))
     found = read_orders(situation, lines)
     for number, defect in found.defects:
         desk.note_failing_line(number, defect)
@@ -56,7 +60,8 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     kept = keep_remarked(desk, session, game.position.phase, found.readings)
     above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
     items = _items(board, session, found.readings, verdict, meaning)
-    return (*above, *items, *found.rest, *kept)
+    aside = left_aside(found.aside, {each.text for each in above})
+    return (*above, *items, *found.rest, *kept, *aside)
 
 
 def situation_of(board: Map, game: Game, power: Power) -> Situation:
@@ -92,9 +97,11 @@ def _nothing_open(
     desk: Desk, session: Session, game: Game, lines: Sequence[Line]
 ) -> tuple[Item, ...]:
     """Answer orders, if these are any, when no phase is open or their writer has no power."""
-    readings = parse("\n".join(line.text for line in lines), desk.board(game))
+    board = desk.board(game)
+    text = "\n".join(line.text for line in lines)
+    readings = [replace(each, line=lines[each.line - 1].number) for each in parse(text, board)]
     if all(isinstance(each, Prose) for each in readings):
-        return ()
+        return left_aside(aside_of(board, game.position, session.power, lines, readings))
     return (CommandRefused("orders", why_no_power(desk, session)),)
 
 

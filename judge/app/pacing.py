@@ -43,6 +43,11 @@ def change_pace(transaction: Transaction, person: Person, pace: Pace, now: datet
     transaction.outbox.reschedule(person.id, CAN_WAIT, _next(pace, now))
 
 
+def next_daily(now: datetime) -> datetime:
+    """Return when the next mails go out that are sent once a day."""
+    return _next(Pace.DAILY, now)
+
+
 def _next(pace: Pace, now: datetime) -> datetime:
     hour = now.replace(minute=0, second=0, microsecond=0)
     match pace:

@@ -8,7 +8,9 @@ from functools import partial
 from typing import assert_never
 
 from judge.app.desk import STANDARD, Desk, Session
+from judge.app.forwarding import left_aside
 from judge.app.misplaced import misplaced
+from judge.app.not_acted_on import aside_of
 from judge.app.recognise import is_subject_of_ours
 from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -103,9 +105,10 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     failed = tuple(LineNotUnderstood(each.line.number, each.line.text) for each in failing)
     for each in failing:
         desk.note_failing_line(each.line.number, each.defect)
+    aside = left_aside(aside_of(board, game.position, session.power, sound, readings))
     if session.power is None:
         prose = all(isinstance(each, Prose) for each in readings)
-        return () if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
+        return aside if prose else (CommandRefused("orders", Why.NOT_A_PLAYER),)
     wishes = tuple(
         each.wish
         for each in readings
@@ -113,12 +116,13 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     )
     kept = keep(desk, session, session.later, wishes)
     if any(isinstance(each, CommandRefused) for each in kept):
-        return (*kept, *failed, *offered(session, readings))
+        return (*kept, *failed, *offered(session, readings), *aside)
     return (
         *kept,
         *failed,
         *_items(board, session, readings),
         *_misplaced(desk, session, game, sound),
+        *aside,
     )
 
 

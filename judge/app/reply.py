@@ -9,6 +9,7 @@ from judge.app.asking import Question, ask
 from judge.app.contacts import note_name
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.finished import PROCESSED, Finished
+from judge.app.forwarding import forwarded, is_read
 from judge.app.handles import handle_offered
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
@@ -39,6 +40,7 @@ from judge.reports.greetings import Doubt
 from judge.reports.items import (
     CommandDone,
     CommandRefused,
+    CourtesiesLeftOut,
     Duplicate,
     HandleOffered,
     Item,
@@ -229,6 +231,8 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
     if earlier and part.session:
         return [_receipt(desk, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(desk, part)) or list(_items(desk, part))
+    if part.session:
+        items = forwarded(desk, _seated(desk, part.session), items)
     place = list(_place(desk, part))
     others = [
         *place,
@@ -239,9 +243,10 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
         ),
         *keyword_pages(desk, part.said),
     ]
-    if part.session and items:
+    if part.session and any(map(is_read, items)):
         items.extend(_tried(desk, part))
-    if part.session and (items or not others):
+    told = [each for each in items if not isinstance(each, CourtesiesLeftOut)]
+    if part.session and (told or not others):
         seated = _seated(desk, part.session)
         items.extend(letters_offered(desk, seated, part.said))
         items.extend(left_out(desk, seated))

@@ -142,6 +142,13 @@ class ModeratorSees(Enum):
     ORDERS = "orders"
 
 
+class Forwarding(Enum):
+    """When a moderator who plays no power gets sentences of players that are no orders."""
+
+    DAILY = "daily"
+    AT_ONCE = "at_once"
+
+
 class Proof(Enum):
     """What shows that a mail is of the player whose address it comes from."""
 
@@ -231,6 +238,7 @@ class HouseRules:
     reveal: bool = False  # unless the game is over
     blind: bool = False  # each power sees what it borders
     moderator_sees: ModeratorSees = ModeratorSees.NOTHING
+    forwarding: Forwarding = Forwarding.DAILY
     observers: bool = True  # anybody may have the mails that are public
     # The end
     victory_centers: int = 0  # more than anyone else; 0: as many as the board says

@@ -244,6 +244,16 @@ class Vacancy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Forwarded:
+    """The moderator is told what *power*, or an observer, wrote that was not acted on."""
+
+    heading: Heading
+    power: Power | None
+    lines: tuple[str, ...]
+    daily: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
     """*power* has a player again, who sees the *position*."""
 
@@ -384,6 +394,7 @@ Context: TypeAlias = (
     | LateNotice
     | DeadlineChange
     | Vacancy
+    | Forwarded
     | Takeover
     | CivilDisorder
     | Protection

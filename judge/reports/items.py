@@ -216,6 +216,26 @@ class OnlyTried:
 
 
 @dataclass(frozen=True, slots=True)
+class NotActedOn:
+    """Sentences with which nothing was done, of which *more* are not shown.
+
+    They *may_be_orders* if they name a province. The moderator gets them if *forwarded*.
+    """
+
+    lines: tuple[str, ...]
+    may_be_orders: bool
+    forwarded: bool = False
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CourtesiesLeftOut:
+    """So many *lines* are greetings, thanks and a signature."""
+
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
 class NothingSaid:
     """The mail held nothing that the judge reads; its subject may."""
 
@@ -340,6 +360,8 @@ Item: TypeAlias = (
     | PressOffered
     | OnlyTried
     | Introduced
+    | NotActedOn
+    | CourtesiesLeftOut
     | NothingSaid
     | MailWaits
     | OtherPhaseOffer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from judge.game.house_rules import Forwarding
 from judge.game.visibility import Player, position_seen
 from judge.reports.contexts import (
     CivilDisorder,
     DeadlineChange,
+    Forwarded,
     Held,
     LateNotice,
     Protection,
@@ -86,6 +88,18 @@ def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: st
         power=power,
         reason=reason,
         takeover_until=takeover_until,
+    )
+
+
+def forwarded(
+    board: Map, game: Game, power: Power | None, lines: tuple[str, ...], *, judge_code: str
+) -> Forwarded:
+    """Tell the moderator what the player of *power*, or an observer, wrote to the judge."""
+    return Forwarded(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        lines=lines,
+        daily=game.house_rules.forwarding is Forwarding.DAILY,
     )
 
 

@@ -371,6 +371,9 @@ def samples() -> dict[str, contexts.Context]:
             BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE
         ),
         "vacancy": notices.vacancy(BOARD, vacant(game()), "TURKEY", "nmr", judge_code=CODE),
+        "forwarded": notices.forwarded(
+            BOARD, game(), "TURKEY", ("Could we have more time?",), judge_code=CODE
+        ),
         "takeover": notices.takeover(BOARD, game(WINTER), "TURKEY", "TURKEY", judge_code=CODE),
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),

@@ -21,6 +21,7 @@ HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/h
 NO_COMMANDS = {said.NamedGame, said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
     said.LineFailed,
     said.OrderText,
+    said.LineFailed,
     phases_said.OrdersOfPhase,
 }
 LINES = {

@@ -1,0 +1,212 @@
+"""Text among orders that is none: what the receipt shows of it, and what it only counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from judge.mail.body import Line
+from judge.mail.language.courtesies import is_courtesy, may_be_name, takes_leave
+from judge.notation.lexer import tokenize
+from judge.notation.names import Names, names_of
+from judge.notation.plans import Wished, is_of_retreats
+from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.rules.geography import Map
+from judge.rules.position import Position
+from judge.rules.vocabulary import Power, Province
+
+LETTER = re.compile(r"[^\W_]")
+BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
+SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
+# Everyday words that begin like provinces; as such they have a capital.
+EVERYDAY = frozenset(
+    [
+        "bar",
+        "con",
+        "den",
+        "die",
+        "gal",
+        "gas",
+        "hel",
+        "hol",
+        "ion",
+        "mar",
+        "nor",
+        "par",
+        "pie",
+        "por",
+        "rum",
+        "see",
+        "tun",
+        "war",
+    ]
+)
+HEADS = re.compile(r"\W*([^\W\d_]+)\W*(?:\([^()]*\))?\W*[:=-]\W*")
+COMMAS = re.compile(r"[,;.!:]")
+LIKE_A_NAME = 0.85  # alike, of 1
+MISSPELT_LETTERS_MIN = 6
+
+Told = Understood | Unclear | NotUnderstood | Prose | Wished
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that is no order, but may be one that was not read if it *names* a province.
+
+    *names_own* says that it names a province with a unit or supply center of its writer's.
+    """
+
+    line: int
+    text: str
+    names_own: bool
+    names: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What among lines of orders is none: *sentences* to be shown, *courtesies* to be counted."""
+
+    sentences: tuple[Sentence, ...] = ()
+    courtesies: tuple[str, ...] = ()
+
+
+NOTHING_ASIDE = Aside()
+
+
+def aside_of(
+    board: Map,
+    position: Position | None,
+    power: Power | None,
+    lines: Sequence[Line],
+    readings: Sequence[Told],
+) -> Aside:
+    """Return what of *lines* is in no order and no question among their *readings*."""
+    own = _own(position, power)
+    names = names_of(board)
+    written = [line for line in lines if line.text.strip()]
+    pieces = [
+        (line, text) for line in written for text in _left(line, _of_line(line, readings), names)
+    ]
+    ordering = {each.line for each in readings if not isinstance(each, Prose)}
+    last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
+    ending = {line.number for line in written[max(last + 1, len(written) - 2) :]}
+    sentences: list[Sentence] = []
+    courtesies: list[str] = []
+    left = False  # whether leave was taken by now
+    for line, text in pieces:
+        named = set(_named(text, names))
+        left = left or any(map(takes_leave, COMMAS.split(text)))
+        ends = line.number in ending and not named and not _is_like_a_name(text, names)
+        if not named & own and _is_courtesy(text, board, ends=ends, taken_leave=left):
+            courtesies.append(text)
+        else:
+            may_be = bool(named) or _is_like_a_name(text, names)
+            sentences.append(Sentence(line.number, text, bool(named & own), may_be))
+    sentences += _remarks(readings, names, own)
+    return Aside(tuple(sentences), tuple(courtesies))
+
+
+def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
+    """Tell whether *text* is greetings and the like, with names if the email *ends* with it."""
+    parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
+    return all(
+        is_courtesy(part, board) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
+        for part in parts
+    )
+
+
+def _own(position: Position | None, power: Power | None) -> frozenset[Province]:
+    if position is None or power is None:
+        return frozenset()
+    units = {unit.province for unit in position.units_of(power)}
+    dislodged = {each.unit.province for each in position.dislodged_of(power)}
+    return frozenset(units | dislodged | {*position.centers_of(power)})
+
+
+def _numbers(line: Line) -> set[int]:
+    return {line.number, *(number for _, number in line.breaks)}
+
+
+def _of_line(line: Line, readings: Sequence[Told]) -> list[Told]:
+    numbers = _numbers(line)
+    return [each for each in readings if each.line in numbers]
+
+
+def _left(line: Line, readings: Sequence[Told], names: Names) -> Iterator[str]:
+    """Yield each sentence of *line* that no reading but prose covers."""
+    covered = bytearray(len(line.text))
+    for each in readings:
+        start = 0 if isinstance(each, Wished) else each.column - 1
+        end = start + len(each.text)
+        if isinstance(each, Prose) and not each.hold:
+            continue
+        if not _same(line.text[start:end], each.text):  # It is read with words not in it.
+            start, end = 0, len(line.text)
+        covered[start:end] = b"\1" * (end - start)
+    for each in readings:
+        at = line.text.find(each.text) if isinstance(each, Prose) and not each.hold else -1
+        if at >= 0:
+            covered[at : at + len(each.text)] = bytes(len(each.text))
+    start = 0
+    while start < len(line.text):
+        end = start
+        while end < len(line.text) and covered[end] == covered[start]:
+            end += 1
+        if not covered[start]:
+            behind = covered[start - 1] if start else 0
+            parted = bool(behind) or end < len(line.text)
+            yield from _sentences(line.text[start:end], names, parted=parted)
+        start = end
+
+
+def _same(text: str, read: str) -> bool:
+    """Tell whether *read* is *text* but for marks that were left out."""
+    return [*filter(str.isalnum, text.casefold())] == [*filter(str.isalnum, read.casefold())]
+
+
+def _sentences(text: str, names: Names, *, parted: bool) -> Iterator[str]:
+    """Yield what *text* says, beside an order without what only links it: `Austria:`, `and`."""
+    for each in SENTENCES.split(text):
+        told = each.strip(" \t,;")
+        links = (parted and BETWEEN.fullmatch(told)) or _heads(told, names)
+        if LETTER.search(told) and not links:
+            yield told
+
+
+def _heads(text: str, names: Names) -> bool:
+    """Tell whether *text* is the name of a power with a colon: `Austria:`, `AUSTRIA (Bob):`."""
+    found = HEADS.fullmatch(text)
+    return found is not None and found[1].casefold() in names.powers
+
+
+def _remarks(
+    readings: Sequence[Told], names: Names, own: AbstractSet[Province]
+) -> Iterator[Sentence]:
+    """Yield what stands in parentheses behind an order and names other units of the writer."""
+    for each in readings:
+        if not isinstance(each, Understood) or not each.remark or is_of_retreats(each.remark):
+            continue
+        ordered = set(_named(each.text.replace(each.remark, " "), names))
+        named = set(_named(each.remark, names))
+        if (named & own) - ordered:
+            yield Sentence(each.line, each.remark, names_own=True, names=True)
+
+
+def _named(text: str, names: Names) -> Iterator[Province]:
+    """Yield the provinces that *text* names, in whatever way."""
+    tokens = tokenize(text)
+    at = 0
+    while at < len(tokens):
+        length, places = names.longest([each.key for each in tokens[at : at + names.words_max]])
+        if not places or (length == 1 and tokens[at].text in EVERYDAY):
+            at += 1
+            continue
+        yield from places
+        at += length
+
+
+def _is_like_a_name(text: str, names: Names) -> bool:
+    words = [each.key for each in tokenize(text) if len(each.key) >= MISSPELT_LETTERS_MIN]
+    return any(names.nearest(word)[0] >= LIKE_A_NAME for word in words)

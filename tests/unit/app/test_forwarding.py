@@ -1,0 +1,116 @@
+"""Sentences that are no orders: the receipt lists them, and the moderator gets what he may see."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.table import MODERATOR, Mail, Table, of
+
+PLAIN, PARIS = "Could we have more time?", "I think Paris should not be left alone."
+CHAT = f"Hi judge,\n\nA Par H\n\n{PLAIN}\n{PARIS}\n\ncheers,\nBob\n"
+
+
+def notes(table: Table, to: str = MODERATOR) -> tuple[Mail, ...]:
+    return table.mails_to(to, "forwarded")
+
+
+def test_sentences_not_acted_on_are_listed_in_the_receipt(table: Table) -> None:
+    receipt = table.says("FRANCE", CHAT)
+
+    assert f"| {PLAIN}" in receipt.text
+    assert f"| {PARIS}" in receipt.text
+    assert table.standing("FRANCE") == ("A PAR H",)
+
+
+def test_greetings_and_signatures_are_counted_and_not_repeated(table: Table) -> None:
+    receipt = table.says("FRANCE", "Hi judge,\n\nhere are my orders:\nA Par H\n\ncheers,\nBob\n")
+
+    assert "Greeting and signature: 4 lines." in receipt.text
+    assert "cheers" not in receipt.text
+    assert "did nothing" not in receipt.text
+
+
+def test_a_sentence_that_names_a_province_is_forwarded_only_where_the_moderator_sees_orders(
+    judge: Table,
+) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+    judge.start("aegean", "forwarding=at_once", "moderator_sees=orders", moderator=MODERATOR)
+
+    judge.says("FRANCE", CHAT)
+    judge.says("FRANCE", CHAT, "aegean")
+
+    blind, seeing = notes(judge)
+    assert PLAIN in blind.words
+    assert "Paris" not in blind.text
+    assert PLAIN in seeing.words
+    assert PARIS in seeing.words
+
+
+@pytest.mark.parametrize("text", ["attack burgandy with all", "Let Marsielles go"])
+def test_a_misspelt_province_is_not_shown_to_a_moderator_who_sees_no_orders(
+    judge: Table, text: str
+) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+
+    receipt = judge.says("FRANCE", text)
+
+    assert text in receipt.words
+    assert notes(judge) == ()
+
+
+def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_otherwise(
+    judge: Table,
+) -> None:
+    judge.start("baltic", moderator=MODERATOR)
+    judge.says("FRANCE", PLAIN)
+    judge.says("ITALY", "I will be away.")
+
+    waiting = judge.ask("SELECT state, due_utc FROM outbox WHERE kind = 'forwarded'")
+    assert len(waiting) == 2
+    assert len({*waiting}) == 1  # both are held back until one hour
+    [start] = judge.mails_to(MODERATOR, "game_start")
+    judge.reply(start, "SET RULE forwarding=at_once")
+    judge.says("FRANCE", "And may Italy have an extension?")
+
+    assert "once a day" in notes(judge)[0].words
+    assert "at once" in notes(judge)[-1].words
+
+
+def test_in_a_game_without_a_moderator_nothing_is_forwarded(judge: Table) -> None:
+    judge.start("baltic")
+
+    receipt = judge.says("FRANCE", CHAT)
+
+    assert "moderator gets" not in receipt.words
+    assert not [mail for mail in judge.outbox() if mail.kind == "forwarded"]
+
+
+def test_a_moderator_who_plays_gets_nothing(judge: Table) -> None:
+    judge.start("baltic", "forwarding=at_once", "moderator_sees=orders", moderator=of("TURKEY"))
+
+    judge.says("FRANCE", CHAT)
+
+    assert notes(judge, of("TURKEY")) == ()
+
+
+def test_a_note_of_an_anonymous_game_names_the_power_alone(judge: Table) -> None:
+    judge.start("baltic", "forwarding=at_once", "anonymous=yes", moderator=MODERATOR)
+
+    judge.says("FRANCE", CHAT)
+
+    [note] = notes(judge)
+    assert "France" in note.subject
+    assert of("FRANCE") not in note.text + note.subject
+    assert "Bob" not in note.text
+
+
+def test_sentences_of_an_email_whose_orders_are_used_later_are_forwarded_once(
+    judge: Table,
+) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+    receipt = judge.says("FRANCE", f"PHASE F1905M\nA Par H\n{PLAIN}")
+    before = len(notes(judge))
+
+    judge.reply(receipt, "USE THESE")
+
+    assert len(notes(judge)) == before == 1
