@@ -250,8 +250,8 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
         seated = _seated(desk, part.session)
         items.extend(letters_offered(desk, seated, part.said))
         items.extend(left_out(desk, seated))
-        if not items:
-            items.append(NothingSaid(in_subject=says_in_subject(desk)))
+        if not (others or any(map(is_read, items))):
+            items.insert(0, NothingSaid(in_subject=says_in_subject(desk)))
         items.extend(waiting_mail(desk.judge, desk.transaction, seated.person.id))
         return [*place, _receipt(desk, part.session, items), *others[len(place) :]]
     return others or [strangers.unknown(judge_code=desk.judge.code)]

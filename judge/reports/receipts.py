@@ -15,11 +15,9 @@ from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
 from judge.reports.items import (
     CommandDone,
-    CourtesiesLeftOut,
     Item,
     LineNotUnderstood,
     LineUnclear,
-    NotActedOn,
     NothingSaid,
     OrderTaken,
 )
@@ -50,7 +48,7 @@ def receipt(
     state = _unexplained(state_of(board, game, reader), items) if reader else None
     return Receipt(
         heading=heading_of(board, game, judge_code),
-        said=tuple(items) if any(map(_is_read, items)) else (NothingSaid(), *items),
+        said=tuple(items) or (NothingSaid(),),
         conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
         state=state,
         commitment=commitment,
@@ -73,10 +71,6 @@ def _unexplained(state: State | None, items: Sequence[Item]) -> State | None:
         for each in state.standing
     )
     return replace(state, standing=tuple(standing))
-
-
-def _is_read(item: Item) -> bool:
-    return not isinstance(item, NotActedOn | CourtesiesLeftOut)
 
 
 def _only_changes(items: Sequence[Item]) -> bool:
