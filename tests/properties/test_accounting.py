@@ -31,45 +31,17 @@ places = st.sampled_from(
 )
 verbs = st.sampled_from(
     [
-        "-",
-        " to ",
-        "takes",
-        "H",
-        "S",
-        "supports",
-        "C",
-        "retreats to",
-        "r",
-        "moves to",
-        "should hold",
+        *("-", " to ", "takes", "H", "S", "supports", "C", "retreats to", "r", "moves to"),
+        *("should hold",),
     ]
 )
 chat = st.sampled_from(
     [
-        "Hi judge,",
-        "cheers, Bob",
-        "Here are my orders:",
-        "I will be away",
-        "what about Paris?",
-        "Brest is mine",
-        "thanks!",
-        "FRANCE: ",
-        "Builds: ",
-        "(or maybe not)",
-        "if possible",
-        "no",
-        "and",
-        "- ",
-        "1) ",
-        "please",
-        "IF",
-        "ENDIF",
-        "READY",
-        "> quoted",
-        "I like Marseilles a lot. Do you?",
-        "-- ",
-        "S moves build",
-        "- retreat to Gas",
+        *("Hi judge,", "cheers, Bob", "Here are my orders:", "I will be away"),
+        *("what about Paris?", "Brest is mine", "thanks!", "FRANCE: ", "Builds: "),
+        *("(or maybe not)", "if possible", "no", "and", "- ", "1) ", "please", "IF", "ENDIF"),
+        *("READY", "> quoted", "I like Marseilles a lot. Do you?", "-- ", "S moves build"),
+        *("- retreat to Gas",),
     ]
 )
 order = st.builds("{} {} {}".format, units, verbs, places)
@@ -113,18 +85,20 @@ OWN = ("Paris", "Brest", "Marseilles")
     st.lists(
         st.sampled_from(
             [
-                "I",
-                "we",
-                "think",
-                "like",
-                "should",
-                "my",
-                "unit",
-                "in",
-                "now,",
-                "never",
-                "maybe",
-                "it",
+                *(
+                    "I",
+                    "we",
+                    "think",
+                    "like",
+                    "should",
+                    "my",
+                    "unit",
+                    "in",
+                    "now,",
+                    "never",
+                    "maybe",
+                    "it",
+                ),
             ]
         )
     ),
