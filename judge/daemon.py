@@ -50,10 +50,9 @@ WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that ha
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where the daemon takes mail."""
+    """Where the daemon takes mail by SMTP, None if nowhere."""
 
-    host: str
-    port: int
+    smtp: tuple[str, int] | None
 
 
 def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
@@ -281,7 +280,7 @@ async def _run(
     thinker.start()
     pacemaker.start()
     try:
-        listening(Listening(*await doors.open()))
+        listening(Listening(await doors.open()))
         if poller:
             poller.start()
         supervisor.ready()

@@ -138,7 +138,9 @@ class Settings(BaseSettings):
     )
 
     database: Annotated[Path | DatabaseServer, BeforeValidator(_database)] = Path("judge.db")
-    smtp: Annotated[Endpoint, BeforeValidator(_endpoint)] = Endpoint("127.0.0.1", 8025)
+    smtp: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = Endpoint(
+        "127.0.0.1", 8025
+    )
     lmtp: Annotated[Endpoint | Path | None, BeforeValidator(_optional_door)] = None
     socket: Annotated[Path | None, BeforeValidator(_optional_socket)] = None
     imap: Annotated[Endpoint | None, BeforeValidator(_optional_endpoint)] = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -61,7 +62,7 @@ class WaysIn:
         self, settings: Settings, database: Database, clock: Clock, keeper: GroupCommit
     ) -> ImapPoller | None:
         """Count what *settings* name; return the poller of the mailbox, if there is one."""
-        if settings.received_by:
+        if settings.received_by and (settings.lmtp or settings.socket):
             handover = timedelta(seconds=settings.handover_seconds)
             retry = timedelta(seconds=settings.retry_seconds)
             self._ways.append(HandedOver(settings.received_by, clock.now(), handover, retry))
@@ -79,34 +80,38 @@ class WaysIn:
 
 
 class Doors:
-    """The doors at which mail is handed over: SMTP always, and what else is configured."""
+    """The doors at which mail is handed over."""
 
     def __init__(self, settings: Settings, keeper: GroupCommit) -> None:
         reception = reception_of(settings)
-        count = 1 + bool(settings.lmtp) + bool(settings.socket)
-        most = connections(count, CONNECTIONS_MAX)
+        count = bool(settings.smtp) + bool(settings.lmtp) + bool(settings.socket)
+        most = connections(max(1, count), CONNECTIONS_MAX)
         limits = {"bytes_max": settings.message_bytes_max, "connections_max": most}
-        host, port = settings.smtp
-        self._smtp = SmtpDoor(keeper, reception, host=host, port=port, **limits)
         self._others: list[SmtpDoor] = []
+        self._smtp = None
+        if settings.smtp:
+            host, port = settings.smtp
+            # Anybody on this machine can speak there: they say nothing about when mail came.
+            strangers = replace(reception, boundary="")
+            self._smtp = SmtpDoor(keeper, strangers, host=host, port=port, **limits)
         if settings.lmtp:
             self._others.append(LmtpDoor(keeper, reception, where=settings.lmtp, **limits))
         if settings.socket:
             self._others.append(PipeDoor(keeper, reception, where=settings.socket, **limits))
 
-    async def open(self) -> tuple[str, int]:
-        """Open all or none; return where SMTP is spoken."""
+    async def open(self) -> tuple[str, int] | None:
+        """Open all or none; return where SMTP is spoken, None if nowhere."""
         async with AsyncExitStack() as unless_all_open:
             unless_all_open.push_async_callback(self.close)
             for door in self._others:
                 await door.open()
-            where = await self._smtp.open()
+            where = await self._smtp.open() if self._smtp else None
             unless_all_open.pop_all()
         return where
 
     async def close(self) -> None:
         """Listen no more."""
-        for door in (self._smtp, *self._others):
+        for door in (*([self._smtp] if self._smtp else []), *self._others):
             await door.close()
 
 

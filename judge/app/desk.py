@@ -51,11 +51,6 @@ class Desk:
         confirmed = ":settled" if meant_in(self.mail.reason) else confirmed
         return f"mail:{self.mail.sha256}:{self.mail.recipient}{confirmed}"
 
-    @property
-    def is_proven(self) -> bool:
-        """Say whether more than a password or a token shows who wrote the mail."""
-        return self.proof.verified or self.mail.confirmed_person is not None
-
     def game(self, name: str) -> Game | None:
         """Return the game as it stands after what this mail has already done to it."""
         return self.judge.histories.load(self.transaction, self.judge.boards, name)

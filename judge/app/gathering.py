@@ -85,12 +85,13 @@ def _digest(
     told = tuple(enclosed(mail.raw) for mail in mails)
     heading = _heading(judge, transaction, game)
     context = digest(heading, [each.subject for each in told], len(games))
+    phase = heading.phase.code if heading.phase else None
     return Letter(
         contexts=(context,),
         cause=f"digest:{mails[0].message_id}",
         address=mails[0].recipient,
         zone=reader.zone,
-        token=token_for(transaction, Purpose.ORDERS, reader, Meaning(game=game)),
+        token=token_for(transaction, Purpose.ORDERS, reader, Meaning(game=game, phase=phase)),
         game=game,
         person=reader.id,
         enclosed=told,

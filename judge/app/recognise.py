@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
+from judge.app.authorship import Answers, How, Proven, Signs, Unproven, authorship
 from judge.app.evidence import NONE, Evidence
 from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
@@ -28,12 +29,13 @@ class Speaker:
     """A person we know wrote this, about *game* if the mail that he answered says so.
 
     *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
-    whose press it was, *settles* the held mail of his that the question was about. *how* goes into
-    the evidence.
+    whose press it was, *settles* the held mail of his that the question was about. *signs* are what
+    shows that it is they, *how* goes into the evidence.
     """
 
     person: Person
-    how: str
+    signs: Signs
+    how: How = How.ADDRESS
     game: str | None = None
     phase: str | None = None
     answered: str | None = None
@@ -73,42 +75,60 @@ def recognise(
     proof: Evidence = NONE,
 ) -> Who:
     """Say who wrote *letter*, by the strongest evidence there is; *proof* speaks for its From."""
-    owner = transaction.people.by_address(letter.sender) if letter.sender else None
-    token, how = _token(judge, transaction, mail, letter)
+    token, answers = _token(judge, transaction, mail, letter)
+    boundary = bool(judge.authserv_id)
+    signs = Signs(
+        registered=False,
+        vouched=proof.verified,
+        forged=proof.forged,
+        boundary=boundary,
+        answers=answers,
+    )
     if token and token.purpose in CONFIRMED:
-        return Confirming(token)
-    holder = transaction.people.get(token.person) if token else None
-    claim = _claim(token, holder, how) if token and holder else None
+        if signs.live_answer:
+            return Confirming(token)
+        token = None
+    said = _said(judge, transaction, letter, token, signs)
     if mail.confirmed_person:
-        return _confirmed(transaction, mail.confirmed_person, claim)
-    if token is None or claim is None:
-        return _by_address(judge, transaction, owner, letter, proof) if owner else Stranger()
-    if token.key_version != claim.person.key_version:
-        # Worthless as a proof, it still says what is answered.
-        return Doubtful(claim.person, claim, Doubt.OLD_TOKEN)
-    his = owner is not None and owner.id == claim.person.id
-    shared = how == "token" and _has_companions(judge, transaction, letter, claim)
-    if (owner and not his) or shared:
-        claim = _with_new_tokens(transaction, claim)
-    strict = _rule(judge, transaction, claim) is Proof.STRICT
-    proven = his and not proof.forged and (proof.verified or not strict)
-    why = Doubt.UNPROVEN if his else Doubt.ELSEWHERE
-    return claim if proven else Doubtful(claim.person, claim, why)
+        return _confirmed(transaction, mail.confirmed_person, said if token else None)
+    if said is None:
+        return Stranger()
+    if token and not said.signs.revoked and _has_leaked(judge, transaction, letter, said, answers):
+        said = _with_new_tokens(transaction, said)
+    match authorship(said.signs, _rule(judge, transaction, said)):
+        case Proven(how):
+            return replace(said, how=how)
+        case Unproven(why):
+            return Doubtful(said.person, said, why)
+        case outcome:
+            assert_never(outcome)
 
 
-def _by_address(
-    judge: Judge, transaction: Transaction, owner: Person, letter: Letter, proof: Evidence
-) -> Who:
-    """Say whether *letter* is of *owner*, whose address it comes from and who answers nothing."""
+def _said(
+    judge: Judge, transaction: Transaction, letter: Letter, token: Token | None, signs: Signs
+) -> Speaker | None:
+    """Return who *letter* claims to be from: whose email it answers, else whose From it has."""
+    owner = transaction.people.by_address(letter.sender) if letter.sender else None
+    holder = transaction.people.get(token.person) if token else None
+    if token and holder:
+        own = replace(
+            signs,
+            registered=owner is not None and owner.id == holder.id,
+            revoked=token.key_version != holder.key_version,
+            closed=_is_closed(judge, transaction, token),
+        )
+        return _claim(token, holder, own)
+    if owner is None:
+        return None
     named = GAME_IN_SUBJECT.search(letter.subject)
-    speaker = Speaker(owner, "boundary" if proof.verified else "from", named[1] if named else None)
-    proven = {
-        Proof.STRICT: False,
-        Proof.STANDARD: proof.verified,
-        Proof.LOOSE: not proof.forged,
-    }
-    enough = proven[_rule(judge, transaction, speaker)]
-    return speaker if enough else Doubtful(owner, speaker)
+    own = replace(signs, registered=True, answers=Answers.NOTHING)
+    return Speaker(owner, own, game=named[1] if named else None)
+
+
+def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
+    """Return whether *token* went out in a phase that is over, or before the game began."""
+    game = judge.histories.load(transaction, judge.boards, token.game) if token.game else None
+    return bool(game and game.position and game.position.phase.code != token.phase)
 
 
 def _rule(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
@@ -147,24 +167,37 @@ def what_it_answers(
 
 def _token(
     judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter
-) -> tuple[Token | None, str]:
+) -> tuple[Token | None, Answers]:
     """Return the token in the address or the subject, else of the mail answered; and which."""
     text = token_of(mail.recipient, judge.address, judge.delimiter)
     token = transaction.people.redeem(text or tag_in_subject(letter.subject) or "")
     if token:
-        return token, "token"
+        return token, Answers.TOKEN
     answered = (transaction.outbox.find(message_id) for message_id in letter.answers)
     tokens = (transaction.people.redeem(each.token) for each in answered if each and each.token)
-    return next((each for each in tokens if each), None), "thread"
+    token = next((each for each in tokens if each), None)
+    return token, Answers.THREAD if token else Answers.NOTHING
 
 
-def _claim(token: Token, holder: Person, how: str) -> Speaker:
-    speaker = Speaker(holder, how, token.game, token.phase)
+def _claim(token: Token, holder: Person, signs: Signs) -> Speaker:
+    speaker = Speaker(holder, signs, game=token.game, phase=token.phase)
     if token.purpose is Purpose.PRESS:
         return replace(speaker, press_to=token.subject)
     if token.purpose is Purpose.SETTLE:
         return replace(speaker, settles=token.subject)
     return replace(speaker, answered=token.subject)
+
+
+def _has_leaked(
+    judge: Judge, transaction: Transaction, letter: Letter, claim: Speaker, answers: Answers
+) -> bool:
+    """Return whether somebody else has an address of ours that speaks for the player.
+
+    Another player writes to it, or others can read it in the email.
+    """
+    if not claim.signs.registered and letter.sender:
+        return transaction.people.by_address(letter.sender) is not None
+    return answers is Answers.TOKEN and _has_companions(judge, transaction, letter, claim)
 
 
 def _has_companions(
@@ -188,9 +221,11 @@ def _with_new_tokens(transaction: Transaction, claim: Speaker) -> Speaker:
 
 
 def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) -> Who:
+    """Return who has confirmed an email, and which of our emails it answers if that was theirs."""
     person = transaction.people.get(person_id)
     if person is None:
         return Stranger()
+    signs = Signs(registered=True, confirmed=True)
     if claim and claim.person.id == person_id:
-        return claim
-    return Speaker(person, "confirmed")
+        return replace(claim, signs=signs, how=How.CONFIRMED)
+    return Speaker(person, signs, How.CONFIRMED)

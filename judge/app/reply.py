@@ -18,11 +18,11 @@ from judge.app.offers import accept_offer, accept_press, left_out, letters_offer
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
 from judge.app.ports import Person
-from judge.app.recognise import Speaker, games_of
+from judge.app.recognise import Doubtful, Speaker, games_of
 from judge.app.session import OfHabit, hear
 from judge.app.signing import session_of, sign_on, turn_to
 from judge.app.stewarding import Private, acting, become, create, observe
-from judge.app.strangers import ask_whether_his
+from judge.app.strangers import ask_whether_his, hold_sign_on
 from judge.app.waiting_mail import waiting_mail
 from judge.game.commitment import commit
 from judge.game.decision import Why
@@ -60,11 +60,15 @@ Coming = words.Join | StandBy | Observe | Create
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a mail says in one session; without a session it is said to no game."""
+    """What a mail says in one session; without a session it is said to no game.
+
+    It begins with the SIGNON of somebody who is *doubtful* if that waits for their word.
+    """
 
     person: Person | None
     session: Session | None
     said: tuple[Said, ...] = ()
+    doubtful: Doubtful | None = None
 
     @property
     def joins(self) -> bool:
@@ -106,10 +110,12 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     """
     answers: dict[Person, list[Context]] = {}
     asked: list[Person] = []
+    doubtful: list[Doubtful] = []
     unheard: list[Item] = []
     for part in _parts(desk, _due(desk, _of_games(desk, said, speaker)), speaker):
         if part.failed:
             unheard.append(part.failed)
+            doubtful += [part.doubtful] if part.doubtful else []
             continue
         reader = part.person or (speaker.person if speaker and part.said else None)
         if reader:
@@ -123,7 +129,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:
-        return None
+        return hold_sign_on(desk, said, doubtful[0]) if doubtful else None
     if asked and desk.mail.confirmed_person is None:
         ask_whether_his(desk, asked[0], _doubt(said))
         return Finished(InboxState.HELD, ASKED_BACK)
@@ -179,8 +185,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 part = Part(None, None)
             case words.SignOn():
                 yield from _spoken(part)
-                session = sign_on(desk, each, speaker)
-                part = Part(session.person if session else None, session, (each,))
+                part = _signed_on(desk, each, speaker)
             case words.NamedGame(game=game):
                 if part.person and (part.session is None or part.session.game != game):
                     yield from () if _only_greets(desk, part) else _spoken(part)
@@ -202,6 +207,17 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     yield part
 
 
+def _signed_on(desk: Desk, said: words.SignOn, speaker: Speaker | None) -> Part:
+    """Begin a part with a SIGNON."""
+    match sign_on(desk, said, speaker):
+        case Session() as session:
+            return Part(session.person, session, (said,))
+        case Doubtful() as who:
+            return Part(None, None, (said,), who)
+        case None:
+            return Part(None, None, (said,))
+
+
 def _before_becoming(
     session: Session, part: Part, master: Session | None, said: Become
 ) -> tuple[Session, Iterable[Part]]:
@@ -215,7 +231,7 @@ def _first_session(desk: Desk, said: Sequence[Said], speaker: Speaker) -> Sessio
     """Open the session that a mail begins with: of no game, if all that it says is of none."""
     session = session_of(desk, speaker)
     if session is None and said and all(isinstance(each, OfHabit) for each in said):
-        return Session(speaker.person, desk.evidence(speaker.how), NO_GAME)
+        return Session(speaker.person, desk.evidence(speaker.how.value), NO_GAME)
     return session
 
 

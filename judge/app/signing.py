@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import assert_never
 
+from judge.app.authorship import How, Proven, Signs, Unproven, authorship
 from judge.app.desk import Desk, Session
 from judge.app.ports import Person
-from judge.app.recognise import Speaker, only_game
+from judge.app.recognise import Doubtful, Speaker, only_game
 from judge.game.game import Game
-from judge.game.house_rules import Proof
 from judge.mail.identity import folded
 from judge.mail.language.said import MASTER, SignOn
 from judge.rules.vocabulary import Power
@@ -23,7 +24,7 @@ def session_of(desk: Desk, speaker: Speaker) -> Session | None:
     if game is None:
         return None
     power = game.power_of(speaker.person.id)
-    evidence = desk.evidence(speaker.how)
+    evidence = desk.evidence(speaker.how.value)
     return Session(speaker.person, evidence, game.name, power, speaker.phase, speaker.answered)
 
 
@@ -38,31 +39,55 @@ def _game_of(desk: Desk, speaker: Speaker) -> Game | None:
     return desk.game(name) if name else None
 
 
-def sign_on(desk: Desk, said: SignOn, speaker: Speaker | None = None) -> Session | None:
+def sign_on(desk: Desk, said: SignOn, speaker: Speaker | None = None) -> Session | Doubtful | None:
     """Open the session that *said* asks for; None if the game or the password is wrong.
 
-    Which of the two it was is told to nobody. A *speaker* who is known needs no password.
+    Which of the two it was is told to nobody. With the right password, but not from an address of
+    whose it is, it is doubtful. A *speaker* who is known needs no password.
     """
     game = desk.game(said.game)
     if game is None:
         return None
-    if game.house_rules.proof is Proof.STRICT and not desk.is_proven:
-        return None
     candidates = _candidates(game, said.power)
     confirmed = desk.mail.confirmed_person is not None
-    known = confirmed or (speaker and not said.password and _proves(desk, game, speaker))
+    known = confirmed or (speaker and not said.password and _proves(game, speaker))
     if speaker and known and speaker.person.id in candidates:
         return _session(desk, game, speaker.person.id, speaker.how)
-    person = _guesser(desk, game, candidates, said.password)
-    return _session(desk, game, person, "password") if person else None
+    guesser = _guesser(desk, game, candidates, said.password)
+    return _signed_on(desk, game, guesser) if guesser else None
 
 
-def is_refused(desk: Desk, said: SignOn, person: Person) -> bool:
-    """Say whether *said* signs *person* on as soon as he confirms it, but not by its password."""
-    game = desk.game(said.game) if said.password else None
-    if game is None or game.house_rules.proof is Proof.STRICT:
+def _signed_on(desk: Desk, game: Game, person_id: str) -> Session | Doubtful:
+    """Open the session of somebody whose password the mail has, if the rest of it is theirs."""
+    people, sender = desk.transaction.people, desk.letter.sender
+    owner = people.by_address(sender) if sender else None
+    signs = Signs(
+        registered=owner is not None and owner.id == person_id,
+        vouched=desk.proof.verified,
+        forged=desk.proof.forged,
+        boundary=bool(desk.judge.authserv_id),
+        password=True,
+        confirmed=desk.mail.confirmed_person == person_id,
+    )
+    match authorship(signs, game.house_rules.proof):
+        case Proven():
+            return _session(desk, game, person_id, How.PASSWORD)
+        case Unproven(why):
+            person = people.get(person_id)
+            assert person is not None, "who takes part in a game is somebody"
+            return Doubtful(person, Speaker(person, signs, game=game.name), why)
+        case outcome:
+            assert_never(outcome)
+
+
+def is_refused(desk: Desk, said: SignOn, who: Doubtful) -> bool:
+    """Say whether *said* signs a person on as soon as they confirm it, but not by its password."""
+    game = desk.game(said.game) if said.password and not who.said.signs.password else None
+    if game is None:
         return False
-    return person.id in _candidates(game, said.power)
+    with_password = replace(who.said.signs, registered=True, password=True)
+    enough = isinstance(authorship(with_password, game.house_rules.proof), Proven)
+    return enough and who.person.id in _candidates(game, said.power)
 
 
 def turn_to(desk: Desk, name: str, person: Person, speaker: Speaker | None) -> Session | None:
@@ -72,28 +97,20 @@ def turn_to(desk: Desk, name: str, person: Person, speaker: Speaker | None) -> S
     """
     game = desk.game(name)
     own = speaker is not None and speaker.person.id == person.id
-    if game is None or speaker is None or not own or not _proves(desk, game, speaker):
+    if game is None or speaker is None or not own or not _proves(game, speaker):
         return None
     return _session(desk, game, person.id, speaker.how)
 
 
-def _proves(desk: Desk, game: Game, speaker: Speaker) -> bool:
+def _proves(game: Game, speaker: Speaker) -> bool:
     """Say whether *speaker* is known well enough for *game*, whichever he was known for."""
-    match game.house_rules.proof:
-        case Proof.STRICT:
-            return desk.is_proven
-        case Proof.STANDARD:
-            return speaker.how != "from"
-        case Proof.LOOSE:
-            return True
-        case proof:
-            assert_never(proof)
+    return isinstance(authorship(speaker.signs, game.house_rules.proof), Proven)
 
 
-def _session(desk: Desk, game: Game, person_id: str, how: str) -> Session:
+def _session(desk: Desk, game: Game, person_id: str, how: How) -> Session:
     person = desk.transaction.people.get(person_id)
     assert person is not None, "who takes part in a game is somebody"
-    return Session(person, desk.evidence(how), game.name, game.power_of(person_id))
+    return Session(person, desk.evidence(how.value), game.name, game.power_of(person_id))
 
 
 def _guesser(desk: Desk, game: Game, candidates: tuple[str, ...], password: str) -> str | None:

@@ -105,9 +105,19 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
         announce_unasked(desk, who.person)
         return Finished(InboxState.HELD, UNASKED)
     tried = [each for each in said if isinstance(each, words.SignOn) and not who.said.press_to]
-    refused = any(is_refused(desk, each, who.person) for each in tried)
+    refused = any(is_refused(desk, each, who) for each in tried)
     ask_whether_his(desk, who.person, who.why, refused=refused)
     return Finished(InboxState.HELD, "unproven")
+
+
+def hold_sign_on(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
+    """Let a SIGNON with the right password wait, if its From is not an address of *who*.
+
+    Whoever sent it is told what they would be told of a wrong one.
+    """
+    if not who.said.signs.registered:
+        answer_unknown(desk, signs_on=True)
+    return hold(desk, said, who)
 
 
 def forget_unconfirmed(judge: Judge) -> None:

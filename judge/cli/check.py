@@ -136,6 +136,9 @@ def _delimiter(settings: Settings) -> Finding:
 
 
 def _boundary(settings: Settings) -> Finding:
+    if settings.authserv_id and not (settings.lmtp or settings.socket or settings.imap):
+        told = "no effect: it counts for mail that comes by lmtp, socket or imap only"
+        return Finding("warning", "authserv_id", told)
     if settings.authserv_id:
         return Finding("ok", "authserv_id", settings.authserv_id)
     told = "none, so a From can be forged, and no mail is recognised by it alone"

@@ -20,7 +20,10 @@ OTHERS_MAY_READ = stat.S_IRWXG | stat.S_IRWXO
 
 def ways_in(settings: Settings) -> Iterator[Finding]:
     """Yield a finding about every way in that is configured."""
-    yield _port("smtp", settings.smtp)
+    if settings.smtp:
+        yield _port("smtp", settings.smtp)
+    elif not (settings.lmtp or settings.socket or settings.imap):
+        yield Finding("error", "smtp", "none, and there is no other way in: no mail can come")
     match settings.lmtp:
         case Endpoint():
             yield _port("lmtp", settings.lmtp)
@@ -101,7 +104,10 @@ def _boundary_time(settings: Settings) -> Iterator[Finding]:
     handed: Literal["lmtp", "socket"] | None = (
         "lmtp" if settings.lmtp else "socket" if settings.socket else None
     )
-    if settings.received_by:
+    if settings.received_by and not handed:
+        told = "no effect: it counts for mail that comes by lmtp or socket only"
+        yield Finding("warning", "received_by", told)
+    elif settings.received_by:
         told = f"the Received of {settings.received_by} tells when a mail came"
         yield Finding("ok", "received_by", told)
     elif handed:

@@ -37,11 +37,13 @@ def _doors(settings: Settings) -> Iterator[Finding]:
 
 def _outside(settings: Settings) -> Iterator[Finding]:
     """Look whether what a mail server says can be said by anybody."""
-    if not is_here(settings.smtp):
+    if isinstance(settings.lmtp, Endpoint) and not is_here(settings.lmtp):
         for name in ("received_by", "authserv_id"):
             if getattr(settings, name):
-                told = f"anybody who reaches {settings.smtp} can write what it believes"
-                yield Finding("error", name, told, "let smtp listen on 127.0.0.1 only")
+                told = f"anybody who reaches {settings.lmtp} can write what it believes"
+                yield Finding(
+                    "error", name, told, "let lmtp be a socket, or listen on 127.0.0.1 only"
+                )
     comes = "lmtp" if settings.lmtp else "socket" if settings.socket else "imap"
     if not settings.smarthost and (settings.lmtp or settings.socket or settings.imap):
         told = f"none, so mail comes by {comes}, and answers stay in {settings.maildir}"

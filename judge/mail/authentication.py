@@ -7,11 +7,13 @@ doubt: what they do not know counts as no result. (`authres` raises on what big 
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from dataclasses import dataclass
+from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from judge.mail.identity import folded
+from judge.mail.identity import folded, is_ours, mailboxes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,8 +24,13 @@ if TYPE_CHECKING:
 RESULTS_MAX = 8_000  # Characters of one Authentication-Results field.
 SIGNATURES_MAX = 5  # A signer and some lists; whoever sends more has something in mind.
 SIGNATURE_MAX = 4_000  # Characters of one; with a key of 4096 bits it has a thousand.
-SIGNED = ("from", "to", "subject", "date", "message-id")  # What makes a mail that mail.
+# What makes an email that email. A field that is not in it must be signed as absent: whoever sends
+# the email again could have removed it.
+IDENTIFYING = ("from", "to", "subject", "date", "message-id")
+MIME = ("mime-version", "content-type", "content-transfer-encoding")
+SIGNED = (*IDENTIFYING, *MIME)
 PASS, FAIL = "pass", "fail"
+BASE64 = re.compile(r"[A-Za-z0-9+/]+")
 PAIR = [False, True, False]  # Which of `name = value` is the sign.
 
 # RFC 8601, 2.2, and RFC 5322, 3.2.3: a quoted string, a word of `atext` and what may stand in a
@@ -36,28 +43,51 @@ SECONDS = re.compile(r"[0-9]{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A DKIM signature that may prove something, if it is valid.
+    """A DKIM signature that covers all that makes an email, and may be valid.
 
-    *number* is where it stands among those of the mail, from 0; *digest* is that of its `b=`.
+    *number* is where it stands among those of the email, from 0; *digest* is that of its decoded
+    `b=`, so the same signature written differently has the same. *signs_cc* says whether it covers
+    the Cc too.
     """
 
     number: int
     domain: str
     digest: str
     expires: int | None
+    signs_cc: bool = False
+
+
+class Verdict(Enum):
+    """What the operator's own mail server says of a From."""
+
+    NOTHING = "nothing"
+    FORGED = "fail"  # dmarc=fail: its domain says that such an email is not its own
+    DKIM = "dkim"  # a signature of its domain is valid
+    DMARC = "dmarc"  # the same, or SPF passed for its domain
+    SENT = "dmarc and spf"  # SPF passed for exactly this mailbox: nobody sent the email again
 
 
 @dataclass(frozen=True, slots=True)
 class Vouchers:
-    """What a mail carries to prove its From, not yet believed.
+    """What an email carries to prove its From, not yet believed.
 
-    *boundary* is the topmost Authentication-Results; *signatures* are those made for the domain
-    of the From; *refused* says what is wrong with others.
+    *boundary* is the topmost Authentication-Results. *signatures* are those of the domain of the
+    From that cover the email; *refused* says what is wrong with the others, and *half_signed*
+    whether one of those may be of that domain, so that a `pass` may be owed to it. *to* and *cc*
+    are to whom the email is addressed.
     """
 
     boundary: str = ""
     signatures: tuple[Signature, ...] = ()
     refused: tuple[str, ...] = ()
+    half_signed: bool = False
+    to: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+
+    def is_for(self, own_address: str, delimiter: str, *, cc: bool = True) -> bool:
+        """Return whether the email is addressed to *own_address*: in To or, with *cc*, in Cc."""
+        named = (*self.to, *(self.cc if cc else ()))
+        return any(is_ours(each, own_address, delimiter) for each in named)
 
 
 NONE = Vouchers()
@@ -65,8 +95,12 @@ NONE = Vouchers()
 
 def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
     """Collect what vouches for *sender*, the one mailbox of the From."""
+    boundary = headers.first("authentication-results")
+    if headers.are_ambiguous:
+        return Vouchers(boundary, (), ("a field that others read otherwise",), half_signed=True)
     signatures: list[Signature] = []
     refused: list[str] = []
+    half_signed = False
     domain = _domain_of(sender)
     fields = headers.all("dkim-signature")
     for number, field in enumerate(fields[:SIGNATURES_MAX]):
@@ -75,24 +109,40 @@ def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
             signatures.append(found)
         else:
             refused.append(found)
+            half_signed |= _may_speak_for(field, domain)
     if len(fields) > SIGNATURES_MAX:
         refused.append("too many signatures")
-    return Vouchers(headers.first("authentication-results"), tuple(signatures), tuple(refused))
+        half_signed = True
+    return Vouchers(
+        boundary,
+        tuple(signatures),
+        tuple(refused),
+        half_signed,
+        mailboxes_in(headers.all("to")),
+        mailboxes_in(headers.all("cc")),
+    )
 
 
-def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> str:
-    """Return what our own mail server says of *sender* in *field*: `pass`, `fail` or nothing.
+def boundary_verdict(field: str, authserv_id: str, sender: str | None) -> Verdict:
+    """Return what our own mail server says of *sender* in *field*, the topmost of its name.
 
-    *field* is the topmost of its name; under any other *authserv_id* it is somebody else's.
+    It is somebody else's unless it begins with *authserv_id*, bare: a server strips forged ones by
+    how they begin, and may leave those in which a comment or a quotation mark comes first.
     """
     domain = _domain_of(sender)
-    read = _results(field) if authserv_id and domain and len(field) <= RESULTS_MAX else None
-    if read is None or read[0] != folded(authserv_id):
-        return ""
-    about = [verdict for result in read[1:] if (verdict := _about(result, domain))]
-    if FAIL in about:
-        return FAIL
-    return PASS if PASS in about else ""
+    if not authserv_id or not domain or len(field) > RESULTS_MAX:
+        return Verdict.NOTHING
+    if not re.match(rf"{re.escape(folded(authserv_id))}(?: 1)? ?;", folded(field)):
+        return Verdict.NOTHING
+    results = _results(field) or ()
+    dmarc = {each.verdict for each in results if each.is_dmarc_of(domain)}
+    if FAIL in dmarc:
+        return Verdict.FORGED
+    if PASS not in dmarc:
+        signed = any(each.is_signature_of(domain) for each in results)
+        return Verdict.DKIM if signed else Verdict.NOTHING
+    sent = any(each.is_sent_by(folded(sender or "")) for each in results)
+    return Verdict.SENT if sent else Verdict.DMARC
 
 
 def is_expired(signature: Signature, now: datetime) -> bool:
@@ -109,25 +159,47 @@ def _speaks_for(signer: str, domain: str) -> bool:
     return bool(DOMAIN.fullmatch(signer)) and (domain == signer or domain.endswith(f".{signer}"))
 
 
-def _about(result: list[tuple[str, str]], domain: str) -> str:
-    """Return what one method found out about *domain*, if it speaks of the From at all."""
-    method, verdict = result[0]
-    said: dict[str, set[str]] = {}
-    for name, value in result[1:]:
-        said.setdefault(name, set()).add(value)
-    method = method.partition("/")[0]  # `dkim/1`, the version of the method
-    if method == "dmarc" and said.get("header.from", {domain}) == {domain}:
-        return verdict if verdict in (PASS, FAIL) else ""
-    signers = {
-        *said.get("header.d", ()),
-        *(i.rpartition("@")[2] for i in said.get("header.i", ())),
-    }
-    if method == "dkim" and signers and all(_speaks_for(each, domain) for each in signers):
-        return PASS if verdict == PASS else ""
-    return ""
+def _may_speak_for(field: str, domain: str) -> bool:
+    """Return whether DMARC may take the signature in *field* for one of *domain*.
+
+    It takes any of the same organization, `mail.example.org` for `example.org` and vice versa; two
+    domains of one organization share their last two labels.
+    """
+    tags = _tags(field)
+    signer = folded(tags.get("d", "")) if tags else ""
+    return not signer or signer.split(".")[-2:] == domain.split(".")[-2:]
 
 
-def _results(field: str) -> tuple[str, *tuple[list[tuple[str, str]], ...]] | None:
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What one *method* found out; *said* has the values of each property."""
+
+    method: str
+    verdict: str
+    said: Mapping[str, frozenset[str]]
+
+    def is_dmarc_of(self, domain: str) -> bool:
+        """Return whether it is DMARC's about *domain*; a failure need not name it."""
+        named = self.said.get("header.from", frozenset())
+        unnamed = self.verdict == FAIL and not named
+        return self.method == "dmarc" and (unnamed or named == frozenset((domain,)))
+
+    def is_signature_of(self, domain: str) -> bool:
+        """Return whether it is that a signature of *domain* is valid."""
+        signers = {
+            *self.said.get("header.d", ()),
+            *(i.rpartition("@")[2] for i in self.said.get("header.i", ())),
+        }
+        passed = self.method == "dkim" and self.verdict == PASS
+        return passed and bool(signers) and all(_speaks_for(each, domain) for each in signers)
+
+    def is_sent_by(self, mailbox: str) -> bool:
+        """Return whether it is that SPF passed for exactly *mailbox*."""
+        passed = self.method == "spf" and self.verdict == PASS
+        return passed and self.said.get("smtp.mailfrom") == frozenset((mailbox,))
+
+
+def _results(field: str) -> tuple[_Result, ...] | None:
     """Read `id; method=result name=value ...; ...`; None if it is not exactly that."""
     parts: list[list[str]] = [[]]
     for word in _words(field):
@@ -140,10 +212,19 @@ def _results(field: str) -> tuple[str, *tuple[list[tuple[str, str]], ...]] | Non
     head, *rest = parts
     if not head or "=" in head or head[1:] not in ([], ["1"]):
         return None
-    results = [_pairs(part) for part in rest if part not in ([], ["none"])]
-    if any(result is None for result in results):
-        return None
-    return (head[0], *(result for result in results if result))
+    results: list[_Result] = []
+    for part in rest:
+        if part in ([], ["none"]):
+            continue
+        pairs = _pairs(part)
+        if not pairs:
+            return None
+        (method, verdict), *properties = pairs
+        said: dict[str, frozenset[str]] = {}
+        for name, value in properties:
+            said[name] = said.get(name, frozenset()) | {value}
+        results.append(_Result(method.partition("/")[0], verdict, said))  # `dkim/1`: its version
+    return tuple(results)
 
 
 def _pairs(words: list[str]) -> list[tuple[str, str]] | None:
@@ -199,8 +280,8 @@ def _signature(field: str, number: int, headers: Headers, domain: str) -> Signat
     if tags is None:
         return "unreadable"
     signed = [name.strip() for name in folded(tags.get("h", "")).split(":")]
-    signer, value = folded(tags.get("d", "")), "".join(tags.get("b", "").split())
-    unsigned = [name for name in SIGNED if name not in signed or len(headers.all(name)) != 1]
+    signer, value = folded(tags.get("d", "")), _decoded(tags.get("b", ""))
+    unsigned = [name for name in _to_be_signed(headers) if not _covers(signed, headers, name)]
     if not domain or not _speaks_for(signer, domain):
         return "made for another domain"
     if "l" in tags:
@@ -210,8 +291,32 @@ def _signature(field: str, number: int, headers: Headers, domain: str) -> Signat
     expires = tags.get("x")
     if not value or (expires is not None and not SECONDS.fullmatch(expires)):
         return "unreadable"
-    digest = sha256(value.encode()).hexdigest()
-    return Signature(number, signer, digest, int(expires) if expires else None)
+    return Signature(
+        number,
+        signer,
+        digest=sha256(value).hexdigest(),
+        expires=int(expires) if expires else None,
+        signs_cc=_covers(signed, headers, "cc"),
+    )
+
+
+def _to_be_signed(headers: Headers) -> tuple[str, ...]:
+    """Name what a signature must cover: what makes the email, and all that says how to read it."""
+    others = {name for name, _ in headers.fields if name.startswith("content-")}
+    return (*SIGNED, *sorted(others.difference(SIGNED)))
+
+
+def _covers(signed: list[str], headers: Headers, name: str) -> bool:
+    """Return whether every field *name* is signed, or that there is none (RFC 6376, 5.4.2)."""
+    return signed.count(name) >= max(1, len(headers.all(name)))
+
+
+def _decoded(value: str) -> bytes:
+    """Return the bytes of a signature, however it is written; none if it cannot be read."""
+    letters = "".join(value.split()).rstrip("=")
+    if not BASE64.fullmatch(letters) or len(letters) % 4 == 1:
+        return b""
+    return b64decode(letters + "=" * (-len(letters) % 4))
 
 
 def _tags(field: str) -> Mapping[str, str] | None:

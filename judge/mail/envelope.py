@@ -41,6 +41,9 @@ PARTS_MAX = 1_000  # Lines that begin with `--`; in a text they are rules, and n
 CONTAINERS_MAX = 50  # Each level of nesting must name one.
 
 RETURNING = (Automatic.NULL_SENDER, Automatic.REPORT, Automatic.AUTO_SUBMITTED)
+# Some end a line at it and others do not: behind it a field may stand that no mail server saw.
+BARE_RETURN = re.compile(rb"\r(?!\n)")
+END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
 CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 
@@ -83,6 +86,8 @@ class Letter:
 
 def open_mail(raw: bytes, envelope_sender: str | None = None) -> Letter | Unreadable:
     """Open the mail *raw*; *envelope_sender* is empty for a bounce, None where it is not known."""
+    if BARE_RETURN.search(END_OF_HEADER.split(raw, 1)[0]):
+        return Unreadable("a bare CR in the header")
     lines = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     reason = _too_large(lines)
     try:

@@ -8,6 +8,10 @@ import re
 from base64 import b32encode
 from hashlib import sha256
 from string import ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAILBOX_MAX = 1_000
 LOCAL_BYTES_MAX, DOMAIN_BYTES_MAX = 64, 255  # RFC 5321, 4.5.3.1
@@ -25,6 +29,8 @@ ADDRESS = re.compile(
     r"(?P<local>[^\s()<>@,;:\\\".\[\]]+(?:\.[^\s()<>@,;:\\\".\[\]]+)*)"
     r"@(?P<domain>[^\W_](?:[\w-]*[^\W_])?(?:\.[^\W_](?:[\w-]*[^\W_])?)*)"
 )
+LISTED = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^",])+')  # One of a list that commas part.
+LIST_MAX = 8_000  # Characters of a To.
 COMMENT = re.compile(r" ?\([^()\\]*\)$")  # `kaiser@player.test (Wilhelm)`, as old mailers write.
 FOLD_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
 
@@ -38,6 +44,17 @@ def strict_mailbox(text: str) -> str | None:
         phrase, opened, address = text[:-1].rpartition("<")
         return _checked(address) if opened and PHRASE.fullmatch(phrase) else None
     return _checked(COMMENT.sub("", text))
+
+
+def mailboxes_in(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return the addresses that *fields* such as To name, and nothing that only looks like one.
+
+    What stands in a name, a comment or a group is no address: `"judge@example.org" <a@b.example>`
+    goes to `a@b.example` alone.
+    """
+    parts = (found[0] for field in fields for found in LISTED.finditer(field[:LIST_MAX]))
+    found = (strict_mailbox(part) for part in parts)
+    return tuple(address for address in found if address)
 
 
 def same_mailbox(one: str, other: str) -> bool:

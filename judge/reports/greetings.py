@@ -150,6 +150,7 @@ class Doubt(Enum):
 
     ELSEWHERE = "elsewhere"  # it came from an address that is not registered
     OLD_TOKEN = "old_token"  # noqa: S105 - it answers a mail whose address is worthless by now
+    CLOSED_PHASE = "closed_phase"  # it answers a mail of a phase that is over
     UNPROVEN = "unproven"  # nothing shows that it is from the address that it names
     RESIGN = "resign"  # this is asked back whoever writes, as is the next
     ADDRESS = "address"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.mail.authentication import boundary_verdict
+from judge.mail.authentication import Verdict, boundary_verdict
 from tests.support.table import Table, of
 
 OURS = "mx.judge.example"
@@ -15,7 +15,7 @@ FAILED = f"{OURS}; dmarc=fail header.from=players.example"
 
 
 def trusting(table: Table) -> Table:
-    table.judge = replace(table.judge, authserv_id=OURS)
+    table.judge, table.way_in = replace(table.judge, authserv_id=OURS), "lmtp"
     return table
 
 
@@ -56,7 +56,17 @@ def test_s3_without_a_configured_id_nothing_is_believed(table: Table) -> None:
         pytest.param((f"{OURS}; dmarc=pass header.from=elsewhere.example",), id="other domain"),
         pytest.param((f"{OURS}; dkim=pass header.d=elsewhere.example",), id="other signer"),
         pytest.param((f"{OURS}; spf=pass smtp.mailfrom=players.example",), id="the envelope only"),
-        pytest.param((f"{OURS}; dmarc=pass; dmarc=fail",), id="both"),
+        pytest.param((f"{OURS}; dmarc=pass",), id="whose From it was is not said"),
+        pytest.param((f"(x) {PASSED}",), id="a comment first"),
+        pytest.param((f'"{OURS}"; dmarc=pass header.from=players.example',), id="quoted"),
+        pytest.param(
+            (f"{OURS} (x); dmarc=pass header.from=players.example",), id="comment second"
+        ),
+        pytest.param((f"{OURS}; dmarc=pass (header.from=players.example)",), id="in a remark"),
+        pytest.param((f"{PASSED}; dmarc=fail",), id="both"),
+        pytest.param(
+            (f"{OURS}; dkim=pass header.d=players.example",), id="signed, by nothing seen"
+        ),
         pytest.param((f"{OURS} dmarc=pass",), id="no semicolon"),
         pytest.param((f"{OURS}; dmarc==pass",), id="no word"),
         pytest.param((f"{OURS}; none",), id="nothing checked"),
@@ -85,16 +95,22 @@ def test_s3_what_our_server_says_is_forged_is_asked_back_in_spite_of_its_token(
 
 
 @pytest.mark.parametrize(
-    "field",
+    ("field", "verdict"),
     [
-        PASSED.upper(),
-        f'"{OURS}" 1 ; dmarc=pass (p=none (sic)) header.from="players.example"',
-        f'{OURS}; dkim=pass (2048-bit key) header.i=@players.example header.b="a b"',
-        f"{OURS}; spf=fail smtp.mailfrom=x; dkim=pass header.d=players.example",
+        (PASSED.upper(), Verdict.DMARC),
+        (f'{OURS} 1 ; dmarc=pass (p=none (sic)) header.from="players.example"', Verdict.DMARC),
+        (
+            f'{OURS}; dkim=pass (2048-bit key) header.i=@players.example header.b="a b"',
+            Verdict.DKIM,
+        ),
+        (f"{OURS}; spf=fail smtp.mailfrom=x; dkim=pass header.d=players.example", Verdict.DKIM),
+        (f"{PASSED}; spf=pass smtp.mailfrom={of('FRANCE')}", Verdict.SENT),
+        (f"{PASSED}; spf=pass smtp.mailfrom={of('ITALY')}", Verdict.DMARC),
+        (FAILED, Verdict.FORGED),
     ],
 )
-def test_s3_each_way_to_write_it_is_read(field: str) -> None:
-    assert boundary_verdict(field, OURS, of("FRANCE")) == "pass"
+def test_s3_each_way_to_write_it_is_read(field: str, verdict: Verdict) -> None:
+    assert boundary_verdict(field, OURS, of("FRANCE")) is verdict
 
 
 def test_s3_a_game_may_ask_for_more_or_for_less(judge: Table) -> None:

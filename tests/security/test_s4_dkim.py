@@ -25,7 +25,10 @@ PUBLIC = KEY.public_key().public_bytes(
     serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
 )
 RECORD = b"v=DKIM1; k=rsa; p=" + b"".join(PUBLIC.splitlines()[1:-1])
-SIGNED = [b"from", b"to", b"subject", b"date", b"message-id"]
+SIGNED = [
+    *(b"from", b"to", b"subject", b"date", b"message-id"),
+    *(b"mime-version", b"content-type", b"content-transfer-encoding"),
+]
 
 
 class Names:

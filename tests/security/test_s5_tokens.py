@@ -113,7 +113,7 @@ def test_s5_wrong_passwords_over_many_mails_come_to_an_end(table: Table) -> None
     assert {mail.text for mail in right} == answers, "nothing tells that it was right"
 
     table.pass_time(hours=2)
-    table.mail("other2@elsewhere.example", f"SIGNON Fbaltic open-sesame\n{ORDER}")
+    table.mail(of("FRANCE"), f"SIGNON Fbaltic open-sesame\n{ORDER}")
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 

@@ -18,7 +18,7 @@ def everything(table: Table) -> bytes:
 @pytest.mark.parametrize("encoding", ["7bit", "base64", "quoted-printable"])
 def test_s6_no_password_is_kept_in_clear(table: Table, encoding: str) -> None:
     table.says("FRANCE", f"SET PASSWORD {SECRET}")
-    message = table.written("anna@elsewhere.example", "x")
+    message = table.written(of("FRANCE"), "x")
     message.set_content(f"SIGNON Fbaltic {SECRET}\nA Par-Bur\n", cte=encoding)
     table.post(message, None, "judge@judge.example")
     table.turn()

@@ -54,7 +54,7 @@ def test_s7_forged_mails_of_one_player_are_asked_back_a_few_times(table: Table) 
 def test_s7_what_the_boundary_calls_forged_is_not_answered(table: Table) -> None:
     from dataclasses import replace  # noqa: PLC0415 - only here
 
-    table.judge = replace(table.judge, authserv_id="mx.judge.example")
+    table.judge, table.way_in = replace(table.judge, authserv_id="mx.judge.example"), "lmtp"
     field = "mx.judge.example; dmarc=fail header.from=elsewhere.example"
 
     assert table.mail("x@elsewhere.example", "HELP", Authentication_Results=field) == ()

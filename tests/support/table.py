@@ -148,6 +148,7 @@ class Table:
             arts=load_art,
             form=form,
         )
+        self.way_in = "smtp"
         self._seed = seed
         self._written = 0
         self._read: list[Mail] = []
@@ -196,7 +197,7 @@ class Table:
 
     def keep(self, raw: bytes, sender: str = "somebody@players.example", to: str = JUDGE) -> bool:
         with self.database.write() as transaction:
-            return transaction.inbox.keep(raw, sender, to, "smtp", self.clock.now())
+            return transaction.inbox.keep(raw, sender, to, self.way_in, self.clock.now())
 
     def reply(
         self, mail: Mail, text: str, sender: str | None = None, **headers: str

@@ -167,7 +167,7 @@ def test_preferences_and_a_password_may_follow_the_join(judge: Table) -> None:
 
     judge.reply(confirm, "YES")
 
-    receipt = judge.mail("other@stranger.example", "SIGNON Tbaltic secret\nF Ank-Con")[-1]
+    receipt = judge.mail(BOB, "SIGNON Tbaltic secret\nF Ank-Con")[-1]
     assert "Fleet Ankara -> Constantinople" in receipt.text
     assert receipt.recipient == BOB
 

@@ -111,6 +111,8 @@ def test_what_an_operator_may_not_have_meant_is_a_warning(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, settings: list[str]
 ) -> None:
     monkeypatch.setenv("JUDGE_AUTHSERV_ID", "mx.example.org")
+    monkeypatch.setenv("JUDGE_RECEIVED_BY", "mx.example.org")
+    monkeypatch.setenv("JUDGE_SOCKET", "mail")
     monkeypatch.setenv(f"JUDGE_{variable}", value)
 
     assert found("warning") == settings

@@ -248,12 +248,12 @@ TOGETHER: dict[str, tuple[dict[str, str], str, str]] = {
         "smarthost",
     ),
     "anybody can write Received": (
-        {"SMTP": "0.0.0.0:0", "RECEIVED_BY": "mx.example.org"},
+        {"LMTP": "0.0.0.0:0", "RECEIVED_BY": "mx.example.org"},
         "fail",
         "received_by",
     ),
     "anybody can write results": (
-        {"SMTP": "0.0.0.0:0", "AUTHSERV_ID": "mx.example.org"},
+        {"LMTP": "0.0.0.0:0", "AUTHSERV_ID": "mx.example.org"},
         "fail",
         "authserv_id",
     ),

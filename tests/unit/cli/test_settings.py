@@ -37,7 +37,7 @@ def test_the_command_line_beats_the_environment_which_beats_the_file(
 
     settings = load(config, {"smtp": "127.0.0.1:3", "maildir": None})
 
-    assert settings.smtp.port == 3
+    assert settings.smtp == ("127.0.0.1", 3)
     assert settings.maildir == Path("environment")
     assert settings.judge_code == "FILE"
 

@@ -118,6 +118,7 @@ def test_the_port_of_the_image_is_the_door_that_it_opens(
 ) -> None:
     settings = configured(variables(stages[1]), monkeypatch)
 
+    assert settings.smtp
     assert rests(stages[1], "EXPOSE") == [str(settings.smtp.port)]
     assert settings.smtp.host == "0.0.0.0"  # noqa: S104 - of the container only
 
