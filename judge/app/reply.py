@@ -122,6 +122,8 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
             answers.setdefault(reader, []).extend(_pages(desk, part))
         if reader and part.is_asked_back:
             asked.append(reader)
+    if doubtful and not answers:
+        return hold_sign_on(desk, said, doubtful[0])
     told = speaker.person if speaker else next(iter(answers), None)
     if unheard and told:
         page = receipts.homeless(unheard, judge_code=desk.judge.code)
@@ -129,7 +131,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     for person, pages in answers.items():
         send_pages(desk, person, pages)
     if not answers:
-        return hold_sign_on(desk, said, doubtful[0]) if doubtful else None
+        return None
     if asked and desk.mail.confirmed_person is None:
         ask_whether_his(desk, asked[0], _doubt(said))
         return Finished(InboxState.HELD, ASKED_BACK)

@@ -253,7 +253,7 @@ def test_bytes_beyond_the_limits_are_set_aside(judge: Table, raw: bytes) -> None
     assert judge.outbox() == ()
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00\xff", b"\r\r\r", b"no header at all", b"From: a\n\n"])
+@pytest.mark.parametrize("raw", [b"", b"\x00\xff", b"no header at all", b"From: a\n\n"])
 def test_bytes_that_say_nothing_are_answered_to_nobody(judge: Table, raw: bytes) -> None:
     judge.keep(raw, "a@x.example")
 

@@ -149,12 +149,10 @@ def test_no_leaves_everything_as_it_was(table: Table) -> None:
     assert table.game().power_of(paris) == "FRANCE"
 
 
-def test_whoever_resigns_is_asked_and_not_who_sent_the_mail(table: Table) -> None:
+def test_whoever_signs_on_to_resign_is_asked(table: Table) -> None:
     table.says("GERMANY", "SET PASSWORD kartoffel")
 
-    *_, confirm = table.reply(
-        table.latest("FRANCE"), "A Par-Bur\nSIGNON Gbaltic kartoffel\nRESIGN"
-    )
+    *_, confirm = table.mail(of("GERMANY"), "SIGNON Gbaltic kartoffel\nRESIGN")
     assert confirm.recipient == of("GERMANY")
     table.reply(confirm, "YES")
 

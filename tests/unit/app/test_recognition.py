@@ -222,10 +222,10 @@ def test_who_plays_two_games_says_which(table: Table) -> None:
     assert table.standing("FRANCE") == ()
 
 
-def test_a_password_signs_on_from_anywhere(table: Table) -> None:
+def test_a_password_signs_on_from_a_registered_address(table: Table) -> None:
     with_password(table)
 
-    [receipt] = table.mail(HOME, f"SIGNON Fbaltic ratatouille\n{ORDER}")
+    [receipt] = table.mail(FRANCE, f"SIGNON Fbaltic ratatouille\n{ORDER}")
 
     assert "You are signed on." in receipt.text
     assert UNDERSTOOD in receipt.text
@@ -248,7 +248,7 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
     [answer] = table.mail(HOME, f"{signon}\n{ORDER}")
 
     assert (answer.kind, answer.recipient) == ("unknown", HOME)
-    assert "Your mail signs nobody on, so that nothing was done with it" in answer.words
+    assert "Your SIGNON was not accepted" in answer.words
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 
@@ -299,12 +299,15 @@ def test_a_known_player_is_told_that_his_signon_failed(table: Table) -> None:
     assert table.standing("GERMANY") == ()
 
 
-def test_signon_beats_the_token_it_is_sent_with(table: Table) -> None:
+def test_signon_beats_the_token_it_is_sent_with_once_its_owner_confirms(table: Table) -> None:
     with_password(table)
 
-    [receipt] = table.reply(table.latest("GERMANY"), f"SIGNON Fbaltic ratatouille\n{ORDER}")
+    sent = table.reply(table.latest("GERMANY"), f"SIGNON Fbaltic ratatouille\n{ORDER}")
+    assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
-    assert receipt.recipient == FRANCE
+    [asked] = [mail for mail in sent if mail.kind == "confirm_mail"]
+    assert asked.recipient == FRANCE
+    table.reply(asked, "YES")
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
@@ -312,7 +315,7 @@ def test_the_moderator_signs_on_as_master(table: Table) -> None:
     confirm = table.mail(MODERATOR, "SET PASSWORD chairman")
     table.reply(confirm[0], "YES")
 
-    [receipt] = table.mail(HOME, "SIGNON Mbaltic chairman\nPRESS TO F\nBonjour\nENDPRESS")[:1]
+    [receipt] = table.mail(MODERATOR, "SIGNON Mbaltic chairman\nPRESS TO F\nBonjour\nENDPRESS")[:1]
 
     assert receipt.kind == "letter"
     assert receipt.recipient == FRANCE
@@ -323,7 +326,7 @@ def test_before_the_start_a_password_signs_on_too(judge: Table) -> None:
     [confirm] = judge.mail(FRANCE, "JOIN baltic ratatouille")
     judge.reply(confirm, "YES")
 
-    [receipt] = judge.mail(HOME, "SIGNON Fbaltic ratatouille\nPREFER F")
+    [receipt] = judge.mail(FRANCE, "SIGNON Fbaltic ratatouille\nPREFER F")
 
     assert "Your preferences are noted." in receipt.text
 
