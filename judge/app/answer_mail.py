@@ -21,7 +21,14 @@ from judge.app.ports import Transaction
 from judge.app.post import UNSUBSCRIBE
 from judge.app.press_replies import answer_press, settle
 from judge.app.quarantine import set_aside
-from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, recognise
+from judge.app.recognise import (
+    Confirming,
+    Doubtful,
+    Speaker,
+    Stranger,
+    confirmed_by,
+    recognise,
+)
 from judge.app.reply import reply
 from judge.app.secrecy import forget_passwords
 from judge.app.signing import power_of
@@ -171,7 +178,7 @@ def _answer(desk: Desk) -> Finished:
             if newcomer is None:
                 return answer_confirmation(desk, said, token)
             desk = replace(desk, mail=replace(desk.mail, confirmed_person=newcomer.id))
-            return reply(desk, said, Speaker(newcomer, "confirmed")) or answer_unknown(desk)
+            return reply(desk, said, confirmed_by(newcomer)) or answer_unknown(desk)
         case Doubtful(said=Speaker(press_to=None)) | Stranger() if any(
             isinstance(each, SignOn) for each in said
         ):

@@ -225,7 +225,12 @@ def _confirmed(transaction: Transaction, person_id: str, claim: Speaker | None) 
     person = transaction.people.get(person_id)
     if person is None:
         return Stranger()
-    signs = Signs(registered=True, confirmed=True)
+    confirmed = confirmed_by(person)
     if claim and claim.person.id == person_id:
-        return replace(claim, signs=signs, how=How.CONFIRMED)
-    return Speaker(person, signs, How.CONFIRMED)
+        return replace(claim, signs=confirmed.signs, how=confirmed.how)
+    return confirmed
+
+
+def confirmed_by(person: Person) -> Speaker:
+    """Return *person*, who has said that an email is theirs."""
+    return Speaker(person, Signs(registered=True, confirmed=True), How.CONFIRMED)

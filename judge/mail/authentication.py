@@ -294,7 +294,7 @@ def _signature(field: str, number: int, headers: Headers, domain: str) -> Signat
     return Signature(
         number,
         signer,
-        digest=sha256(value).hexdigest(),
+        digest=sha256(value.lstrip(b"\0")).hexdigest(),  # some checkers take zeros before it
         expires=int(expires) if expires else None,
         signs_cc=_covers(signed, headers, "cc"),
     )
