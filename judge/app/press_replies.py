@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.app.authorship import Unproven, authorship
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.finished import PROCESSED, Finished
 from judge.app.incoming import InboxState
@@ -18,11 +19,11 @@ from judge.app.pages import send_pages
 from judge.app.ports import Purpose, Token
 from judge.app.post import Meaning, token_for
 from judge.app.pressing import Draft, game_of, sender_of, shown, write_press
-from judge.app.recognise import Speaker, games_of, is_subject_of_ours
+from judge.app.recognise import Doubtful, Speaker, games_of, is_subject_of_ours, rule_of
 from judge.app.reply import ASKED_BACK, reply
 from judge.app.secrecy import let_go
 from judge.app.signing import power_of, session_of
-from judge.app.strangers import answer_unknown
+from judge.app.strangers import answer_unknown, hold
 from judge.events.types import PressSent
 from judge.game.commands import MODERATOR, OBSERVER
 from judge.game.game import Game
@@ -79,6 +80,9 @@ def settle(desk: Desk, speaker: Speaker, said: Sequence[Said]) -> Finished:
     held = desk.transaction.inbox.get(int(speaker.settles or 0))
     meant = _meant(desk, said)
     if held is None or (meant is None and _says_more(desk, said)):
+        more = authorship(speaker.signs, rule_of(desk.judge, desk.transaction, speaker))
+        if isinstance(more, Unproven):
+            return hold(desk, said, Doubtful(speaker.person, speaker, more.why))
         return reply(desk, said, replace(speaker, settles=None)) or answer_unknown(desk)
     waits = held.state is InboxState.HELD and held.reason == ASKED
     if waits and meant in (Meant.PRESS, Meant.ORDERS):

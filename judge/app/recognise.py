@@ -29,8 +29,8 @@ class Speaker:
     """A person we know wrote this, about *game* if the mail that he answered says so.
 
     *phase* is the phase of that mail, *answered* the mail of his that it answered, *press_to*
-    whose press it was, *settles* the held mail of his that the question was about. *signs* are what
-    shows that it is they, *how* goes into the evidence.
+    whose press it was, *settles* the held mail of his that the question was about. *signs* are
+    what shows that it is they, *how* goes into the evidence.
     """
 
     person: Person
@@ -95,7 +95,9 @@ def recognise(
         return Stranger()
     if token and not said.signs.revoked and _has_leaked(judge, transaction, letter, said, answers):
         said = _with_new_tokens(transaction, said)
-    match authorship(said.signs, _rule(judge, transaction, said)):
+    # Whether a mail is press or orders may be settled in any phase; `settle` lets no more through.
+    signs = replace(said.signs, closed=said.signs.closed and said.settles is None)
+    match authorship(signs, rule_of(judge, transaction, said)):
         case Proven(how):
             return replace(said, how=how)
         case Unproven(why):
@@ -131,7 +133,7 @@ def _is_closed(judge: Judge, transaction: Transaction, token: Token) -> bool:
     return bool(game and game.position and game.position.phase.code != token.phase)
 
 
-def _rule(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
+def rule_of(judge: Judge, transaction: Transaction, speaker: Speaker) -> Proof:
     """Return what the game asks for that *speaker* is heard in."""
     name = speaker.game or only_game(judge, transaction, speaker.person)
     game = judge.histories.load(transaction, judge.boards, name) if name else None

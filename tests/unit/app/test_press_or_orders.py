@@ -164,7 +164,8 @@ def test_orders_of_a_reply_whose_phase_has_closed_are_offered_for_the_next(table
 def test_orders_in_a_reply_to_press_of_an_earlier_phase_are_for_the_open_one(table: Table) -> None:
     letter = press_to_germany(table)
     table.play("baltic")
-    [question] = table.reply(letter, ORDERS)
+    [asked] = table.reply(letter, ORDERS)  # nothing vouches for it, and its phase is over
+    [question] = table.reply(asked, "YES")
 
     table.reply(question, "ORDERS")
 
