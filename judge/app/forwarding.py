@@ -57,7 +57,7 @@ def forwarded(desk: Desk, session: Session, items: Sequence[Item]) -> list[Item]
     if game and moderator and sent:
         _forward(desk, session, game, moderator, tuple(sent))
     courtesies = sum(each.lines for each in items if isinstance(each, CourtesiesLeftOut))
-    courtesies += sum(bool(line.strip()) for line in desk.letter.text.signature)
+    courtesies += sum(any(map(str.isalnum, line)) for line in desk.letter.text.signature)
     return [*told, CourtesiesLeftOut(courtesies)] if courtesies else told
 
 
