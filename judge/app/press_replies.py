@@ -133,9 +133,9 @@ def _take(
     desk: Desk, speaker: Speaker, session: Session, draft: Draft, written: Reply
 ) -> Finished:
     """Obey the blocks of a reply; send the rest, or ask what it is."""
-    orders = _own_orders(desk, session, written.rest)
+    orders = () if written.too_long else _own_orders(desk, session, written.rest)
     found = (*orders, *written.phase, *written.commands, *written.others)
-    if not written.blocks and not found:
+    if not (written.blocks or found or written.too_long):
         return _send(desk, speaker, session, draft)
     if written.blocks:
         done = _carry_out(desk, speaker, written.blocks, None)
@@ -149,7 +149,7 @@ def _take(
         orders=desk.shown(_in_order((*orders, *written.phase))),
         commands=desk.shown(_in_order(written.commands)),
         others=desk.shown(_in_order(written.others)),
-        rest=() if found else desk.shown(written.rest),
+        rest=() if found or written.too_long else desk.shown(written.rest),
         obeyed=bool(written.blocks),
     )
     token = _token(desk, session, desk.mail.id)

@@ -57,6 +57,7 @@ ALSO_TALK = (
     *(WhyOrder, Help, Join, StandBy, Observe, ListGames, Status, Summary, History, WhoGame),
     UnknownCommand,
 )
+EXAMINED_MAX = 20_000  # characters of the rest: more than any letter has
 ANSWER_MAX = 12  # words of an answer to the question whether a reply is press or orders
 
 
@@ -65,6 +66,7 @@ class Reply:
     """A reply to press: the lines of its *blocks*, its *rest*, and what of that is no press.
 
     These are *commands*, letters to *others*, and orders that stand below the name of a *phase*.
+    Nothing of that was looked for in a rest that is *too_long*.
     """
 
     blocks: tuple[Line, ...]
@@ -72,6 +74,7 @@ class Reply:
     commands: tuple[Line, ...]
     others: tuple[Line, ...]
     phase: tuple[Line, ...]
+    too_long: bool = False
 
     @property
     def says_more(self) -> bool:
@@ -112,7 +115,9 @@ WORD = re.compile(r"[^\W\d_]+")
 def read_reply(lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]) -> Reply:
     """Read a reply to press of *to*, by somebody who has the power *own*."""
     blocks, rest = _parted(lines, board)
-    said = [each for part in _portions(rest) for each in _said(part, board, own, to)]
+    if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
+        return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
+    said = _said(rest, board, own, to)
     return Reply(
         blocks=trimmed(blocks),
         rest=trimmed(rest),
@@ -174,12 +179,6 @@ def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
         elif opening(lines[i], board, closed=False):
             end = None
     return ends
-
-
-def _portions(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """Part *lines* into as many as are read at once: none may hide a command behind the limit."""
-    for start in range(0, len(lines), LINES_MAX):
-        yield lines[start : start + LINES_MAX]
 
 
 def _said(

@@ -19,7 +19,7 @@ BUILDING = Writer("GERMANY", frozenset({"DEN"}), HOME, PhaseKind.ADJUSTMENTS)
 def found(text: str, writer: Writer = GERMANY) -> bool:
     """Tell whether the judge asks before it sends *text* to England as press."""
     written = read_reply(split(text).fresh, BOARD, writer.power, {"ENGLAND"})
-    return bool(
+    return written.too_long or bool(
         own_orders(written.rest, BOARD, writer)
         or written.phase
         or written.commands
@@ -552,3 +552,8 @@ def test_builds_are_orders_too(text: str) -> None:
 )
 def test_one_word_says_what_a_reply_was_meant_as(text: str, meant: Meant | None) -> None:
     assert meant_by(split(text).fresh) is meant
+
+
+@pytest.mark.parametrize("more", ["chat\n" * 500, "Let us talk. " * 2000])
+def test_a_reply_too_long_to_be_examined_is_asked_about(more: str) -> None:
+    assert found(f"{more}\nA Mun-Bur")
