@@ -12,6 +12,7 @@ from judge.app.forwarding import left_aside
 from judge.app.not_acted_on import aside_of
 from judge.app.order_reading import Situation, read, read_orders
 from judge.app.planning import keep_remarked, offered
+from judge.events.types import PowerVacated
 from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
 from judge.game.fog import sight_of
@@ -90,7 +91,15 @@ def is_for_another_phase(desk: Desk, session: Session) -> bool:
 def why_no_power(desk: Desk, session: Session) -> Why:
     """Say why somebody who plays no power may not order."""
     game = desk.game(session.game)
-    return Why.NOT_A_PLAYER if game and game.position else Why.NOT_STARTED
+    if game is None or game.position is None:
+        return Why.NOT_STARTED
+    left = [
+        each.event
+        for each in desk.transaction.events.read(game.name)
+        if isinstance(each.event, PowerVacated) and each.event.person == session.person.id
+    ]
+    removed = left and left[-1].reason != "resigned"
+    return Why.REMOVED if removed else Why.NOT_A_PLAYER
 
 
 def _nothing_open(

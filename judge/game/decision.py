@@ -25,6 +25,7 @@ class Why(Enum):
     ALREADY_IN = "already_in"
     ALREADY_WAITING = "already_waiting"  # for a place
     NOT_A_PLAYER = "not_a_player"
+    REMOVED = "removed"  # the seat was taken from who writes
     UNKNOWN_POWER = "unknown_power"
     NOTHING_TO_ORDER = "nothing_to_order"
     TOO_LATE = "too_late"  # after the deadline, for a power that was in

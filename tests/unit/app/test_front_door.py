@@ -7,6 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from judge.app.gamemaster import mails
 from judge.app.strangers import (
     ANSWERS_A_DAY_MAX,
     JOIN_PAUSE,
@@ -14,6 +15,7 @@ from judge.app.strangers import (
     QUESTIONS_A_DAY_MAX,
     STRANGERS_MAX,
 )
+from judge.game.game import SeatState
 from tests.support.table import JUDGE, MODERATOR, Mail, Table, of
 
 BOB = "bob@stranger.example"
@@ -435,3 +437,31 @@ def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminde
 
     [reminder, *_] = table.mails_to(FRANCE, "reminder")
     assert told in reminder.words
+
+
+def test_a_removed_player_is_told_the_truth(table: Table) -> None:
+    [to] = {mail.reply_to for mail in table.mails_to(MODERATOR)[-1:]}
+    table.mail(MODERATOR, "EJECT FRANCE", to)
+
+    answer = table.reply(table.mails_to(FRANCE)[0], "A Par-Bur")[-1]
+
+    told = answer.text if answer.kind == "receipt" else ""
+    if not told:
+        [answer] = table.reply(answer, "YES")
+        told = answer.text
+    assert "You no longer play in this game" in " ".join(told.split())
+    assert table.game().seats["FRANCE"].state is SeatState.VACANT
+
+
+def test_the_desk_shows_an_email_that_waits(table: Table) -> None:
+    table.mail(FRANCE, "A Par-Bur", subject="My orders")
+    number = len(table.inbox())
+
+    mail = mails.find(table.judge, number)
+    assert mail is not None
+    shown, lines = mails.arrival(table.judge, mail), mails.text(table.judge, mail)
+
+    assert (shown.sender, shown.subject) == (FRANCE, "My orders")
+    assert (shown.game, shown.power) == ("baltic", "France")
+    assert lines is not None
+    assert lines.parts["new"] == ("A Par-Bur",)
