@@ -258,7 +258,7 @@ FORGERIES: dict[str, Callable[[Victim], bytes]] = {
         v.address, v.judge, Subject=f"orders\rAuthentication-Results: {OURS}; {PASSED}"
     ),
     "an older Received": lambda v: (
-        f"Received: from x by {OURS}; Mon, 23 Nov 2026 11:00:00 +0000\r\n".encode()
+        f"Received: from x by {OURS}; Mon, 19 Nov 2001 11:00:00 +0000\r\n".encode()
         + email(v.address, v.judge, X_Old="1")
     ),
     "two Froms": lambda v: f"From: {EVIL}\r\n".encode() + email(v.address, v.judge),

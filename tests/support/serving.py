@@ -290,7 +290,7 @@ def seat(daemon: Serving, game: str, *rules: str) -> dict[str, tuple[Player, Mes
     for power, player in players.items():
         player.write(f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
         player.answer(player.wait_for("confirm_join"), "YES\n")
-        player.wait_for("receipt")
+        player.wait_for("receipt" if power == POWERS[-1] else "joined")  # the last starts the game
     return {power: (player, player.wait_for("game_start")) for power, player in players.items()}
 
 

@@ -60,7 +60,7 @@ def _join(console: Console, players: dict[str, Player], game: str) -> dict[str, 
         player.write(ADDRESS, "hello", f"JOIN {game}\nSET PREFERENCE {power[0]}\n")
         confirm = player.wait_for(lambda mail: mail["X-Judge-Kind"] == "confirm_join")
         player.answer(confirm, "YES\n")
-        player.wait_for(lambda mail: mail["X-Judge-Kind"] == "receipt")
+        player.wait_for(lambda mail: mail["X-Judge-Kind"] in ("joined", "receipt"))
         console.print(f"{player.address} joins, confirms, and has a receipt.")
     starts = {
         power: player.wait_for(lambda mail: mail["X-Judge-Kind"] == "game_start")
