@@ -96,7 +96,7 @@ def answer_unknown(desk: Desk, *, signs_on: bool = False) -> Finished:
 
 def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
-    if not _has_effect(said) or _only_asks(desk, said):
+    if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(desk, said)):
         finished = answer_stranger(desk, said)
         if finished.state is not InboxState.IGNORED or not _is_answerable(desk):
             return finished
@@ -226,6 +226,12 @@ def _may_ask(desk: Desk, person: Person) -> bool:
 def _has_effect(said: Iterable[Said]) -> bool:
     """Say whether anything in the mail is more than a question."""
     return any(not isinstance(each, Question | words.SignOff) for each in said)
+
+
+def _asks_as_a_player(said: Sequence[Said], who: Doubtful) -> bool:
+    """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
+    public = words.Help | words.ListGames | words.SignOff
+    return who.why is Doubt.CLOSED_PHASE and any(not isinstance(each, public) for each in said)
 
 
 def _only_asks(desk: Desk, said: Sequence[Said]) -> bool:

@@ -12,6 +12,7 @@ from tests.support import forging
 from tests.support.forging import (
     FORGERIES,
     OF_CLOSED_PHASES,
+    OF_OUR_CHECK,
     ORDER,
     OURS,
     PASSED,
@@ -129,7 +130,7 @@ def addressed(raw: bytes, victim: Victim) -> str:
     return next((each for each in tokens if each and f"To: {each}".encode() in raw), JUDGE)
 
 
-ALL = FORGERIES | OF_CLOSED_PHASES
+ALL = FORGERIES | OF_CLOSED_PHASES | OF_OUR_CHECK
 
 
 def test_there_are_forty_forgeries_and_more() -> None:

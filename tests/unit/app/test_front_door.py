@@ -46,7 +46,7 @@ def test_join_is_read_in_any_case(judge: Table, command: str) -> None:
 def test_every_command_that_names_a_game_is_read_in_any_case(table: Table) -> None:
     table.says("FRANCE", "SET PASSWORD ratatouille")
 
-    signed = table.mail("pierre@home.example", "Signon FBaltic ratatouille\na par-BUR")[-1]
+    signed = table.mail(of("FRANCE"), "Signon FBaltic ratatouille\na par-BUR")[-1]
     for command in ("status Baltic", "LIST BALTIC", "WhoGame Baltic", "SUMMARY BALTIC"):
         [answer] = table.mail(f"{command[:3]}@stranger.example", command)
         assert answer.subject.startswith("JUDGE:baltic"), command

@@ -152,7 +152,7 @@ def test_one_mail_may_speak_to_several_games(table: Table) -> None:
     table.reply(table.mails_to(FRANCE, "game_start")[1], "SET PASSWORD two")
 
     [receipt] = table.mail(
-        HOME, "SIGNON Fbaltic one\nA Par-Bur\nSIGNOFF\nSIGNON Fadriatic two\nA Par-Pic\nSIGNOFF"
+        FRANCE, "SIGNON Fbaltic one\nA Par-Bur\nSIGNOFF\nSIGNON Fadriatic two\nA Par-Pic\nSIGNOFF"
     )
 
     assert table.standing("FRANCE", "baltic") == ("A PAR - BUR",)
@@ -165,7 +165,9 @@ def test_a_wrong_password_beside_a_right_one_is_told(table: Table) -> None:
     table.start("adriatic")
     table.reply(table.mails_to(FRANCE, "game_start")[0], "SET PASSWORD one")
 
-    [receipt] = table.mail(HOME, "SIGNON Fadriatic one\nA Par-Pic\nSIGNON Fbaltic one\nA Par-Bur")
+    [receipt] = table.mail(
+        FRANCE, "SIGNON Fadriatic one\nA Par-Pic\nSIGNON Fbaltic one\nA Par-Bur"
+    )
 
     assert receipt.recipient == FRANCE
     assert "Army Paris -> Burgundy" in receipt.text
@@ -181,15 +183,16 @@ def test_somebody_who_is_known_is_told_that_his_password_is_wrong(table: Table) 
     assert table.standing("FRANCE") == ("A PAR - BUR",)
 
 
-def test_one_mail_may_speak_for_two_people_and_each_has_his_receipt(table: Table) -> None:
+def test_a_mail_speaks_for_nobody_whose_address_it_does_not_come_from(table: Table) -> None:
     table.says("FRANCE", "SET PASSWORD one")
     table.says("GERMANY", "SET PASSWORD two")
 
-    receipts = table.mail(HOME, "SIGNON Fbaltic one\nA Par-Bur\nSIGNON Gbaltic two\nA Mun-Ruh")
+    receipts = table.mail(FRANCE, "SIGNON Fbaltic one\nA Par-Bur\nSIGNON Gbaltic two\nA Mun-Ruh")
 
-    assert [mail.recipient for mail in receipts] == [FRANCE, of("GERMANY")]
-    assert "Ruhr" not in receipts[0].text
-    assert "Burgundy" not in receipts[1].text
+    assert [mail.recipient for mail in receipts] == [FRANCE]
+    assert "Line 3 signs nobody on" in receipts[0].words
+    assert table.standing("FRANCE") == ("A PAR - BUR",)
+    assert table.standing("GERMANY") == ()
 
 
 def test_orders_after_signoff_are_ignored_and_the_receipt_says_so(table: Table) -> None:
@@ -221,7 +224,8 @@ def test_an_answer_to_a_mail_of_a_closed_phase_is_offered(table: Table) -> None:
     start = table.latest("FRANCE")
     table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
 
-    [offer] = table.reply(start, "A Bur-Mun")
+    [asked] = table.reply(start, "A Bur-Mun")
+    [offer] = table.reply(asked, "YES")
     assert "Your mail is for S1901M, but F1901M is open." in offer.words
     assert table.standing("FRANCE") == ()
 
@@ -640,7 +644,8 @@ def test_clear_in_the_answer_to_a_closed_phase_clears_nothing(table: Table) -> N
     table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre H")
     table.says("FRANCE", "A Bur-Mun")
 
-    [receipt] = table.reply(start, "CLEAR")
+    [asked] = table.reply(start, "CLEAR")
+    [receipt] = table.reply(asked, "YES")
 
     assert "CLEAR: refused. That is for a phase that is not open." in receipt.text
     assert table.standing("FRANCE") == ("A BUR - MUN",)

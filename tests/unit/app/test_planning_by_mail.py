@@ -385,7 +385,8 @@ def test_orders_for_another_phase_are_used_for_a_later_one_if_so_asked(table: Ta
     start = table.latest("FRANCE")
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
 
-    [receipt] = table.reply(start, "A Par-Bur")
+    [asked] = table.reply(start, "A Par-Bur")
+    [receipt] = table.reply(asked, "YES")
     assert "Nothing was done with its orders" in receipt.words
     table.reply(receipt, "USE THESE FOR S1902M")
 

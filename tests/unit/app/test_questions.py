@@ -137,7 +137,7 @@ def test_status_of_nothing_in_particular_is_the_list(judge: Table) -> None:
 def test_the_moderator_sees_who_plays_and_no_orders(table: Table) -> None:
     table.says("FRANCE", "A Par-Gas")
 
-    [status] = table.reply(table.mails_to("moderator@players.example")[0], "STATUS")
+    [status] = table.reply(table.mails_to("moderator@players.example")[-1], "STATUS")
 
     assert "France:                   player-" in status.text
     assert "Gascony" not in status.text
