@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.settings import Settings
 from tests.support.lmtp import talking
 from tests.support.postfix import HOST, Postfix, postfix
-from tests.support.servers import free_port
+from tests.support.servers import answers, free_port
 from tests.support.serving import ADDRESS, Serving, copied, letter, seated, text_of, wait_until
 
 LETTER = b"From: anne@players.example\r\nSubject: orders\r\n\r\nHELP\r\n."
@@ -200,3 +201,25 @@ def test_r17_a_rival_who_takes_the_message_id_of_a_mail_cannot_stop_it(
         judge.come_to_rest()
 
     assert "Army Paris -> Burgundy" in text_of(player.wait_for("receipt"))
+
+
+def test_an_empty_smtp_closes_that_door_and_mail_comes_by_the_others(
+    begun: Path, tmp_path: Path, lmtp: str
+) -> None:
+    closed = Settings().smtp
+    assert closed
+    if answers(closed.port):
+        pytest.skip("somebody else listens there")
+    with copied(begun, tmp_path, JUDGE_LMTP=lmtp, JUDGE_SMTP="") as judge:
+        judge.start()
+        assert judge.port == port_of(judge), "it says where mail is taken"
+        with talking(port_of(judge)) as talk:
+            talk.offer([ADDRESS])
+            talk.say(b"DATA")
+            assert talk.say(LETTER).startswith("250")
+        assert not answers(closed.port), "nobody listens where SMTP would be spoken"
+
+
+def test_a_judge_that_no_mail_can_come_to_does_not_start(begun: Path, tmp_path: Path) -> None:
+    with copied(begun, tmp_path, JUDGE_SMTP="") as judge:
+        assert "no mail can come" in judge.judge("serve", code=78)
