@@ -236,7 +236,7 @@ def test_nobody_waits_while_a_person_is_searched_for_and_what_comes_meanwhile_go
         goes_on = search(traces, reading)
         if not goes_on:
             with closing(Table(tmp_path, "meanwhile")) as table:
-                table.says("FRANCE", f"SET HANDLE {new}")
+                assert table.reply(table.mails_to(OTHER, "phase_results")[-1], f"SET HANDLE {new}")
                 table.mail("stranger@players.example", f"Who is {FRANCE}?")
         return goes_on
 
