@@ -154,6 +154,7 @@ def _take(
     )
     token = _token(desk, session, desk.mail.id)
     send_pages(desk, speaker.person, [page], draft.shown, token)
+    desk.transaction.inbox.hold_for(desk.mail.id, speaker.person.id, game.name)
     return Finished(InboxState.HELD, ASKED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.app.judge import Judge
+from judge.app.meant import ASKED
 from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
 from judge.mail.envelope import Letter
@@ -25,5 +26,5 @@ def waiting_mail(judge: Judge, transaction: Transaction, person: str) -> tuple[M
             continue
         lines = letter.text.fresh if isinstance(letter, Letter) else ()
         orders = sum(holds_order(line.text, board) for line in lines)
-        found.append(MailWaits(mail.received_utc, orders))
+        found.append(MailWaits(mail.received_utc, orders, press=mail.reason == ASKED))
     return tuple(found)

@@ -244,10 +244,14 @@ class NothingSaid:
 
 @dataclass(frozen=True, slots=True)
 class MailWaits:
-    """An email in the reader's name, *received* then, awaits their YES; it has *orders*."""
+    """An email in the reader's name, *received* then, awaits their YES; it has *orders*.
+
+    If it answered *press*, it awaits the word whether it is press or orders.
+    """
 
     received: datetime
     orders: int
+    press: bool = False
 
 
 @dataclass(frozen=True, slots=True)

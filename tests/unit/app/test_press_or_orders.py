@@ -276,3 +276,20 @@ def test_the_moderator_who_answers_press_with_a_command_is_asked(table: Table) -
 
     assert asked.kind == "press_or_orders"
     assert "Press to Germany, or orders?" in asked.subject
+
+
+def test_a_reply_that_waits_is_mentioned_in_the_next_receipt(table: Table) -> None:
+    question = ask_about(table)
+    told = "to press is neither sent nor carried out yet: reply PRESS or ORDERS"
+
+    assert told in table.says("GERMANY", "A Ber-Kie").words
+    table.reply(question, "PRESS")
+    assert told not in table.says("GERMANY", "A Ber H").words
+
+
+def test_a_very_long_reply_to_press_is_asked_about(table: Table) -> None:
+    [question] = table.reply(press_to_germany(table), "chat\n" * 600 + "A Mun-Ruh")
+
+    assert "it may not be meant as press" in question.words
+    table.reply(question, "PRESS")
+    assert letters(table, "ENGLAND")[-1].text.count("chat") == 600
