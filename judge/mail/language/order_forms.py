@@ -73,18 +73,25 @@ COURTESIES = spelled(
     " friend peace together danke bitte hallo liebe lieber gruß grüße einverstanden versprochen"
     " merci bonjour salut cher chère accord promis"
 )
+ASSENTS = spelled("yes ok okay sure fine well so done great good ja gut oui bon bien")
 MOODS = spelled(
     "will would could should might may can can't won't wouldn't shall is isn't was wasn't are"
-    " were be been has had looks seems makes sounds because"
-    " würde könnte sollte kann ist war wäre sind wird weil"
-    " serait pourrait devrait peut est était sont sera car"
+    " were be been has had looks seems makes sounds"
+    " würde könnte sollte kann ist war wäre sind wird"
+    " serait pourrait devrait peut est était sont sera"
 )
 TALK = WRITER | READER | MOODS
 DOUBTS = words.DOUBTS | spelled("when once should suppose assuming")
 CONDITIONS = spelled("then else endif")
 ORDERED = spelled("order orders befehl befehle ordre ordres please bitte svp")
 LEADS = (
-    words.LEADERS | ORDERED | words.FILLERS | spelled("then dann puis no") | {*"->=+#~()[]{}:/\\<"}
+    words.LEADERS
+    | ORDERED
+    | words.FILLERS
+    | spelled("then dann puis no")
+    | COURTESIES
+    | ASSENTS
+    | {*"->=+#~()[]{}:/\\<"}
 )
 ACTIONS = frozenset().union(
     *(words.HOLD, words.MOVE, words.SUPPORT, words.SUPPORT_WITH_KIND, words.CONVOY),
@@ -202,18 +209,22 @@ class _Letter:
         return any(map(self._is_own, terms_of(tokenize(sentence)[:TERMS_MAX], self.names)))
 
     def _is_order(self, clause: str) -> bool:
-        """Tell whether *clause* begins with an own unit and what it does, or the other way."""
-        if not words_of(clause).isdisjoint(TALK):
-            return False
+        """Tell whether *clause* begins with an own unit and what it does, or the other way.
+
+        Behind a unit with its kind, `A Mun-Bur as you like`, talk does not undo the order.
+        """
+        said = words_of(clause)
         terms = self._terms(clause)
-        if not terms:
+        if not terms or not said.isdisjoint(MOODS):
             return False
         first, rest = terms[0], terms[1:]
         glued = None if first.places else self._glued(first)
-        if glued:
-            return self._begins([glued, *rest], kind=True)
-        if first.key in words.KINDS and self._begins(rest, kind=True):
+        with_kind = [glued, *rest] if glued else rest if first.key in words.KINDS else []
+        begin = WORD.search(clause)
+        if begin and begin[0].casefold() not in TALK and self._begins(with_kind, kind=True):
             return True
+        if not said.isdisjoint(TALK):
+            return False
         return self._begins(terms, kind=False) if first.places else self._verb_first(first, rest)
 
     def _terms(self, clause: str) -> list[Term]:

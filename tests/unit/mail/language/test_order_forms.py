@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+
 import pytest
 
 from judge.adapters.variant_files import load_map
@@ -294,6 +297,106 @@ A Mun-Bur
 ---
 secret text
 ENDPRESS
+---
+A Mun -
+
+Bur
+---
+Mun
+-
+Bur
+---
+Munich: hold
+---
+Agreed - A Mun-Bur
+---
+Agreed: A Mun-Bur
+---
+ok A Mun-Bur
+---
+Agreed A Mun-Bur
+---
+done. mun-bur ber-kie
+---
+Hans: A Mun-Bur
+---
+(my orders) A Mun-Bur
+---
+army munich -> bur, thanks!
+---
+S01: A Mun-Bur
+---
+Spring: A Mun - Bur
+---
+A Mun-Bur (as agreed)
+---
+A Mun-Bur as we agreed
+---
+A Mun-Bur as you like
+---
+A Mun-Bur, as we said
+---
+Ger: A Mun-Bur
+---
+G: A Mun-Bur
+---
+Germany:
+Mun-Bur
+---
+A Mun-Bur, is that ok
+---
+Kie F-Den
+---
+Mun A - Bur
+---
+Mun (A) - Bur
+---
+A Munich move Burgundy
+---
+A Mun x Bur
+---
+A Mun . Bur
+---
+A_Mun_-_Bur
+---
+We agreed on this:
+A Mun-Bur
+F Kie-Den
+---
+I send you my orders A Mun-Bur, F Kie-Den
+---
+I order A Mun-Bur and F Kie-Den
+---
+My orders: I move Munich to Burgundy, and Kiel to Denmark.
+---
+Hello! I move Munich to Burgundy.
+I move Kiel to Denmark.
+Thanks!
+---
+Here you are: A Mun-Bur, F Kie-Den, A Ber-Kie
+---
+For you: A Mun-Bur
+---
+As promised to you: F Kie-Den
+---
+A Mun-Bur because you asked
+---
+your wish: A Mun - Bur
+---
+I: A Mun-Bur
+---
+Me: A Mun-Bur
+---
+A Mun-Bur A Ber-Kie F Kie-Den - thank you!
+---
+Moves you should know
+A Mun-Bur
+---
+We go! A Mun-Bur
+---
+Ich befehle: A Mun-Bur
+---
+Je donne mes ordres : A Mun-Bur
 """
 
 TALK = """
@@ -523,6 +626,47 @@ def test_orders_of_the_writers_own_units_are_never_sent_unasked(text: str) -> No
 @pytest.mark.parametrize("text", parts(TALK))
 def test_talk_about_units_is_sent_without_a_question(text: str) -> None:
     assert not found(text)
+
+
+def calls_of(read: Callable[[], object]) -> int:
+    """Count the calls of functions that *read* takes: the same on every machine."""
+    counted = 0
+
+    def count(_frame: object, event: str, _of: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        read()
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+HOSTILE = (
+    *(
+        "ENDPRESS",
+        "PRESS TO A",
+        "BROADCAST",
+        "ORDERS",
+        "ENDORDERS",
+        "To Austria:",
+        "Dear England,",
+    ),
+    *("A Mun-Bur", "A Mun S", "Munich to", "IF A Par-Bur THEN", "(", "> x", "-- ", "POWER:", ","),
+    *("PREVIEW", "Fall 1901:", "2026-11-23", "RESIGN", "DIARY", "and", "i", "A", "Mun", "|", ":"),
+)
+
+
+@pytest.mark.parametrize("between", ["\n", " "], ids=["lines", "one line"])
+@pytest.mark.parametrize("word", HOSTILE)
+def test_a_reply_to_press_is_examined_in_linear_time(word: str, between: str) -> None:
+    def calls(times: int) -> int:
+        return calls_of(lambda: found((word + between) * times))
+
+    found(word)
+    assert calls(60) <= 2.5 * calls(30) + 2_000
 
 
 @pytest.mark.parametrize("text", ["F Kie", "Build A Mun", "A Ber, F Kie", "Kiel: build fleet"])
