@@ -26,6 +26,7 @@ from judge.app.signing import power_of, session_of
 from judge.app.strangers import answer_unknown, hold
 from judge.events.types import PressSent
 from judge.game.commands import MODERATOR, OBSERVER
+from judge.game.fog import seen
 from judge.game.game import Game
 from judge.game.press import usual_signature
 from judge.mail.body import Line
@@ -40,6 +41,7 @@ from judge.reports import press, receipts
 from judge.reports.contexts import PressOrOrders
 from judge.reports.headings import heading_of
 from judge.reports.items import Duplicate
+from judge.rules.geography import Map
 
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
 
@@ -178,20 +180,25 @@ def _own_orders(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Li
     return tuple(
         line
         for name in sorted(games)
-        if (writer := _writer(his[name], session.person.id))
+        if (writer := _writer(desk.board(his[name]), his[name], session.person.id))
         for line in own_orders(lines, desk.board(his[name]), writer)
     )
 
 
-def _writer(game: Game, person: str) -> Writer | None:
-    """Return what *person* can order in *game*, None if nothing."""
+def _writer(board: Map, game: Game, person: str) -> Writer | None:
+    """Return what *person* can order in *game*, None if nothing.
+
+    Of others' units only those count that they see: no question tells where hidden ones are.
+    """
     power, position = game.power_of(person), game.position
     if power is None or position is None:
         return None
     driven_out = [each.unit for each in position.dislodged if each.unit.power == power]
     units = (*position.units_of(power), *driven_out)
     provinces = frozenset(unit.province for unit in units)
-    return Writer(power, provinces, position.centers_of(power), position.phase.kind)
+    visible = seen(board, game, position, power).units
+    others = frozenset(unit.province for unit in visible if unit.power != power)
+    return Writer(power, provinces, position.centers_of(power), position.phase.kind, others)
 
 
 def _carry_out(desk: Desk, speaker: Speaker, lines: Sequence[Line], phase: str | None) -> Finished:

@@ -17,7 +17,7 @@ Both are looked for in each line and in each paragraph, since mail programs brea
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -74,10 +74,11 @@ COURTESIES = spelled(
     " merci bonjour salut cher chère accord promis"
 )
 ASSENTS = spelled("yes ok okay sure fine well so done great good ja gut oui bon bien")
+# Without the German `war`, which is Warsaw too.
 MOODS = spelled(
     "will would could should might may can can't won't wouldn't shall is isn't was wasn't are"
     " were be been has had looks seems makes sounds"
-    " würde könnte sollte kann ist war wäre sind wird"
+    " würde könnte sollte kann ist wäre sind wird"
     " serait pourrait devrait peut est était sont sera"
 )
 TALK = WRITER | READER | MOODS
@@ -109,12 +110,17 @@ LETTERS = frozenset("hscmrdbt")
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who wrote a letter: the *provinces* of the units, and of the *centers*, of *power*."""
+    """Who wrote a letter: the *provinces* of the units, and of the *centers*, of *power*.
+
+    In *others* stand units of other powers that the writer sees. A unit that is ordered elsewhere
+    may be one that the writer thinks is theirs.
+    """
 
     power: Power
     provinces: Collection[Province]
     centers: Collection[Province]
     kind: PhaseKind
+    others: Collection[Province] | None = None
 
 
 def own_orders(lines: Sequence[Line], board: Map, writer: Writer) -> tuple[Line, ...]:
@@ -151,7 +157,20 @@ class _Letter:
         line = self.lines[at]
         if not line.strip():
             return False
-        return self._orders(line, wrapped=self._goes_on(at))
+        return self._orders(line, wrapped=self._goes_on(at)) or self._orders_elsewhere(line)
+
+    def _orders_elsewhere(self, line: str) -> bool:
+        """Tell whether *line* orders a unit, by its kind, where the writer sees none of others."""
+        others = self.writer.others
+        if others is None or _is_doubtful(line) or not words_of(line).isdisjoint(TALK):
+            return False
+        anywhere = replace(self.writer, provinces=self.board.places.keys() - {*others})
+        return replace(self, writer=anywhere).orders_by_kind(CLAUSE.split(line)[0])
+
+    def orders_by_kind(self, clause: str) -> bool:
+        """Tell whether *clause* orders a unit that it names with its kind."""
+        terms = self._terms(clause)
+        return bool(terms) and terms[0].key in words.KINDS and self._is_order(clause)
 
     def paragraph_orders(self, start: int, end: int) -> set[int]:
         """Return the lines from *start* to *end*, if they hold one when joined."""

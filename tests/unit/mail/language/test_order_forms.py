@@ -15,7 +15,9 @@ from judge.rules.phase import PhaseKind
 
 BOARD = load_map("standard")
 HOME = frozenset({"BER", "KIE", "MUN"})
-GERMANY = Writer("GERMANY", HOME, HOME, PhaseKind.MOVEMENT)
+# Where units of others stand: those of England and France, at the start.
+OTHERS = frozenset({"BRE", "EDI", "LON", "LVP", "MAR", "PAR"})
+GERMANY = Writer("GERMANY", HOME, HOME, PhaseKind.MOVEMENT, OTHERS)
 BUILDING = Writer("GERMANY", frozenset({"DEN"}), HOME, PhaseKind.ADJUSTMENTS)
 
 
@@ -667,6 +669,11 @@ def test_a_reply_to_press_is_examined_in_linear_time(word: str, between: str) ->
 
     found(word)
     assert calls(60) <= 2.5 * calls(30) + 2_000
+
+
+def test_an_order_for_a_unit_that_nobody_else_has_may_be_for_one_of_the_writers() -> None:
+    assert found("Agreed!\n\nA Gal S A War-Sil")
+    assert not found("Agreed!\n\nA Par S A Mar-Bur")
 
 
 @pytest.mark.parametrize("text", ["F Kie", "Build A Mun", "A Ber, F Kie", "Kiel: build fleet"])
