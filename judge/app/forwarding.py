@@ -6,7 +6,7 @@ moderator who sees orders. A moderator who plays gets nothing: that would be pre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import assert_never
 
@@ -19,7 +19,7 @@ from judge.game.house_rules import Forwarding
 from judge.game.visibility import sees_orders
 from judge.mail.body import Line
 from judge.reports import notices
-from judge.reports.items import CourtesiesLeftOut, Item, NotActedOn
+from judge.reports.items import CourtesiesLeftOut, Item, NotActedOn, QuestionsAnswered
 
 SHOWN_MAX = 50  # sentences of one kind in a receipt
 
@@ -40,14 +40,23 @@ def left_aside(aside: Aside, shown: Collection[str] = ()) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def forwarded(desk: Desk, session: Session, items: Sequence[Item]) -> list[Item]:
-    """Put all sentences among *items* together behind the others, and forward what may be."""
+def forwarded(
+    desk: Desk, session: Session, items: Sequence[Item], is_answered: Callable[[str], bool]
+) -> list[Item]:
+    """Put all sentences among *items* together behind the others, and forward what may be.
+
+    A question that *is_answered* by a page of help needs nobody else.
+    """
     told: list[Item] = [each for each in items if is_read(each)]
     game = desk.game(session.game)
     moderator = _moderator(desk, session, game) if game else None
     sent: list[str] = []
     for may_be in (True, False):
         lines = _lines(desk, items, may_be_orders=may_be)
+        if not may_be:
+            answered = tuple(line for line in lines if is_answered(line))
+            lines = tuple(line for line in lines if line not in answered)
+            told += [QuestionsAnswered(answered[:SHOWN_MAX])] if answered else ()
         if not lines:
             continue
         gets = bool(game and moderator and (not may_be or _sees_orders(game, moderator)))
@@ -63,7 +72,7 @@ def forwarded(desk: Desk, session: Session, items: Sequence[Item]) -> list[Item]
 
 def is_read(item: Item) -> bool:
     """Tell whether *item* is about more than what is no order and no command."""
-    return not isinstance(item, NotActedOn | CourtesiesLeftOut)
+    return not isinstance(item, NotActedOn | QuestionsAnswered | CourtesiesLeftOut)
 
 
 def _lines(desk: Desk, items: Sequence[Item], *, may_be_orders: bool) -> tuple[str, ...]:

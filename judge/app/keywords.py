@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge.app.desk import STANDARD, Desk
 from judge.mail.body import Line
 from judge.mail.language.commands import read_command
-from judge.mail.language.keywords import topics_asked
+from judge.mail.language.keywords import is_question, topic_in, topics_asked
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.said import OrderText, Said, UnknownCommand
 from judge.mail.language.titles import ANSWERING, OURS
@@ -19,6 +19,11 @@ def keyword_pages(desk: Desk, said: Sequence[Said]) -> tuple[Context, ...]:
     """Return the pages of help about what the sentences in *said* ask."""
     code = desk.judge.code
     return tuple(strangers.help_on(each, judge_code=code) for each in topics_of(desk, said))
+
+
+def is_answered(desk: Desk, said: Sequence[Said], sentence: str) -> bool:
+    """Say whether *sentence*, which is in *said*, is a question that a page of help answers."""
+    return is_question(sentence) and topic_in(sentence) in topics_of(desk, said)
 
 
 def topics_of(desk: Desk, said: Sequence[Said]) -> Sequence[str]:

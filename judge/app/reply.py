@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from judge.app.asking import Question, ask
 from judge.app.contacts import note_name
@@ -13,7 +14,7 @@ from judge.app.forwarding import forwarded, is_read
 from judge.app.handles import handle_offered
 from judge.app.incoming import InboxState
 from judge.app.joining import join, stand_by
-from judge.app.keywords import keyword_pages, says_in_subject
+from judge.app.keywords import is_answered, keyword_pages, says_in_subject
 from judge.app.offers import accept_offer, accept_press, left_out, letters_offered
 from judge.app.pages import send_pages
 from judge.app.planning import misnamed, named, titled
@@ -28,6 +29,7 @@ from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
 from judge.mail.language import said as words
+from judge.mail.language.courtesies import is_courtesy
 from judge.mail.language.game_headings import divided, game_in_subject, named_in
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
@@ -175,6 +177,17 @@ def _only_greets(desk: Desk, part: Part) -> bool:
     )
 
 
+def _is_greeting(desk: Desk, part: Part) -> bool:
+    """Say whether *part*, above a JOIN, is for no game, or says nothing but `Hello judge,`."""
+    board = desk.judge.boards(STANDARD)
+    lines = [
+        line for each in part.said if isinstance(each, words.OrderText) for line in each.lines
+    ]
+    return _only_greets(desk, part) and (
+        part.session is None or all(is_courtesy(line.text, board) for line in lines)
+    )
+
+
 def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
@@ -200,10 +213,11 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 session = become(desk, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
             case words.Join() | StandBy() | Observe() | Create() if part.person:
-                yield from _spoken(part)
+                greets = _is_greeting(desk, part)
+                yield from () if greets else _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
                 session = Session(part.person, evidence, each.game or "")
-                part = Part(part.person, session, (each,))
+                part = Part(part.person, session, (each, *(part.said if greets else ())))
             case _:
                 part = replace(part, said=(*part.said, each))
     yield part
@@ -250,7 +264,8 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
         return [_receipt(desk, part.session, [Duplicate(earlier)])]
     items = list(_press_accepted(desk, part)) or list(_items(desk, part))
     if part.session:
-        items = forwarded(desk, _seated(desk, part.session), items)
+        answered = partial(is_answered, desk, part.said)
+        items = forwarded(desk, _seated(desk, part.session), items, answered)
     place = list(_place(desk, part))
     others = [
         *place,

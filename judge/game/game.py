@@ -186,6 +186,11 @@ class Game:
         others = (*self.joined, *self.standbys, *self.observers, self.moderator)
         return seated or person in others
 
+    @property
+    def has_neutral_moderator(self) -> bool:
+        """Say whether the game has a moderator who does not play in it."""
+        return self.moderator is not None and self.power_of(self.moderator) is None
+
     def power_of(self, person: str) -> Power | None:
         """Return the power that *person* plays now."""
         for power, seat in self.seats.items():

@@ -155,6 +155,7 @@ class GameStart:
     position: Position
     rulebook: str
     house_rules: HouseRules
+    forwards: bool
     duty: Duty | None
 
 

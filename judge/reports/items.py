@@ -229,6 +229,13 @@ class NotActedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionsAnswered:
+    """Questions in plain words, which pages of help below the receipt answer."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CourtesiesLeftOut:
     """So many *lines* are greetings, thanks and a signature."""
 
@@ -365,6 +372,7 @@ Item: TypeAlias = (
     | OnlyTried
     | Introduced
     | NotActedOn
+    | QuestionsAnswered
     | CourtesiesLeftOut
     | NothingSaid
     | MailWaits

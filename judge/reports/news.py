@@ -238,6 +238,7 @@ class RulesSheet:
     heading: Heading
     rulebook: str
     house_rules: HouseRules
+    forwards: bool
 
 
 def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
@@ -246,6 +247,7 @@ def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
         heading=heading_of(board, game, judge_code),
         rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
+        forwards=game.has_neutral_moderator,
     )
 
 

@@ -36,6 +36,7 @@ def game_start(
         position=position_seen(board, game, game.position, reader),
         rulebook=name_of(game.rulebook),
         house_rules=game.house_rules,
+        forwards=game.has_neutral_moderator,
         duty=duty_of(board, game.position, power) if power else None,
     )
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from judge.mail.phrases import listed
 
+SENTENCES = re.compile(r"(?<=[.!?])\s+")
 LINE_MAX = 300  # characters; a longer paragraph asks several things
 TOPICS_MAX = 2
 # By the topic of HELP; the first that is found counts, so the particular stand before the general.
@@ -73,14 +74,19 @@ def topics_asked(lines: Iterable[str], *, alone: bool) -> Sequence[str]:
     """
     found = dict[str, None]()
     for line in lines:
-        if len(line) <= LINE_MAX and (alone or is_question(line)):
-            topic = next((topic for topic, words in TOPICS.items() if words.search(line)), None)
+        for sentence in SENTENCES.split(line) if len(line) <= LINE_MAX else ():
+            topic = topic_in(sentence) if alone or is_question(sentence) else None
             if topic:
                 found[topic] = None
     return tuple(found)[:TOPICS_MAX]
 
 
+def topic_in(sentence: str) -> str | None:
+    """Return the topic of the first keyword in *sentence*."""
+    return next((topic for topic, words in TOPICS.items() if words.search(sentence)), None)
+
+
 def is_question(line: str) -> bool:
     """Say whether *line* asks something, or asks for it."""
     told = line.replace("\u2019", "'").rstrip(" *_\"'")
-    return told.endswith("?") or "? " in told or ASKING.match(told) is not None
+    return told.endswith("?") or ASKING.match(told) is not None

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.table import MODERATOR, Mail, Table, of
 
-PLAIN, PARIS = "Could we have more time?", "I think Paris should not be left alone."
+PLAIN, PARIS = "I am on holiday next week.", "I think Paris should not be left alone."
 CHAT = f"Hi judge,\n\nA Par H\n\n{PLAIN}\n{PARIS}\n\ncheers,\nBob\n"
 
 
@@ -70,7 +70,7 @@ def test_sentences_are_forwarded_in_one_note_a_day_unless_the_moderator_sets_oth
     assert len({*waiting}) == 1  # both are held back until one hour
     [start] = judge.mails_to(MODERATOR, "game_start")
     judge.reply(start, "SET RULE forwarding=at_once")
-    judge.says("FRANCE", "And may Italy have an extension?")
+    judge.says("FRANCE", "And I am glad that it works.")
 
     assert "once a day" in notes(judge)[0].words
     assert "at once" in notes(judge)[-1].words
@@ -114,3 +114,32 @@ def test_sentences_of_an_email_whose_orders_are_used_later_are_forwarded_once(
     judge.reply(receipt, "USE THESE")
 
     assert len(notes(judge)) == before == 1
+
+
+def test_a_question_that_help_answers_is_neither_left_undone_nor_forwarded(judge: Table) -> None:
+    judge.start("baltic", "forwarding=at_once", moderator=MODERATOR)
+
+    asked = "How do I propose a draw?"
+    receipt = judge.says("FRANCE", f"Hello,\n\n{PLAIN} {asked}\n\nThanks, Pierre")
+
+    assert f"Answered below: | {asked}" in receipt.words
+    assert f"did nothing with this; the moderator gets a copy: | {PLAIN}" in receipt.words
+    assert "PROPOSE DRAW EFT" in receipt.text
+    [note] = notes(judge)
+    assert PLAIN in note.words
+    assert asked not in note.words
+
+
+@pytest.mark.parametrize(
+    ("moderator", "said"), [(MODERATOR, True), (of("TURKEY"), False), (None, False)]
+)
+def test_the_rules_speak_of_forwarding_only_where_a_moderator_gets_it(
+    judge: Table, moderator: str | None, *, said: bool
+) -> None:
+    judge.start("baltic", moderator=moderator)
+
+    [start] = judge.mails_to(of("FRANCE"), "game_start")
+    rules = judge.says("FRANCE", "RULES")
+
+    assert ("is forwarded to the moderator" in start.words) is said
+    assert ("is forwarded to the moderator" in rules.words) is said

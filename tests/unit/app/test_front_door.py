@@ -121,6 +121,32 @@ def test_a_wish_to_join_is_asked_about_and_taken(judge: Table, text: str) -> Non
     assert len(judge.game("lepanto").joined) == 1
 
 
+@pytest.mark.parametrize("text", [*WISHES, "Hello judge,\nJOIN lepanto"])
+def test_the_answer_says_nothing_but_that_you_are_in_whatever_surrounds_the_wish(
+    judge: Table, text: str
+) -> None:
+    judge.open("lepanto")
+    [confirm] = judge.mail(BOB, text)
+
+    [answer] = judge.reply(confirm, "YES")
+
+    assert answer.kind == "joined"
+    assert answer.text.split("\n\n")[1].startswith("You are in.")
+    assert "does not say who you are" not in answer.words
+
+
+def test_a_greeting_above_the_join_of_a_player_is_no_email_to_their_other_game(
+    table: Table,
+) -> None:
+    table.open("lepanto")
+
+    answer = table.says("FRANCE", "Hello judge,\n\nJOIN lepanto\n\nBest regards,\nPierre")
+
+    assert "You are in" in answer.words
+    assert "no orders" not in answer.words
+    assert len(table.game("lepanto").joined) == 1
+
+
 @pytest.mark.parametrize("text", ["I do not want to join lepanto", "Is lepanto nice to look at?"])
 def test_what_is_no_wish_joins_nothing(judge: Table, text: str) -> None:
     judge.open("lepanto")

@@ -24,7 +24,8 @@ OTHER: Mapping[str, object] = MappingProxyType(
 
 
 def sheet(rules: HouseRules) -> str:
-    told = news.rules_sheet(BOARD, game(house_rules=rules), judge_code=CODE)
+    moderated = replace(game(house_rules=rules), moderator="carla")
+    told = news.rules_sheet(BOARD, moderated, judge_code=CODE)
     return " ".join(render(told).text.split())
 
 
