@@ -14,6 +14,7 @@ from typing import TypeAlias, assert_never
 from judge.app.introduced import introduced
 from judge.app.not_acted_on import NOTHING_ASIDE, Aside, aside_of
 from judge.app.preferring import first_possible, with_its_unit
+from judge.app.recognise import is_subject_of_ours
 from judge.app.resting import resting
 from judge.app.unheard import with_unheard
 from judge.game.house_rules import STANDARD, HouseRules, Typos
@@ -30,14 +31,26 @@ from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.notation.parser import parse
 from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.reading import Why as Unread
+from judge.notation.sentence import on_coasts
 from judge.reports.items import Introduced, RestHolds
 from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Order, Waive
+from judge.rules.order import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from judge.rules.outcome import Impossible
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.position import Position
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Location, Power, province_of
 
 ANOTHERS = "another power's order"
 
@@ -155,9 +168,33 @@ def read(
         readings = tuple(_asked_if_torn(board, position, power, lines, readings))
     else:
         readings = tuple(first_possible(board, position, text, readings))
+    readings = tuple(_asked_if_no_coast(board, each) for each in readings)
     numbered = (_numbered(each, lines[each.line - 1]) for each in readings)
     settled = [_settled(position, power, each) for each in numbered]
     return tuple(_repeated(position, power, settled))
+
+
+def _asked_if_no_coast(board: Map, reading: Reading) -> Reading:
+    """Ask which coast of a province with two is meant, if it has none that is so called."""
+    if not isinstance(reading, Understood):
+        return reading
+    place = _last_place(reading.order)
+    if place is None or place in board.locations or not board.coasts_of(province_of(place)):
+        return reading
+    meant = on_coasts(reading.order, board.coasts_of(province_of(place)))
+    line, column, text, power = reading.line, reading.column, reading.text, reading.power
+    asked = Unclear(line, column, text, place, column, (province_of(place),), meant, power)
+    return asked if meant else reading
+
+
+def _last_place(order: Order) -> Location | None:
+    match order:
+        case Move(target=place) | Retreat(target=place) | SupportMove(target=place):
+            return place
+        case SupportHold(supported=unit) | Build(unit) | Disband(unit) | Hold(unit):
+            return unit.location
+        case Convoy() | Waive():
+            return None
 
 
 def _numbered(reading: Reading, line: Line) -> Reading:
@@ -353,7 +390,12 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
 
 
 def _phase_in_subject(situation: Situation, subject: str) -> str | None:
-    """Return another phase than the open one that *subject* says the email is for."""
+    """Return another phase than the open one that *subject* says the email is for.
+
+    What a mail program takes over from a subject of ours is not its writer's.
+    """
+    if is_subject_of_ours(subject):
+        return None
     said = said_in_subject(subject, situation.board) or next_in_subject(subject)
     is_open = any(not _is_other(situation, each) for each in said)
     return None if is_open or not said else said[0]

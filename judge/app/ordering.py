@@ -36,7 +36,7 @@ from judge.rules.corrections import corrected
 from judge.rules.geography import Map
 from judge.rules.order import Build, Move, Order, Retreat
 from judge.rules.outcome import Impossible
-from judge.rules.vocabulary import Power
+from judge.rules.vocabulary import Power, province_of
 
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
@@ -203,10 +203,10 @@ def _with_coasts(board: Map, item: Item) -> Item:
     match item.order:
         case Move(target=target) | Retreat(target=target):
             meant: list[Order] = [
-                replace(item.order, target=each) for each in board.coasts_of(target)
+                replace(item.order, target=each) for each in board.coasts_of(province_of(target))
             ]
         case Build(unit):
-            named = (replace(unit, location=each) for each in board.coasts_of(unit.location))
+            named = (replace(unit, location=each) for each in board.coasts_of(unit.province))
             meant = [replace(item.order, unit=each) for each in named]
         case _:
             meant = []

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names
 from judge.notation.reading import NotUnderstood, Prose, Why
+from judge.notation.rest import holds_all
 from judge.notation.words import (
     ADJUSTING,
     BLOCK_CLOSERS,
@@ -33,6 +34,17 @@ HEADING = re.compile(
 WITHIN = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
 LEAD_IN_CHARACTERS_MAX = 100
 LEAD_IN_WORDS_MAX = 12  # `Hi judge, here are my orders for Spring 1901: A Par-Bur`
+# Words that say that what follows is told by others, or is of another time.
+NO_LEAD_IN = frozenset(
+    {
+        *("he", "she", "they", "his", "her", "their", "says", "said", "told", "wrote"),
+        *("old", "previous", "former", "earlier", "example", "instance", "suppose"),
+        *("could", "might", "er", "sagt", "sagte"),
+        *("schrieb", "alte", "alten", "bisherige", "bisherigen", "vorige", "vorigen", "beispiel"),
+        *("il", "elle", "ils", "elles", "dit", "écrit"),
+        *("anciens", "anciennes", "précédents", "exemple"),
+    }
+)
 # `Builds - A Par and A Mar`, `My builds are A Par and A Mar`
 INTRODUCTION = re.compile(
     r"\W*(?:(?:my|our|the|these)\s+)?([^\W\d_]+)(?:\s+(?:are|is|will\s+be)\b:?|\s+[-\u2013\u2014]+)"
@@ -67,8 +79,11 @@ AND_OTHERS = re.compile(  # `A Par-Bur and all others hold`
     re.IGNORECASE,
 )
 AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris holds`
-    r"\band(?=\s+(?:(?:the|a|an|my|our)\s+)?(?:army|fleet|[AF][\s(]+[A-Z][a-z]{2}))", re.IGNORECASE
+    r"\b(?:and|und|et)(?=\s+(?:(?:the|a|an|my|our|die|meine|eine|ma|la|une|l['\u2019])\s*)?"
+    r"(?:army|fleet|armee|flotte|armée|[AF][\s(]+[^\W\d_]{3}))",
+    re.IGNORECASE,
 )
+COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
@@ -116,7 +131,8 @@ def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]
             if lead_in:
                 yield Prose(index + 1, part.end + 1, line[part.end : lead_in].strip())
             behind = replace(part, end=lead_in or part.end)
-            yield from _line(index + 1, line[:end], behind, in_block=in_block)
+            told = _without_comment(line[:end], names)
+            yield from _line(index + 1, told, behind, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
 
@@ -155,13 +171,26 @@ def _lead_in(line: str, start: int, names: Names) -> int:
     colon = line.find(":", start, start + LEAD_IN_CHARACTERS_MAX)
     tokens = tokenize(line[start:colon]) if colon > 0 else ()
     keys = [token.key for token in tokens]
-    if not tokens or len(keys) > LEAD_IN_WORDS_MAX or _denied(tokens):
+    if not tokens or len(keys) > LEAD_IN_WORDS_MAX or _denied(tokens) or _doubted(tokens):
+        return 0
+    if NO_LEAD_IN.intersection(keys):
         return 0
     behind = [token.key for token in tokenize(line[colon + 1 : colon + LEAD_IN_CHARACTERS_MAX])]
     says_more = any(
         key in names.powers or key in DOUBTS or key in KINDS or key in ADJUSTING for key in keys
     )
-    return colon + 1 if _names_place(behind, names) > says_more + _names_place(keys, names) else 0
+    orders = _names_place(behind, names) or holds_all(behind)
+    return colon + 1 if orders > says_more + _names_place(keys, names) else 0
+
+
+def _without_comment(line: str, names: Names) -> str:
+    """Blank a comment at the end of *line*, unless it names a place or may change the order."""
+    found = COMMENT.search(line[:LINE_CHARACTERS_MAX])
+    tokens = tokenize(found[0]) if found and line[: found.start()].strip() else ()
+    keys = [token.key for token in tokens]
+    if not found or not tokens or _doubted(tokens) or _denied(tokens) or _names_place(keys, names):
+        return line
+    return line[: found.start()].rstrip()
 
 
 def _names_place(keys: Sequence[str], names: Names) -> bool:
@@ -210,7 +239,7 @@ def _line(
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
     if not _denied(tokenize(shown)):
-        shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(",  ", shown))
+        shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
         if NUMBERED.match(shown, heading.end):
             shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
@@ -220,6 +249,10 @@ def _line(
                 column = piece.start() + piece[0].index(text) + 1
                 tokens = tokenize(text, column)
                 yield Clause(number, column, text, tokens, heading.power, doubtful, heading.verb)
+
+
+def _comma(found: re.Match[str]) -> str:
+    return ",".ljust(len(found[0]))
 
 
 def _unstarred(found: re.Match[str]) -> str:

@@ -103,9 +103,9 @@ class Cursor:
         return UnitName(kind, location, power)
 
     def remark(self) -> int | None:
-        """Step over all that is left, if it stands in parentheses; return the column."""
+        """Step over all that is left, if it stands in brackets; return the column."""
         rest = self.terms[self.at :]
-        if not rest or rest[0].key != "(" or rest[-1].key != ")":
+        if not rest or ENCLOSING.get(rest[0].key) != rest[-1].key:
             return None
         self.step(len(rest))
         return rest[0].column

@@ -87,12 +87,20 @@ VERB_WORDS_MAX = max(map(len, VERBS))
 VERBS_BY_START = {
     start: [each for each in VERBS if each[0] == start] for start in {each[0] for each in VERBS}
 }
+# A unit that is called by its place alone, as in `..., the one in Edinburgh to Norway`.
+THE_ONE = _phrases("""
+    the one in | the one at | the ones in | the other one in | that in | that of
+    | diejenige in | jene in | celle de | celle en | celle à | celle du | celle d
+""")
+# What is said of a verb that follows: `Venice is going to hold`, `Rome will be moving to Apulia`.
+BEFORE_VERBS = _phrases("is going to | are going to | be")
+DOES = words.MOVE | words.HOLD | words.SUPPORT | words.CONVOY
 # Behind a verb that says that a unit holds.
 IN_PLACE = frozenset(
     _phrases("""
         put | where it is | where they are | in place | at home | there | here | right there
         | firm | position | its position | sa position | da | dort | hier | wo sie ist | zu hause
-        | sur place | en place | là | ici | en position
+        | sur place | en place | là | ici | en position | in situ | where it stands
     """)
 )
 TRANSFERS = frozenset(
@@ -122,7 +130,7 @@ def reworded(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
     tokens = _politely(tuple(token for token in clause.tokens if token.key != "|"))
     tokens = _unglued(tokens, names)
     if kind is not PhaseKind.ADJUSTMENTS:
-        for step in (_done, _kind_first, _unlinked, _agent_first, _transferred, *LAST_STEPS):
+        for step in (_done, _separated, *FIRST_STEPS, *LAST_STEPS):
             tokens = step(tokens, names)
     return replace(clause, tokens=tokens)
 
@@ -181,6 +189,7 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
     if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
         tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
     tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])
+    tokens = tokens[_begins(tokens, THE_ONE) :]
     told: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -194,10 +203,51 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
         back = rest[0].key == "back" and behind in words.TOWARD
         if phrase:
             told.append(replace(rest[0], key=VERBS[phrase]))
+        elif told and (before := _before_verb(tokens[at:])):
+            at += before
+            continue
         elif not ((told and rest[0].key in MODALS) or to_move or back):
             told.append(rest[0])
         at += len(phrase) or 1
     return tuple(told)
+
+
+def _before_verb(tokens: Tokens) -> int:
+    count = _begins(tokens, BEFORE_VERBS)
+    return count if count and tokens[count].key in DOES else 0
+
+
+def coast_behind(tokens: Tokens, names: Names) -> Tokens:
+    """Put a coast behind its place: `the south coast of Bulgaria`, `la côte sud de Bulgarie`."""
+    keys = _keys(tokens)
+    for at in range(len(keys)):
+        first, second = keys[at : at + 1], keys[at + 1 : at + 2]
+        if first[0] in words.COASTS and second == ("coast",):
+            named, behind = at, at + 2
+        elif first[0] in {"côte", "cote"} and second and second[0] in words.COASTS:
+            named, behind = at + 1, at + 2
+        elif first[0] in tongues.WHOLE_COASTS:
+            named, behind = at, at + 1
+        else:
+            continue
+        if keys[behind : behind + 1] and keys[behind] in OF:
+            behind += 1
+            length = names.longest(keys[behind : behind + names.words_max])[0]
+            coast = (tokens[named], replace(tokens[named], key="coast"))
+            end = behind + length
+            return (*tokens[:at], *tokens[behind:end], *coast, *tokens[end:]) if length else tokens
+    return tokens
+
+
+def _separated(tokens: Tokens, names: Names) -> Tokens:
+    """Put a German verb together: `A Mün zieht sich nach Ruhr zurück`."""
+    keys = _keys(tokens)
+    at = next((at for at, key in enumerate(keys) if key in WITHDRAWS), 0)
+    if not at or keys[-1] not in BACK or _unit_end(tokens[:at], names) != at:
+        return tokens
+    behind = tokens[at + 1 : -1]
+    behind = behind[1:] if behind and behind[0].key == "sich" else behind
+    return (*tokens[:at], replace(tokens[at], key="r"), *behind)
 
 
 def _kind_first(tokens: Tokens, names: Names) -> Tokens:
@@ -273,6 +323,10 @@ def _verb_inside(tokens: Tokens, names: Names) -> Tokens:
 def _in_place(tokens: Tokens, names: Names) -> Tokens:
     """Return *tokens* without where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
     end = _unit_end(tokens, names)
+    if 0 < end < len(tokens) and tokens[end].key in words.SUPPORT:
+        count = next((len(each) for each in IN_PLACE if _keys(tokens)[-len(each) :] == each), 0)
+        served = tokens[end + 1 : -count] if count else ()
+        return tokens[:-count] if served and _unit_end(served, names) == len(served) else tokens
     if not 0 < end < len(tokens) or tokens[end].key not in words.HOLD:
         return tokens
     where = tokens[end + 1 :]
@@ -280,7 +334,11 @@ def _in_place(tokens: Tokens, names: Names) -> Tokens:
     return tokens[: end + 1] if at_home or _keys(where) in IN_PLACE else tokens
 
 
+FIRST_STEPS = (_kind_first, _unlinked, _agent_first, _transferred)
 LAST_STEPS = (_verb_inside, _in_place)
+OF = frozenset({"of", "von", "de", "du", "d"})
+BACK = frozenset({"zurück", "zurueck", "zuruck"})
+WITHDRAWS = frozenset({"zieht", "ziehe", "ziehen", "weicht", "geht", "gehen"})
 MOVES = frozenset((verb,) for verb in words.MOVE)
 FROM = (["from"], ["von"], ["de"], ["aus"])
 

@@ -264,9 +264,16 @@ class _Passage:
 
     def is_torn(self, last_column: int) -> bool:
         """Tell whether the cuts made no order, or one that may go on behind the cut."""
-        orders = [each for each in self.readings if isinstance(each, Understood | Unclear)]
+        orders = [each for each in self.readings if _orders(each)]
         unread = (each for each in self.readings if isinstance(each, NotUnderstood))
         names = self.reader.names
         return not orders or any(
             each.column < last_column and not ends_with_place(each.text, names) for each in unread
         )
+
+
+def _orders(reading: Reading) -> bool:
+    """Tell whether *reading* orders something, be it that all units hold."""
+    return isinstance(reading, Understood | Unclear) or (
+        isinstance(reading, Prose) and reading.hold
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import takewhile
 
+from judge.notation import tongues
 from judge.notation.words import FILLERS, HOLD, LEADERS, STANDS
 
 MARKS = frozenset("-:=()*")
@@ -79,5 +80,5 @@ def keeps(keys: Iterable[str]) -> bool:
 
 
 def _said(keys: Iterable[str]) -> list[str]:
-    small = FILLERS | LEADERS | MARKS | WILL
+    small = FILLERS | tongues.FILLERS | LEADERS | MARKS | WILL
     return [key for key in keys if key not in small]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.notation.clauses import Clause
-from judge.notation.everyday import reworded
+from judge.notation.everyday import coast_behind, reworded
 from judge.notation.fit import CANNOT_STAND, fit_of
 from judge.notation.grammar import Stuck, read_order
 from judge.notation.meaning import Meaning, Reader
@@ -116,7 +116,7 @@ def _terms(clause: Clause, reader: Reader) -> tuple[Term, ...]:
     """Return the terms of *clause*, the verb above it among them where they make an order so."""
     if len(clause.tokens) > TOKENS_MAX:
         return ()
-    terms = terms_of(clause.tokens, reader.names)
+    terms = terms_of(coast_behind(clause.tokens, reader.names), reader.names)
     bare = _behind_bullet(terms)
     headed = (Term(clause.verb, clause.verb, clause.column), *bare)
     return headed if clause.verb and bare and reader.meanings(headed) else terms
@@ -187,7 +187,7 @@ def _unread_coast(
         return None
     remark = clause.text[column - clause.column :].strip("() ")
     order, owner = _disowned(meaning.read.order)
-    meant = _on_coasts(order, reader.board.coasts_of(place))
+    meant = on_coasts(order, reader.board.coasts_of(place))
     wishes = terms[at + 1].key in RETREAT | DISBAND | {OFF_THE_BOARD[0]}
     if wishes or not (meant or len(remark) <= COAST_LETTERS_MAX):
         return None
@@ -198,7 +198,7 @@ def _unread_coast(
     return NotUnderstood(line, start, text, why, remark, column, (), order, power)
 
 
-def _on_coasts(order: Order, coasts: Sequence[Location]) -> tuple[Order, ...]:
+def on_coasts(order: Order, coasts: Sequence[Location]) -> tuple[Order, ...]:
     """Return *order* with each of *coasts* in its last place, none if no fleet comes there."""
     match order:
         case SupportMove(supported=unit) if unit.kind is not UnitKind.ARMY:

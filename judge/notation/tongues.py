@@ -57,7 +57,7 @@ FRENCH = {
     "waive": "renonce renoncer",
     "via": "via",
     "by_sea": "convoi mer",
-    "filler": "le la les de du des au aux à en dans un une ma mon notre nos fait bat côte svp",
+    "filler": "le la les de du des au aux à en dans un une ma mon mes notre nos fait bat côte svp",
     "leader": "et aussi",
     "nothing": "rien",
     "everything": "tout tous",

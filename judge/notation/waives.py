@@ -11,7 +11,8 @@ SMALL = frozenset(
     {
         *("a", "of", "them", "it", "this", "that", "year", "winter", "time", "season", "phase"),
         *("for", "me", "us", "now", "more", "jahr", "dieses", "cette", "année"),
-        *("my", "our", "next", "later"),
+        *("my", "our", "next", "later", "other", "second", "third", "last"),
+        *("auf", "den", "meinen", "andere", "anderen", "zweiten", "dritten", "autre", "deuxième"),
     }
 )
 SAVE = frozenset({"save", "saving", "postpone", "defer", "bank"})  # builds, and nothing else

@@ -142,10 +142,10 @@ ENCLOSED_COASTS = {
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 FILLERS = frozenset(
-    {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "unit"}
+    {"the", "in", "at", "an", "from", "fast", "my", "our", "own", "please", "is", "gets", "unit"}
 )
 AFTER_ARTICLE = frozenset({"army", "fleet", "unit", "build"})  # Before these `a` is no army.
-LEADERS = frozenset({"*", "•", "·", "and", "also"}) | foreign(
+LEADERS = frozenset({"*", "•", "·", "&", "and", "also"}) | foreign(
     "leader"
 )  # What may stand before an order in a list.
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from judge.notation import words
+from judge.notation import tongues, words
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names, names_of
 from judge.notation.parser import parse
@@ -41,6 +41,7 @@ OPENERS = (
     | words.DISBAND
     | words.MOVE
     | words.FILLERS
+    | (tongues.FILLERS - tongues.LAST)
     | words.AND
 )
 # What cannot begin one. Some of these begin sentences: what was meant shows in reading both lines.

@@ -129,6 +129,23 @@ def test_what_only_one_own_unit_can_mean_is_not_asked(table: Table) -> None:
     assert table.standing("ENGLAND") == ("F NWG H",)
 
 
+def test_a_coast_that_a_province_does_not_have_is_asked_about(table: Table) -> None:
+    table.play(TURKEY="A Con-Bul, F Ank-Con, A Smy H")
+
+    receipt = table.says("TURKEY", "F Con-Bul(wc)\nA Bul-Rum")
+
+    assert "do you mean F Con-Bul(ec) or F Con-Bul(sc)?" in receipt.words
+    assert table.standing("TURKEY") == ("A BUL - RUM",)
+
+
+def test_a_reply_to_results_is_for_the_phase_that_they_open(table: Table) -> None:
+    table.play(FRANCE="A Par-Bur, A Mar-Spa, F Bre-Mao")
+
+    table.says("FRANCE", "A Bur-Bel")
+
+    assert table.standing("FRANCE") == ("A BUR - BEL",)
+
+
 def test_prose_is_silent(table: Table) -> None:
     receipt = table.says("FRANCE", "Good morning.\nIf Italy moves I may go home.\n\nPierre")
 

@@ -31,6 +31,17 @@ ORDERS = {
     "A Mun stays in Munich": "A MUN H",
     "Munich stays where it is": "MUN H",
     "A Mun sits tight": "A MUN H",
+    "Munich supports Berlin in place": "MUN S BER",
+    "A Mun supports A Ber where it stands": "A MUN S A BER",
+    "Munich is going to hold": "MUN H",
+    "Munich is going to Tyrolia": "MUN - TYR",
+    "Kiel will be moving to Holland": "KIE - HOL",
+    # Coasts in words.
+    "Fleet Aegean Sea to the south coast of Bulgaria": "F AEG - BUL/SC",
+    "F Aeg vers la côte sud de Bulgarie": "F AEG - BUL/SC",
+    "F Aeg an die Südküste von Bulgarien": "F AEG - BUL/SC",
+    "The one in Edinburgh to the Norwegian Sea": "EDI - NWG",
+    "celle de Budapest va en Serbie": "BUD - SER",
     # What is to be done, and who says so.
     "Kiel should go to Holland": "KIE - HOL",
     "A Mun should hold": "A MUN H",
@@ -55,6 +66,9 @@ ORDERS = {
     "A Ber - Kiel thanks a lot": "A BER - KIE",
     "A Ber - Kiel now, please": "A BER - KIE",
     # How it is written down.
+    "A Vie - Tyr [to annoy Italy]": "A VIE - TYR",
+    "F Tri - Adr  # finally": "F TRI - ADR",
+    "A Bud S A Ser  <- important!": "A BUD S A SER",
     "F Lon - NOR SEA": "F LON - NTH",
     "F Bre - Mid Atl": "F BRE - MAO",
     "1) F LON/ENG": "F LON - ENG",
@@ -124,6 +138,61 @@ def test_what_another_says_is_not_executed(subject: str) -> None:
 
 def test_orders_joined_by_and_are_read_one_by_one() -> None:
     assert read("Mun-Ruhr and Ber-Kie and Kie-Den") == ["MUN - RUH", "BER - KIE", "KIE - DEN"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sev - Bla & Mos - Ukr",
+        "A Mos - Ukr et F Sev - Bla",
+        "Armee Moskau in die Ukraine und die Flotte Sewastopol ins Schwarze Meer",
+    ],
+)
+def test_two_orders_are_joined_by_and_in_every_language(text: str) -> None:
+    assert {each.removeprefix("A ").removeprefix("F ") for each in read(text)} == {
+        "MOS - UKR",
+        "SEV - BLA",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A Vie - Tyr  # or Mun", "A Vie - Tyr // if Italy agrees", "F Aeg to the west coast of"],
+)
+def test_a_comment_that_may_change_an_order_leaves_it_unread(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, no time this week. Everything holds.",
+        "Keine Zeit diese Woche, alle Einheiten halten. Gruß",
+        "Mes ordres : toutes mes unités tiennent.",
+    ],
+)
+def test_all_units_hold_in_a_sentence_among_others(text: str) -> None:
+    assert any(isinstance(each, Prose) and each.every for each in parse(text, BOARD))
+
+
+def test_a_german_verb_in_two_parts_is_a_retreat() -> None:
+    text = "Armee München zieht sich ins Ruhrgebiet zurück."
+
+    (reading,) = parse(text, BOARD, PhaseKind.RETREATS)
+
+    assert isinstance(reading, Understood)
+    assert write(reading.order) == "A MUN R RUH"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I waive the other build.", "Ich verzichte auf den Aufbau.", "Je renonce à construire"],
+)
+def test_a_build_is_waived_in_a_sentence(text: str) -> None:
+    (reading,) = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
+
+    assert isinstance(reading, Understood)
+    assert write(reading.order) == "WAIVE"
 
 
 def test_seas_joined_by_and_belong_to_one_order() -> None:

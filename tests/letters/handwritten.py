@@ -1,0 +1,142 @@
+"""Emails written by hand, and what may come of each: `handwritten/*.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from judge.adapters.variant_files import load_map
+from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read_email
+from judge.archive.positions import read_position
+from judge.mail.body import Text, split
+from judge.mail.envelope import Letter, open_mail
+from judge.mail.language.titles import titled
+from judge.notation.reading import NotUnderstood, Unclear
+from judge.notation.writer import write
+from judge.rules.rulebook import DATC
+
+FOLDER = Path(__file__).parent / "handwritten"
+LANGUAGES = ("english", "german", "french", "raw")
+BOARD = load_map()
+POSITIONS = {
+    name: read_position(BOARD, source, DATC)
+    for name, source in tomllib.loads((FOLDER / "positions.toml").read_text()).items()
+}
+HIDDEN = ("press", "heading", "command", "greeting or signature", "quoted", "signature")
+"""Why text is ignored that the receipt needs not repeat: these say enough, or it counts them."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What may come of an email: the orders that stand, and what the answer has to name."""
+
+    orders: frozenset[str]
+    asked: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Handwritten:
+    """An email, its writer's situation, and each outcome that is as good as the others."""
+
+    name: str
+    situation: Situation
+    text: Text
+    subject: str
+    body: str
+    outcomes: tuple[Outcome, ...]
+    may_ask: tuple[str, ...]
+
+    def read(self) -> EmailRead:
+        """Read the email as the daemon and `judge orders read` do."""
+        return read_email(self.situation, self.text, self.subject)
+
+
+def handwritten() -> Iterator[Handwritten]:
+    """Yield every email."""
+    for language in LANGUAGES:
+        for source in tomllib.loads((FOLDER / f"{language}.toml").read_text())["email"]:
+            yield _email(source)
+
+
+def complaints(email: Handwritten, outcome: Outcome) -> list[str]:
+    """Say in what the reading of *email* differs from *outcome*."""
+    found = email.read()
+    orders = frozenset(map(write, found.orders))
+    asked = [
+        _plain(each.text) for each in found.pieces if isinstance(each, NotUnderstood | Unclear)
+    ]
+    shown = asked + [
+        _plain(each.text)
+        for each in found.pieces
+        if isinstance(each, Ignored) and each.why not in HIDDEN
+    ]
+    expected = (*outcome.asked, *outcome.shown, *email.may_ask)
+    return [
+        *(f"lost: {each}" for each in sorted(outcome.orders - orders)),
+        *(f"not meant: {each}" for each in sorted(orders - outcome.orders)),
+        *(f"not asked about: {each}" for each in outcome.asked if not _is_in(each, asked)),
+        *(f"not shown: {each}" for each in outcome.shown if not _is_in(each, shown)),
+        *(f"asked about, though plain: {each}" for each in asked if not _covers(each, expected)),
+    ]
+
+
+def described(email: Handwritten) -> str:
+    """Return all that the judge made of *email*, for whoever looks at a failure."""
+    return "\n".join(_told(piece) for piece in email.read().pieces)
+
+
+def _told(piece: Ordered | NotUnderstood | Unclear | Ignored) -> str:
+    match piece:
+        case Ordered(text=text, order=order):
+            return f"order {write(order)}: {text!r}"
+        case NotUnderstood(text=text, why=why):
+            return f"not understood ({why.value}): {text!r}"
+        case Unclear(text=text, orders=orders):
+            return f"asked ({', '.join(map(write, orders))}): {text!r}"
+        case Ignored(text=text, why=why):
+            return f"ignored ({why}): {text!r}"
+
+
+def _is_in(fragment: str, pieces: Sequence[str]) -> bool:
+    return any(_plain(fragment) in piece for piece in pieces)
+
+
+def _covers(piece: str, fragments: Sequence[str]) -> bool:
+    return any(_plain(each) in piece or piece in _plain(each) for each in fragments)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _email(source: Mapping[str, Any]) -> Handwritten:
+    position = POSITIONS[source["position"]] if "position" in source else BOARD.start
+    situation = Situation(BOARD, position, source["power"])
+    text, subject = _opened(source)
+    return Handwritten(
+        name=source["name"],
+        situation=situation,
+        text=text,
+        subject=subject,
+        body=source.get("text", ""),
+        outcomes=tuple(map(_outcome, (source, *source.get("or", ())))),
+        may_ask=tuple(source.get("may_ask", ())),
+    )
+
+
+def _opened(source: Mapping[str, Any]) -> tuple[Text, str]:
+    if "raw" not in source:
+        return split(source["text"]), ""
+    letter = open_mail(source["raw"].lstrip("\n").replace("\n", "\r\n").encode())
+    assert isinstance(letter, Letter), source["name"]
+    read = titled(letter, BOARD)
+    return read.text, read.subject
+
+
+def _outcome(source: Mapping[str, Any]) -> Outcome:
+    orders = frozenset(each.strip() for each in source["orders"].split(";") if each.strip())
+    return Outcome(orders, tuple(source.get("asked", ())), tuple(source.get("shown", ())))
