@@ -9,7 +9,8 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.app.unheard import with_unheard
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood
+from judge.notation.reading import NotUnderstood, Understood
+from judge.notation.writer import write
 from judge.rules.phase import PhaseKind
 from judge.rules.position import Position
 from tests.support.table import Table
@@ -35,16 +36,20 @@ def untold(text: str, power: str = "FRANCE", position: Position = BOARD.start) -
         ("Beide halten", ["Beide halten"]),
         ("A Par-Bur and F Bre", ["F Bre"]),
         ("A Par-Bur. Same for A Mar.", ["Same for A Mar."]),
-        ("Ok: A Mar H", ["Ok: A Mar H"]),
         ("A Par-Bur (A Mar supports)", ["A Mar supports"]),
         ("A Par-Bur (A Mar S A Par-Bur)\nA Mar H", ["A Mar S A Par-Bur"]),
-        ("ok: a mar h", ["ok: a mar h"]),
-        ("A Mar-Spa\nNo, wait: A Mar H", ["wait: A Mar H"]),
         ("The fleet in Brest does the usual", ["The fleet in Brest does the usual"]),
     ],
 )
 def test_prose_that_speaks_of_an_own_unit_is_told(text: str, told: list[str]) -> None:
     assert untold(text) == told
+
+
+@pytest.mark.parametrize("text", ["Ok: A Mar H", "ok: a mar h", "A Mar-Spa\nNo, wait: A Mar H"])
+def test_an_order_behind_a_word_and_a_colon_is_an_order(text: str) -> None:
+    *_, last = (each for each in parse(text, BOARD) if isinstance(each, Understood))
+
+    assert write(last.order) == "A MAR H"
 
 
 @pytest.mark.parametrize(
