@@ -329,6 +329,28 @@ def test_a_mail_that_was_answered_is_left_alone(table: Table, visitor: Visitor) 
     assert "There are none" in visitor.get("/inbox?state=held").words
 
 
+def test_an_email_that_waits_for_its_writer_is_shown_read_and_discarded(
+    table: Table, visitor: Visitor
+) -> None:
+    [question] = table.mail(of("FRANCE"), "A Par-Bur", subject="My orders")
+    number = str(len(table.inbox()))
+
+    assert "1 mail waits until its writer says" in visitor.get("/").words
+    page = visitor.get(f"/inbox/{number}")
+    for told in (f"From {of('FRANCE')}", "Subject My orders", "Game baltic", "Power France"):
+        assert told in page.words
+    assert "Par-Bur" not in page.words
+    assert "Try again" not in page.words
+
+    assert 'action="/ask/read"' in page.html
+    assert "A Par-Bur" in visitor.do("read", mail=number).words
+
+    assert 'action="/ask/discard"' in page.html
+    assert "ignored" in visitor.do("discard", mail=number).words
+    table.reply(question, "YES")
+    assert table.standing("FRANCE") == ()
+
+
 def test_the_status_says_what_is_wrong(table: Table, visitor: Visitor) -> None:
     table.clock.time += timedelta(hours=3)
 
