@@ -56,6 +56,7 @@ STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, an
 ANSWERS_A_DAY_MAX = 3  # to one address that may be anybody's; the last says that it is
 JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and then
 JOINS_A_DAY_MAX = 3  # games for which one address is asked
+COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # letters and words that are named as no commands
 AGAIN_MAX = 3  # times a day that one question is asked again
 GAMES = words.ListGames(which=words.Which.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
@@ -74,19 +75,25 @@ def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
         pages = [*pages, *keyword_pages(desk, said)]
     if pages:
         return _help(desk, pages)
-    return answer_unknown(desk, signs_on=signs_on)
+    odd = dict.fromkeys(each.word for each in said if isinstance(each, words.UnknownCommand))
+    named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
+    return answer_unknown(desk, signs_on=signs_on, no_commands=named)
 
 
-def answer_unknown(desk: Desk, *, signs_on: bool = False) -> Finished:
+def answer_unknown(
+    desk: Desk, *, signs_on: bool = False, no_commands: tuple[str, ...] = ()
+) -> Finished:
     """Say that nothing tells who writes, of which game; not whether a game or person exists.
 
-    Who *signs_on* does so in vain.
+    Who *signs_on* does so in vain. Words that were written as commands are *no_commands*.
     """
     code, address = desk.judge.code, desk.letter.sender
     again = address is not None and not desk.transaction.people.first_today(
         address, "unclear", desk.now
     )
-    page = strangers.unknown(judge_code=code, signs_on=signs_on, again=again)
+    page = strangers.unknown(
+        judge_code=code, signs_on=signs_on, again=again, no_commands=no_commands
+    )
     if not again:
         return _help(desk, [page])
     return _help(

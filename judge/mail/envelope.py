@@ -43,7 +43,7 @@ CONTAINERS_MAX = 50  # Each level of nesting must name one.
 RETURNING = (Automatic.NULL_SENDER, Automatic.REPORT, Automatic.AUTO_SUBMITTED)
 # Some end a line at it and others do not: behind it a field may stand that no mail server saw.
 BARE_RETURN = re.compile(rb"\r(?!\n)")
-END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
+END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
 CONTAINER = re.compile(rb"multipart/|message/", re.IGNORECASE)
 CONTENT_FIELD = re.compile(rb"^content-[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 

@@ -209,6 +209,7 @@ class Unknown:
     heading: Heading
     signs_on: bool = False
     again: bool = False  # the second such mail of a day
+    no_commands: tuple[str, ...] = ()  # words in the place of commands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

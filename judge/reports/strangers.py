@@ -208,12 +208,21 @@ def address_changed(address: str, *, primary: bool, judge_code: str) -> AddressC
     return AddressChanged(heading=Heading(judge_code), address=address, primary=primary)
 
 
-def unknown(*, judge_code: str, signs_on: bool = False, again: bool = False) -> Unknown:
+def unknown(
+    *,
+    judge_code: str,
+    signs_on: bool = False,
+    again: bool = False,
+    no_commands: tuple[str, ...] = (),
+) -> Unknown:
     """Say that nothing told who writes of which game.
 
-    Nor did a SIGNON if it *signs_on* nobody. Told *again*, it says more.
+    Nor did a SIGNON if it *signs_on* nobody. Told *again*, it says more. The words in
+    *no_commands* were written as commands.
     """
-    return Unknown(heading=Heading(judge_code), signs_on=signs_on, again=again)
+    return Unknown(
+        heading=Heading(judge_code), signs_on=signs_on, again=again, no_commands=no_commands
+    )
 
 
 def unreadable(received: datetime, *, judge_code: str) -> Unreadable:

@@ -433,6 +433,15 @@ def test_a_word_in_the_place_of_a_command_that_is_none_is_named(
     assert named in table.says("FRANCE", text).words
 
 
+@pytest.mark.parametrize("word", ["STANDINGS g1", "FOOBAR"])
+def test_a_stranger_too_learns_which_word_is_no_command(judge: Table, word: str) -> None:
+    [answer] = judge.mail(BOB, word)
+
+    assert (
+        f"{word.split(maxsplit=1)[0]} is not a command. HELP lists the commands." in answer.words
+    )
+
+
 @pytest.mark.parametrize("text", ["FRANCE\nA Par-Bur\nPIERRE", "HELLO judge\nA Par-Bur"])
 def test_a_name_or_a_greeting_in_capitals_is_no_command(table: Table, text: str) -> None:
     assert "not understood" not in table.says("FRANCE", text).text

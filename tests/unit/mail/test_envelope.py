@@ -214,3 +214,7 @@ def test_any_fields_and_any_body_make_a_letter(fields: list[tuple[str, str]], bo
     head = "".join(f"{name}: {' '.join(value.split())}\n" for name, value in fields)
 
     assert isinstance(open_mail(f"{head}\n{body}".encode(), "x@player.test"), Letter)
+
+
+def test_a_bare_return_below_an_empty_header_is_text() -> None:
+    assert isinstance(open_mail(b"\n\r", "x@player.test"), Letter)
