@@ -240,7 +240,7 @@ def test_who_confirms_from_another_address_is_told_from_where_to(table: Table) -
 
     [told] = table.reply(confirm, "YES", sender="pierre@home.example")
 
-    assert "Please answer from the address at which you received the question." in told.words
+    assert "Please answer from the address at which you got the question." in told.words
     assert FRANCE not in told.text
     assert table.standing("FRANCE") == ()
 
@@ -258,7 +258,7 @@ def test_nobody_meets_silence(judge: Table) -> None:
     assert second.subject != first.subject
     assert "lepanto" in second.text
     assert "lepanto" not in first.text
-    assert "the last" in third.words
+    assert "last answer" in third.words
     assert "the last" not in second.words
 
 

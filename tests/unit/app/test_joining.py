@@ -15,7 +15,7 @@ def test_a_join_waits_until_its_writer_confirms_it(judge: Table) -> None:
     [confirm] = judge.mail(BOB, "JOIN baltic")
 
     assert confirm.recipient == BOB
-    assert "reply to this mail with the one word: YES" in confirm.words
+    assert "reply to this email with the one word: YES" in confirm.words
     assert not judge.game("baltic").joined
 
 

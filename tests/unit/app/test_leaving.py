@@ -111,8 +111,8 @@ def test_a_resignation_is_confirmed_first(table: Table) -> None:
 
     assert "until then nothing happens" in receipt.words
     assert confirm.recipient == of("FRANCE")
-    assert "That is always asked back" in confirm.words
-    assert "reply NO or do nothing" in confirm.words
+    assert "Resignations must always be confirmed" in confirm.words
+    assert "reply NO or ignore this email" in confirm.words
     assert table.game().seats["FRANCE"].state.value == "played"
 
 

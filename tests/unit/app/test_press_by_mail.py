@@ -291,7 +291,7 @@ def test_a_reply_to_press_goes_to_its_sender_only(table: Table) -> None:
     assert SECRET not in answer.text
     assert echo.recipient == of("GERMANY")
     assert "Your press went to France." in echo.text
-    assert "To order, reply to an email with results, a reminder or a receipt." in echo.words
+    assert "To give orders, reply to results, a reminder or a receipt." in echo.words
 
 
 def test_a_reply_to_press_from_elsewhere_waits_even_if_it_signs_on(table: Table) -> None:

@@ -35,9 +35,9 @@ def ask_about(table: Table, reply: str = ORDERS) -> Mail:
         ("Agreed!\nMunich to Ruhr", "orders for your own units: | Munich to Ruhr"),
         ("RESIGN", "These are commands: | RESIGN"),
         ("Agreed.\nSET DRAW", "These are commands: | SET DRAW"),
-        ("PRESS TO AUSTRIA: he lies", "These write to somebody else: | PRESS TO AUSTRIA: he lies"),
-        ("To Austria:\nHe lies", "These write to somebody else: | To Austria:"),
-        ("PRESS TO AUSTRIA\nHe lies", "These write to somebody else: | PRESS TO AUSTRIA"),
+        ("PRESS TO AUSTRIA: he lies", "These are for somebody else: | PRESS TO AUSTRIA: he lies"),
+        ("To Austria:\nHe lies", "These are for somebody else: | To Austria:"),
+        ("PRESS TO AUSTRIA\nHe lies", "These are for somebody else: | PRESS TO AUSTRIA"),
     ],
 )
 def test_a_reply_to_press_with_orders_commands_or_press_to_others_is_asked_about(
@@ -90,8 +90,8 @@ def test_no_forgets_it(table: Table) -> None:
 
     [told] = table.reply(question, "NO")
 
-    assert "is forgotten: nothing of it was sent, and nothing carried out" in told.words
-    assert "is forgotten" in table.reply(question, "ORDERS")[-1].words
+    assert "has dropped your reply of" in told.words
+    assert "has dropped" in table.reply(question, "ORDERS")[-1].words
     assert table.standing("GERMANY") == ()
 
 
@@ -110,7 +110,7 @@ def test_the_first_answer_counts(table: Table) -> None:
 
     [told] = table.reply(question, "ORDERS")
 
-    assert "was meant as press. Nothing more was done." in told.words
+    assert "was press. Nothing more was done." in told.words
     assert table.standing("GERMANY") == ()
     assert len(letters(table, "ENGLAND")) == 1
 
@@ -121,7 +121,7 @@ def test_the_same_answer_twice_acts_once(table: Table) -> None:
 
     [told] = table.reply(question, "ORDERS")
 
-    assert "was meant as orders, and nobody else has read it" in told.words
+    assert "was orders, and nobody else has read it" in told.words
     assert table.happened(OrdersSubmitted) == 1
 
 
@@ -205,7 +205,7 @@ def test_what_stands_beside_a_block_is_asked_about_and_the_block_never_sent_to_o
     letter = press_to_germany(table, opening="BROADCAST")
     mails = table.reply(letter, "PRESS TO AUSTRIA\nBeware!\nENDPRESS\nI am with you.")
     [question] = [mail for mail in mails if mail.kind == "press_or_orders"]
-    assert "This stands outside the blocks: | I am with you." in question.words
+    assert "This is outside the blocks: | I am with you." in question.words
 
     table.reply(question, "PRESS")
 

@@ -17,7 +17,7 @@ HOME = "pierre@home.example"  # where nobody is registered
 LAST_MINUTE = FIRST_DEADLINE + timedelta(hours=47, minutes=59)  # the first spring is extended
 ORDER = "A Par-Bur"
 UNDERSTOOD = "Army Paris -> Burgundy"
-UNKNOWN = "Your mail does not say who you are in which game"
+UNKNOWN = "Your email does not say who you are or which game"
 
 
 def with_password(table: Table, power: str = "FRANCE", word: str = "ratatouille") -> None:
@@ -252,7 +252,7 @@ def test_what_does_not_sign_on_is_answered_alike(table: Table, signon: str) -> N
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 
-REFUSED = "The password of its SIGNON was not accepted. YES signs you on all the same"
+REFUSED = "The password of its SIGNON was not accepted. YES signs you on anyway"
 
 
 def test_who_mistypes_his_password_at_home_is_told_what_yes_does(table: Table) -> None:
@@ -287,7 +287,7 @@ def test_of_no_other_mail_it_is_said_that_a_password_was_refused(
 def test_two_that_sign_nobody_on_are_answered_as_one(table: Table) -> None:
     [answer] = table.mail(HOME, f"SIGNON Fbaltic x\n{ORDER}\nSIGNON Gbaltic y\nA Mun H")
 
-    assert "there is no such game, or that is not the password of that seat" in answer.words
+    assert "there is no such game, the password is wrong" in answer.words
     assert table.standing("FRANCE") == table.standing("GERMANY") == ()
 
 

@@ -245,7 +245,7 @@ class TestAbsences:
 class TestObservers:
     def test_a_stranger_looks_on_once_he_has_confirmed_it(self, table: Table) -> None:
         [confirm] = table.mail(ANNA, "OBSERVE baltic")
-        assert "to observe the game 'baltic'" in confirm.words
+        assert "to observe the Diplomacy game 'baltic'" in confirm.words
         [receipt] = table.reply(confirm, "YES")
         assert "You get the mails of the game that are public" in receipt.words
 

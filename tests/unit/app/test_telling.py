@@ -250,7 +250,7 @@ def test_each_question_whether_a_mail_is_ones_own_says_why(table: Table) -> None
     )
 
     assert "an address that you have not registered" in elsewhere.words
-    assert "answers no mail of the judge" in named.words
+    assert "does not answer an email of the judge" in named.words
     assert "You lose your place in the game then" in resigns.words
 
 
