@@ -251,7 +251,7 @@ def test_each_question_whether_a_mail_is_ones_own_says_why(table: Table) -> None
 
     assert "an address that you have not registered" in elsewhere.words
     assert "does not answer an email of the judge" in named.words
-    assert "You lose your place in the game then" in resigns.words
+    assert "With YES you lose your place in the game" in resigns.words
 
 
 def test_there_is_nothing_to_preview_before_the_start_and_none_for_strangers(
