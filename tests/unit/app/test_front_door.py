@@ -437,9 +437,8 @@ def test_a_word_in_the_place_of_a_command_that_is_none_is_named(
 def test_a_stranger_too_learns_which_word_is_no_command(judge: Table, word: str) -> None:
     [answer] = judge.mail(BOB, word)
 
-    assert (
-        f"{word.split(maxsplit=1)[0]} is not a command. HELP lists the commands." in answer.words
-    )
+    first = word.split(maxsplit=1)[0]
+    assert f"{first} is not a command. HELP lists the commands." in answer.words
 
 
 @pytest.mark.parametrize("text", ["FRANCE\nA Par-Bur\nPIERRE", "HELLO judge\nA Par-Bur"])
@@ -472,6 +471,19 @@ def test_an_email_that_waits_is_mentioned_in_the_next_receipt_and_in_the_reminde
 
     [reminder, *_] = table.mails_to(FRANCE, "reminder")
     assert told in reminder.words
+
+
+def test_replies_to_press_that_wait_never_hide_orders_that_do(table: Table) -> None:
+    table.says("ENGLAND", "PRESS TO FRANCE\nShall we?\nENDPRESS")
+    [letter] = table.mails_to(FRANCE, "letter")
+    for text in ("A Par-Bur", "A Par-Pic", "A Par-Gas", "A Par H"):
+        table.reply(letter, f"Fine.\n{text}")
+    table.mail(FRANCE, "A Par-Bur\nA Mar-Spa")
+
+    receipt = table.says("FRANCE", "F Bre H")
+
+    assert "with 2 orders awaits your YES" in receipt.words
+    assert receipt.words.count("is neither sent nor carried out yet") == 1
 
 
 def test_a_removed_player_is_told_the_truth(table: Table) -> None:
