@@ -77,6 +77,11 @@ class Desk:
             person.id, self.letter.message_id, digest_of(self.letter.text), self.mail.id
         )
 
+    def email_answered(self, session: Session) -> IncomingMail | None:
+        """Return the email whose receipt is answered, if it is a receipt that is."""
+        subject = session.answered or ""
+        return self.transaction.inbox.get(int(subject)) if subject.isdecimal() else None
+
     def conduct(self, game: str, command: Command) -> Conducted:
         """Put *command* to *game*."""
         return conduct(self.judge, self.transaction, game, command, self.now)
@@ -99,8 +104,8 @@ class Session:
 
     *later* is that phase if it is still to come; *named*, the mail itself says which it is, and
     not just that it answers one of that phase. *evidence* names the row that says how he was
-    recognised, *answered* the mail of his to which he answers our answer. The
-    moderator may be *acting* for him, or order for a *dummy*.
+    recognised, *answered* the mail of his to which he answers our answer, or the decisions of
+    the desk mail that he answers. The moderator may be *acting* for him, or order for a *dummy*.
     """
 
     person: Person

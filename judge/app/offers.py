@@ -65,7 +65,7 @@ def accept_offer(desk: Desk, session: Session, use: UseThese) -> Iterator[Item]:
     preview or of a letter that was held; else those that it quoted or signed with.
     """
     game = desk.game(session.game)
-    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+    offered = desk.email_answered(session)
     if game is None or offered is None:
         return
     session = named(desk, session, use.code) if use.code else session
@@ -121,7 +121,7 @@ def accept_press(desk: Desk, session: Session, said: Said) -> Iterator[Item]:
     Nothing if that receipt offered none. It goes once.
     """
     game = desk.game(session.game)
-    offered = desk.transaction.inbox.get(int(session.answered)) if session.answered else None
+    offered = desk.email_answered(session)
     if game is None or offered is None or not _accepts_press(said):
         return
     letter = desk.judge.opener.open(offered.raw, offered.sender)

@@ -36,7 +36,7 @@ def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
 
     They are none for a unit for which something newer stands, nor for one that has two offers.
     """
-    game, mail = desk.game(session.game), _answered(desk, session)
+    game, mail = desk.game(session.game), desk.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
     if is_for_another_phase(desk, session):
@@ -64,11 +64,6 @@ def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
     told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
     taken = order(desk, session, told) if told else ()
     return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))
-
-
-def _answered(desk: Desk, session: Session) -> IncomingMail | None:
-    """Return the email whose receipt is answered."""
-    return desk.transaction.inbox.get(int(session.answered)) if session.answered else None
 
 
 def _ordered_lines(desk: Desk, session: Session, mail: IncomingMail) -> tuple[Line, ...]:
@@ -106,7 +101,7 @@ def _stood_after(
 
 def undo(desk: Desk, session: Session) -> tuple[Item, ...]:
     """Undo what was put right in the mail whose receipt is answered with NO."""
-    game, mail = desk.game(session.game), _answered(desk, session)
+    game, mail = desk.game(session.game), desk.email_answered(session)
     if not (game and game.position and game.phase and session.power and mail):
         return ()
     board, power, kind = desk.board(game), session.power, game.position.phase.kind

@@ -90,6 +90,18 @@ def test_or_by_the_number_of_the_desk_mail(judge: Table) -> None:
     assert judge.game().applicants == {}
 
 
+@pytest.mark.parametrize("text", ["YES", "1 YES", "USE THESE", "PRESS", "Ja, bitte."])
+def test_no_answer_to_a_desk_mail_is_lost(judge: Table, text: str) -> None:
+    judge.open("baltic", "entry=approval", moderator=MODERATOR)
+    says(judge, ANNA, "JOIN baltic")
+    judge.pass_time(hours=6)
+    [desk] = judge.mails_to(MODERATOR, "desk_mail")
+
+    judge.reply(desk, text)
+
+    assert judge.inbox()[-1] == "processed"
+
+
 def test_nobody_but_the_moderator_lets_in(judge: Table) -> None:
     judge.start("baltic", moderator=MODERATOR)
 
