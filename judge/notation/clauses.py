@@ -14,12 +14,17 @@ from judge.notation.words import (
     ADJUSTING,
     BLOCK_CLOSERS,
     BLOCK_OPENERS,
+    CONVOY,
     DENIALS,
     DISBAND,
     DOUBTS,
     DOUBTS_FIRST,
+    HOLD,
     KINDS,
+    LEADS_TO_NONE,
+    MOVE,
     RETREAT,
+    SUPPORT,
 )
 from judge.rules.vocabulary import Power
 
@@ -33,18 +38,12 @@ HEADING = re.compile(
 # `A Par-Bur. ITALY: A Ven-Tri`: another heading within a line
 WITHIN = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
 LEAD_IN_CHARACTERS_MAX = 100
-LEAD_IN_WORDS_MAX = 12  # `Hi judge, here are my orders for Spring 1901: A Par-Bur`
-# Words that say that what follows is told by others, or is of another time.
-NO_LEAD_IN = frozenset(
-    {
-        *("he", "she", "they", "his", "her", "their", "says", "said", "told", "wrote"),
-        *("old", "previous", "former", "earlier", "example", "instance", "suppose"),
-        *("could", "might", "er", "sagt", "sagte"),
-        *("schrieb", "alte", "alten", "bisherige", "bisherigen", "vorige", "vorigen", "beispiel"),
-        *("il", "elle", "ils", "elles", "dit", "écrit"),
-        *("anciens", "anciennes", "précédents", "exemple"),
-    }
+LEADS_IN = re.compile(  # `My orders are A Par-Bur`, or any words with a colon
+    r"\W*(?:my|our|meine|unsere|mes|nos)\s+(?:\w+\s+)?"
+    r"(?:orders?|moves?|befehle|züge|ordres|coups)\s+(?:are|sind|lauten|sont)\b:?(?=\s)|[^:]*:",
+    re.IGNORECASE,
 )
+LEAD_IN_WORDS_MAX = 12  # `Hi judge, here are my orders for Spring 1901: A Par-Bur`
 # `Builds - A Par and A Mar`, `My builds are A Par and A Mar`
 INTRODUCTION = re.compile(
     r"\W*(?:(?:my|our|the|these)\s+)?([^\W\d_]+)(?:\s+(?:are|is|will\s+be)\b:?|\s+[-\u2013\u2014]+)"
@@ -84,6 +83,7 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
     re.IGNORECASE,
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
+TOLD = HOLD | MOVE | SUPPORT | CONVOY  # what a unit is told to do
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
@@ -132,7 +132,7 @@ def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]
                 yield Prose(index + 1, part.end + 1, line[part.end : lead_in].strip())
             behind = replace(part, end=lead_in or part.end)
             told = _without_comment(line[:end], names)
-            yield from _line(index + 1, told, behind, in_block=in_block)
+            yield from _line(index + 1, told, behind, names, in_block=in_block)
     if rest.strip():
         yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
 
@@ -168,19 +168,20 @@ def _lead_in(line: str, start: int, names: Names) -> int:
     Words with a place or a power may say whose orders they are, those with a doubt or a denial
     that they are none.
     """
-    colon = line.find(":", start, start + LEAD_IN_CHARACTERS_MAX)
-    tokens = tokenize(line[start:colon]) if colon > 0 else ()
+    found = LEADS_IN.match(line[: start + LEAD_IN_CHARACTERS_MAX], start)
+    tokens = tokenize(found[0].removesuffix(":")) if found else ()
     keys = [token.key for token in tokens]
-    if not tokens or len(keys) > LEAD_IN_WORDS_MAX or _denied(tokens) or _doubted(tokens):
+    if not found or not tokens or len(keys) > LEAD_IN_WORDS_MAX or in_doubt(tokens):
         return 0
-    if NO_LEAD_IN.intersection(keys):
+    if not LEADS_TO_NONE.isdisjoint(keys):
         return 0
-    behind = [token.key for token in tokenize(line[colon + 1 : colon + LEAD_IN_CHARACTERS_MAX])]
+    end = found.end()
+    behind = [token.key for token in tokenize(line[end : end + LEAD_IN_CHARACTERS_MAX])]
     says_more = any(
         key in names.powers or key in DOUBTS or key in KINDS or key in ADJUSTING for key in keys
     )
     orders = _names_place(behind, names) or holds_all(behind)
-    return colon + 1 if orders > says_more + _names_place(keys, names) else 0
+    return end if orders > says_more + _names_place(keys, names) else 0
 
 
 def _without_comment(line: str, names: Names) -> str:
@@ -188,7 +189,7 @@ def _without_comment(line: str, names: Names) -> str:
     found = COMMENT.search(line[:LINE_CHARACTERS_MAX])
     tokens = tokenize(found[0]) if found and line[: found.start()].strip() else ()
     keys = [token.key for token in tokens]
-    if not found or not tokens or _doubted(tokens) or _denied(tokens) or _names_place(keys, names):
+    if not found or not tokens or in_doubt(tokens) or _names_place(keys, names):
         return line
     return line[: found.start()].rstrip()
 
@@ -226,7 +227,7 @@ def _in_block(line: str, *, in_block: bool, closes_later: bool) -> bool:
 
 
 def _line(
-    number: int, line: str, heading: Heading, *, in_block: bool
+    number: int, line: str, heading: Heading, names: Names, *, in_block: bool
 ) -> Iterator[Clause | NotUnderstood | Prose]:
     if len(line) > LINE_CHARACTERS_MAX:
         yield NotUnderstood(number, 1, line[:LINE_CHARACTERS_MAX], Why.TOO_LONG, "", 1)
@@ -244,11 +245,53 @@ def _line(
             shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
         doubtful = in_block or _doubted(tokenize(sentence[0]))
-        for piece in CLAUSE.finditer(shown, *sentence.span()):
-            if text := piece[0].strip():
-                column = piece.start() + piece[0].index(text) + 1
-                tokens = tokenize(text, column)
-                yield Clause(number, column, text, tokens, heading.power, doubtful, heading.verb)
+        said = [
+            Clause(
+                number, column, text, tokenize(text, column), heading.power, doubtful, heading.verb
+            )
+            for column, text in _pieces(shown, sentence)
+        ]
+        yield from _addressed(said, shown, names)
+
+
+def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
+    for piece in CLAUSE.finditer(line, *sentence.span()):
+        if text := piece[0].strip():
+            yield piece.start() + piece[0].index(text) + 1, text
+
+
+def _addressed(said: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
+    """Yield *said*, a unit and what it is told to do as one: `Kiel, go to Holland!`."""
+    unit: Clause | None = None
+    for each in said:
+        first = unit is said[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
+        if unit and _tells(each.tokens, names, first=first):
+            end = each.column - 1 + len(each.text)
+            text, tokens = line[unit.column - 1 : end], (*unit.tokens, *each.tokens)
+            yield replace(unit, text=text, tokens=tokens)
+            unit = None
+            continue
+        if unit:
+            yield unit
+        unit = each if _is_place_alone(each.tokens, names) else None
+        if not unit:
+            yield each
+    if unit:
+        yield unit
+
+
+def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
+    """Tell whether *tokens* are the name of a province, with the kind of its unit or not."""
+    keys = [token.key for token in tokens[: names.words_max + 2]]
+    name = keys[1:] if keys[:1] and keys[0] in KINDS else keys
+    return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
+
+
+def _tells(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
+    """Tell whether *tokens* begin with what a unit does, which is no name or kind of a unit."""
+    key = tokens[0].key if tokens else "-"
+    verbs = TOLD | RETREAT | DISBAND if first else TOLD
+    return key in verbs and key not in KINDS and not names.meaning(key) and key != "-"
 
 
 def _comma(found: re.Match[str]) -> str:
@@ -269,6 +312,11 @@ def _hinting(found: re.Match[str]) -> str:
     """Put into parentheses, with no word of denial, where a unit is to retreat to."""
     places = INSTEAD.sub(lambda instead: ",".rjust(len(instead[0])), found[1])
     return f"({places.rjust(len(found[0]) - 2)})"
+
+
+def in_doubt(tokens: tuple[Token, ...]) -> bool:
+    """Tell whether *tokens* hold a doubt or a denial."""
+    return _doubted(tokens) or _denied(tokens)
 
 
 def _doubted(tokens: tuple[Token, ...]) -> bool:

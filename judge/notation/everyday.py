@@ -56,15 +56,6 @@ SPEAKERS = _phrases("""
     | wir | wir wollen | wir werden | wir möchten | wir müssen
     | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
 """)
-# `My orders: A Mun - Ruh`, `Correction: ...`; nothing here says that they are others than now.
-HEADINGS = _phrases("""
-    order : | orders : | my order : | my orders : | our orders : | my orders are : | my orders are
-    | move : | moves : | my moves : | my move : | my moves are : | new orders : | new order :
-    | my new orders : | final orders : | my final orders : | correction : | corrected order :
-    | corrected orders : | revised orders : | change :
-    | befehl : | befehle : | meine befehle : | neue befehle : | züge : | meine züge : | korrektur :
-    | ordre : | ordres : | mes ordres : | mes nouveaux ordres : | nouveaux ordres : | mes coups :
-""")
 KNOWS = _phrases("i hold | we hold | ich halte | wir halten | je tiens | nous tenons")  # or orders
 MODALS = frozenset(
     {
@@ -185,7 +176,7 @@ def _done(tokens: Tokens, names: Names) -> Tokens:
         tokens = tokens[1:]
     if _begins(tokens, KNOWS):
         return tokens
-    tokens = _politely(tokens[_begins(tokens, HEADINGS) :])
+    tokens = _politely(tokens)
     if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
         tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
     tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])

@@ -170,6 +170,44 @@ DOUBTS = frozenset(
 ) | foreign("doubt")
 DOUBTS_FIRST = frozenset({"should", "sollte", "sollten"})  # `Should he move, A Mar S A Par`
 DENIALS = frozenset({"cannot", "never", "not", "or"}) | foreign("denial")
+# Before a colon they say that what follows is no order, or not now, or another's.
+LEADS_TO_NONE = frozenset(
+    {
+        *(
+            "he",
+            "she",
+            "they",
+            "his",
+            "her",
+            "their",
+            "says",
+            "said",
+            "say",
+            "told",
+            "tells",
+            "wrote",
+            "writes",
+        ),
+        *("old", "earlier", "previous", "last", "wrong", "example", "draft", "ignore", "forget"),
+        *(
+            "er",
+            "sagt",
+            "sagte",
+            "ihr",
+            "alte",
+            "alten",
+            "letzte",
+            "vorige",
+            "beispiel",
+            "entwurf",
+        ),
+        *("il", "elle", "ils", "dit", "anciens", "derniers", "exemple", "brouillon"),
+        *("former", "instance", "suppose", "could", "might", "schrieb", "bisherige", "bisherigen"),
+        *("vorigen", "elles", "écrit", "anciennes", "précédents"),
+        *("option", "options", "idea", "proposal", "suggestion", "cancel", "disregard"),
+        *("vorschlag", "idee", "idée", "proposition"),
+    }
+)
 BLOCK_OPENERS = frozenset({"if", "else", "unless"})
 BLOCK_CLOSERS = frozenset({"endif"})
 

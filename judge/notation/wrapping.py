@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from judge.notation import tongues, words
+from judge.notation.clauses import in_doubt
 from judge.notation.lexer import Token, tokenize
 from judge.notation.names import Names, names_of
 from judge.notation.parser import parse
@@ -22,6 +23,7 @@ from judge.rules.geography import Map
 CHARACTERS_MAX = 200  # on each side of a break that are looked at: an order has 100
 LINES_MAX = 3  # below a break that are looked at
 SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
+SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
 LISTED = (",", ";")
 HEADS = ":"  # at the end of a line: it heads what stands below
 
@@ -44,6 +46,15 @@ OPENERS = (
     | (tongues.FILLERS - tongues.LAST)
     | words.AND
 )
+# What ends no sentence in doubt either: `Maybe I should send`, `What do you think about`.
+UNFINISHED = OPENERS | {
+    *("about", "consider", "considering", "could", "for", "i", "like", "may", "might"),
+    *("prefer", "should", "that", "think", "try", "want", "we", "will", "wish", "with", "would"),
+    *("befehlen", "dass", "ich", "mit", "möchte", "würde", "wir"),
+    *("avec", "je", "nous", "ordonner", "pour", "que", "voudrais"),
+}
+KNOWN = words.KNOWN | tongues.FILLERS
+PARAGRAPH_MIN = 60  # characters of a sentence that may go on, whatever its last word is
 # What cannot begin one. Some of these begin sentences: what was meant shows in reading both lines.
 FOLLOWERS = (
     words.TOWARD
@@ -78,6 +89,9 @@ def goes_on(text: str, below: Sequence[str], board: Map) -> bool:
     if text.rstrip().endswith(LISTED):
         return _names_place(before, names) and _names_place(behind, names)
     if _is_one_name([token.key for token in before], [token.key for token in behind], names):
+        return True
+    torn_unit = _is_kind(before[-1]) and names.meaning(behind[0].key)
+    if torn_unit or (_is_doubt(text, names) and _names_place(behind, names)):
         return True
     return _may_be_torn(before, behind, names) and any(
         _reads_better_joined(tail, head, board) for head in heads
@@ -121,11 +135,29 @@ def _tokens(text: str) -> tuple[Token, ...]:
     return tokenize(text)
 
 
+def _is_kind(token: Token) -> bool:
+    """Return whether *token* is the kind of a unit, and no article: `A`, `fleet`."""
+    return token.key in words.KINDS and (token.text.isupper() or len(token.key) > 1)
+
+
+def _is_doubt(text: str, names: Names) -> bool:
+    """Return whether *text* ends within a sentence in doubt, which then goes on below.
+
+    `If Italy attacks me I would like`: the order in the next line is no order.
+    """
+    sentence = SENTENCE.split(text[-2 * CHARACTERS_MAX :].rstrip())[-1]
+    tokens = tokenize(sentence)
+    if not tokens or not in_doubt(tokens):
+        return False
+    long = len(sentence) >= PARAGRAPH_MIN and not _names_place(tokens, names)
+    return long or tokens[-1].key in UNFINISHED
+
+
 def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names) -> bool:
     """Return whether a break between *before* and *behind* may have torn one order."""
     keys = [token.key for token in before]
     last, first = keys[-1], behind[0].key
-    if not (_names_place(before, names) or words.KNOWN.issuperset(keys)):
+    if not (_names_place(before, names) or KNOWN.issuperset(keys)):
         return False
     if last in OPENERS or last in names.powers or keys.count("(") > keys.count(")"):
         return True

@@ -19,7 +19,7 @@ from textwrap import wrap
 
 from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Situation, read_email
-from judge.archive.positions import read_orders
+from judge.archive.positions import read_orders, read_position
 from judge.mail.body import split
 from judge.notation.parser import parse
 from judge.notation.reading import NotUnderstood, Unclear, Understood
@@ -29,7 +29,7 @@ from judge.rules.geography import Map
 from judge.rules.order import Convoy, Order, SupportHold, SupportMove
 from judge.rules.position import Position
 from judge.rules.rulebook import named
-from tests.games.records import GAME_10713, Game, read_droidippy, read_lines
+from tests.games.records import GAME_10713, Game, RecordedPhase, read_droidippy, read_lines
 
 WIDTHS = range(20, 81)
 WIDE = 60  # columns, from which the judge may ask about few sets only
@@ -143,6 +143,7 @@ def read_game(name: str, game: Game) -> Tally:
     board, tally = load_map(), Tally()
     position = board.start
     for phase in game:
+        position = _as_recorded(board, position, phase)
         given = {power: read_orders(board, texts) for power, texts in phase["orders"].items()}
         for power, orders in given.items():
             if orders:
@@ -150,6 +151,18 @@ def read_game(name: str, game: Game) -> Tally:
                 tally.add(read_set(board, position, power, orders, of))
         position = adjudicate(board, position, given, named(phase["rulebook"])).after
     return tally
+
+
+def _as_recorded(board: Map, position: Position, phase: RecordedPhase) -> Position:
+    """Return *position*, or the one of *phase* if the recorded orders led elsewhere."""
+    recorded = {f"{power} {unit}" for power, units in phase["units"].items() for unit in units}
+    standing = {f"{each.power} {each}" for each in position.units}
+    dislodged = {f"{each.unit.power} *{each.unit}" for each in position.dislodged}
+    retreating = any("*" in unit for unit in recorded)  # Nobody recorded where they may go.
+    if retreating or recorded == standing | dislodged:
+        return position
+    described = {"phase": phase["phase"], "units": phase["units"], "centers": phase["centers"]}
+    return read_position(board, described, named(phase["rulebook"]))
 
 
 def _read_file(path: Path) -> Tally:

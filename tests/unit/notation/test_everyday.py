@@ -316,3 +316,49 @@ def test_remarks_that_cannot_be_coasts_stay_remarks(text: str, order: str) -> No
 
 def read(text: str) -> list[str]:
     return [write(each.order) for each in parse(text, BOARD) if isinstance(each, Understood)]
+
+
+ADDRESSED = {
+    "Munich, hold": ["MUN H"],
+    "A Par, Holds": ["A PAR H"],
+    "Kiel, go to Holland!": ["KIE - HOL"],
+    "Army Munich, move to Silesia": ["A MUN - SIL"],
+    "Berlin, support Munich to Silesia; Munich, move to Silesia": [
+        "BER S MUN - SIL",
+        "MUN - SIL",
+    ],
+    "Kiel, halte": ["KIE H"],
+    "Munich, disband": ["MUN D"],
+    "A Mun H, Kiel, move to Holland, A Ber - Pru": ["A MUN H", "KIE - HOL", "A BER - PRU"],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), ADDRESSED.items(), ids=ADDRESSED.keys())
+def test_a_unit_is_told_what_to_do_behind_a_comma(text: str, orders: list[str]) -> None:
+    assert read(text) == orders
+
+
+@pytest.mark.parametrize("text", ["Munich, hold?", "If Italy waits, Kiel, go to Holland"])
+def test_a_unit_that_is_told_something_in_doubt_does_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+LED_IN = ["My orders are {}", "My final orders are: {}", "Meine Befehle lauten {}", "Note: {}"]
+
+
+@pytest.mark.parametrize("words", LED_IN)
+def test_words_that_lead_in_orders_cost_none(words: str) -> None:
+    assert read(words.format("A Mun - Sil, A Ber - Pru")) == ["A MUN - SIL", "A BER - PRU"]
+
+
+OTHERWISE = ["Last turn: {}", "Proposal: {}", "He told me: {}", "Example: {}", "Alte Befehle: {}"]
+
+
+@pytest.mark.parametrize("words", OTHERWISE)
+def test_words_that_deny_what_they_lead_in_order_nothing(words: str) -> None:
+    assert read(words.format("A Mun - Sil")) == []
+
+
+@pytest.mark.parametrize("text", ['"', 'Kiel, "', '", hold', "A,", ",,"])
+def test_marks_without_words_tell_no_unit_anything(text: str) -> None:
+    assert read(text) == []

@@ -151,7 +151,7 @@ SIGNALS = {  # nonsense that is an order all the same: nJudge lets it pass as a 
     "A Tyr S A Lon-Edi": "A TYR S A LON - EDI",
 }
 ASKED = ["A Nor H", "F nor - nrg", "A Liv H"]
-NO_ORDER = ["// see above", "(NMR)", "F(Spa)nc", "Army Paris, No Order Processed.", "A Par, Holds"]
+NO_ORDER = ["// see above", "(NMR)", "F(Spa)nc", "Army Paris, No Order Processed."]
 CASES = [
     *((text, orders, PhaseKind.MOVEMENT) for text, orders in (MOVEMENT | SHORT | SIGNALS).items()),
     *((text, orders, PhaseKind.RETREATS) for text, orders in RETREATS.items()),

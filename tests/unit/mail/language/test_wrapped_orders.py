@@ -147,3 +147,70 @@ def test_builds_may_be_sentences() -> None:
     text = "I build an army in Berlin. I build a\nfleet in Kiel."
 
     assert orders(text, Situation(BOARD, winter, "GERMANY")) == ["A BER B", "F KIE B"]
+
+
+DOUBTED = [
+    "IF A Mun-Sil THEN A Ber S A\nMun-Sil",
+    "If Italy attacks me I would like\nA Mun-Sil",
+    "Unless England objects, I would move my army from\nMunich to Silesia",
+    "Maybe I should send\nA Mun-Sil",
+    "Falls Italien angreift, möchte ich\nA Mun-Sil",
+    "Si l'Italie attaque, je voudrais\nA Mun-Sil",
+    "I will not move\nA Mun-Sil",
+    "What do you think about\nA Mun-Sil?",
+]
+
+
+@pytest.mark.parametrize("text", DOUBTED)
+def test_a_sentence_in_doubt_goes_on_in_the_next_line_and_orders_nothing(text: str) -> None:
+    germany = situation("A MUN", "A BER")
+
+    assert orders(text, germany) == []
+    assert "Sil" in " ".join(questions(text, germany))
+
+
+NO_DOUBT = [
+    "I hope I am not too late\nA Mun-Sil",
+    "Sorry if I am late, here is my order\nA Mun-Sil",
+    "I do not know more.\nA Mun-Sil",
+    "Not much to say, but here are my orders:\nA Mun-Sil",
+]
+
+
+@pytest.mark.parametrize("text", NO_DOUBT)
+def test_an_apology_above_an_order_puts_it_in_no_doubt(text: str) -> None:
+    assert orders(text, situation("A MUN")) == ["A MUN - SIL"]
+
+
+def test_a_wrapped_question_swallows_no_command_and_no_further_order() -> None:
+    germany = situation("A MUN", "A BER", "A KIE")
+
+    text = "Maybe I should send\nA Mun-Sil\nA Ber-Pru"
+    assert orders(text, germany) == ["A BER - PRU"]
+    ignored = [each.text for each in read_email(germany, split("Maybe I want\nDRAW")).pieces]
+    assert "DRAW" in ignored
+
+
+def test_french_orders_go_on_behind_their_small_words() -> None:
+    france = situation("A PAR", "A MAR", power="FRANCE")
+
+    text = "L'armée de Paris soutient l'armée de\nMarseille en Bourgogne. L'armée de\n"
+    assert orders(f"{text}Marseille va en\nBourgogne.", france) == [
+        "A PAR S A MAR - BUR",
+        "A MAR - BUR",
+    ]
+
+
+def test_a_supported_french_move_is_no_order_of_its_own() -> None:
+    france = situation("A PAR", "A MAR", power="FRANCE")
+
+    text = "L'armée de Paris soutient l'armée de\nMarseille en Bourgogne."
+    assert orders(text, france) == ["A PAR S A MAR - BUR"]
+
+
+def test_a_kind_at_the_end_of_a_line_belongs_to_the_province_below() -> None:
+    france = situation("A PAR", "A MAR", power="FRANCE")
+
+    found = read_email(france, split("CLEAR A\nPar\nA Mar-Spa"))
+    assert "CLEAR A Par" in [each.text for each in found.pieces]
+    assert [write(order) for order in found.orders] == ["A MAR - SPA"]
