@@ -95,9 +95,6 @@ NONE = Vouchers()
 
 def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
     """Collect what vouches for *sender*, the one mailbox of the From."""
-    boundary = headers.first("authentication-results")
-    if headers.are_ambiguous:
-        return Vouchers(boundary, (), ("a field that others read otherwise",), half_signed=True)
     signatures: list[Signature] = []
     refused: list[str] = []
     half_signed = False
@@ -114,7 +111,7 @@ def vouchers_of(headers: Headers, sender: str | None) -> Vouchers:
         refused.append("too many signatures")
         half_signed = True
     return Vouchers(
-        boundary,
+        headers.first("authentication-results"),
         tuple(signatures),
         tuple(refused),
         half_signed,

@@ -36,11 +36,6 @@ class Headers:
         """Return every value of the field *name*."""
         return tuple(value for field, value in self.fields if field == name)
 
-    @property
-    def are_ambiguous(self) -> bool:
-        """Say whether a name is written as others may read and we do not: `From :`."""
-        return any(name != name.strip() for name, _ in self.fields)
-
     def first(self, name: str) -> str:
         """Return the first value of the field *name*, empty if there is none."""
         return next(iter(self.all(name)), "")

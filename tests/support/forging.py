@@ -257,6 +257,9 @@ FORGERIES: dict[str, Callable[[Victim], bytes]] = {
     "results behind a bare CR": lambda v: email(
         v.address, v.judge, Subject=f"orders\rAuthentication-Results: {OURS}; {PASSED}"
     ),
+    "a live token, and a bare CR in the header": lambda v: email(
+        v.address, v.live, Subject="orders\rX-Hidden: something"
+    ),
     "an older Received": lambda v: (
         f"Received: from x by {OURS}; Mon, 19 Nov 2001 11:00:00 +0000\r\n".encode()
         + email(v.address, v.judge, X_Old="1")
