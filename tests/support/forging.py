@@ -257,9 +257,6 @@ FORGERIES: dict[str, Callable[[Victim], bytes]] = {
     "results behind a bare CR": lambda v: email(
         v.address, v.judge, Subject=f"orders\rAuthentication-Results: {OURS}; {PASSED}"
     ),
-    "a live token, and a bare CR in the header": lambda v: email(
-        v.address, v.live, Subject="orders\rX-Hidden: something"
-    ),
     "an older Received": lambda v: (
         f"Received: from x by {OURS}; Mon, 19 Nov 2001 11:00:00 +0000\r\n".encode()
         + email(v.address, v.judge, X_Old="1")
@@ -316,8 +313,11 @@ FORGERIES: dict[str, Callable[[Victim], bytes]] = {
     ),
     "what was sent, its signature a modulus higher": _again(_plus_modulus),
 }
-# What only our own check knows; a boundary does not say it.
+# What only our own checks see: Postfix does not say it, or hands no bare CR on.
 OF_OUR_CHECK: dict[str, Callable[[Victim], bytes]] = {
+    "a live token, and a bare CR in the header": lambda v: email(
+        v.address, v.live, Subject="orders\rX-Hidden: something"
+    ),
     "a key on trial signed it": _by("players.example", "test"),
 }
 OF_CLOSED_PHASES: dict[str, Callable[[Victim], bytes]] = {
