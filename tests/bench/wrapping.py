@@ -159,7 +159,8 @@ def _as_recorded(board: Map, position: Position, phase: RecordedPhase) -> Positi
     standing = {f"{each.power} {each}" for each in position.units}
     dislodged = {f"{each.unit.power} *{each.unit}" for each in position.dislodged}
     retreating = any("*" in unit for unit in recorded)  # Nobody recorded where they may go.
-    if retreating or recorded == standing | dislodged:
+    as_computed = recorded == standing | dislodged and position.phase.code == phase["phase"]
+    if retreating or as_computed:
         return position
     described = {"phase": phase["phase"], "units": phase["units"], "centers": phase["centers"]}
     return read_position(board, described, named(phase["rulebook"]))
