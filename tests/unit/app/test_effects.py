@@ -10,7 +10,7 @@ from judge.mail.language import memoir_said, place_said, said, table_said
 from tests.support.table import MODERATOR, Mail, Table, of
 
 NEVER = ("refused", "not understood", "no command here", "holds no orders and no commands")
-RECEIVED = "Your mail, as it was understood: "
+RECEIVED = "How the judge read your email: "
 ALREADY = "It was so already; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does
 QUESTIONS = "DiaryRead Help History ListGames Preview ShowRules Status Summary WhoGame WhyOrder"

@@ -282,7 +282,7 @@ def test_a_complete_set_with_a_line_that_is_not_understood_needs_a_look(table: T
         ("A Par/Bur/Pic", "Line 1 was not understood, and changes nothing: A Par/Bur/Pic"),
         ("A Par xxx Bur", "Line 1 was not understood, and changes nothing: A Par xxx Bur"),
         ("Paris strolls to Burgundy", "was not understood, and changes nothing: Paris strolls"),
-        ("IF Ger A Mun THEN A Par-Bur", "An order that hangs on an if, a perhaps or a question"),
+        ("IF Ger A Mun THEN A Par-Bur", "an order with an if, a perhaps or a question"),
         ("A Xyz-Bur\nall hold", "Line 2 was not understood, and changes nothing: all hold"),
         ("ABSENT soon", "ABSENT 24 Dec TO 2 Jan tells the judge that you are away"),
     ],
@@ -331,7 +331,7 @@ def test_quoted_orders_are_shown_and_not_executed(table: Table) -> None:
     receipt = table.says("FRANCE", "WAIT\n\n> A Par-Bur\n> A Mun-Kie\n> F Bre")
 
     assert table.standing("FRANCE") == ()
-    assert "3 quoted lines were not read. These of them look like orders" in receipt.words
+    assert "3 quoted lines were not read. These look like orders" in receipt.words
     assert "A Par-Bur" in receipt.text
     assert "A Mun-Kie" not in receipt.text
 
@@ -503,7 +503,7 @@ def test_two_parts_with_other_orders_are_told_with_the_one_that_was_read(table: 
 
     assert table.standing("FRANCE") == ("A PAR - BUR", "A MAR - SPA")
     assert "The judge read the plain text." in receipt.words
-    assert "Only the part that was read has: | A Par-Bur" in receipt.words
+    assert "Only the part that the judge read has: | A Par-Bur" in receipt.words
     assert "nothing was done with it: | A Par-Gas" in receipt.words
 
 

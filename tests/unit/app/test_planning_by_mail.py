@@ -75,7 +75,7 @@ def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Ta
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
 
     results = table.mails_to(FRANCE, "phase_results")[-1].words
-    given, unfit = results.split("you gave in advance no longer fit")
+    given, unfit = results.split("no longer fit")
     assert "Army Burgundy -> Belgium" in unfit
     assert "Army Marseilles SUPPORT Army Burgundy" in unfit
     assert "Army Paris HOLD" in given

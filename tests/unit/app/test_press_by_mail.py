@@ -459,7 +459,7 @@ def test_a_letter_in_one_line_alone_in_an_email_is_offered_as_press_and_sent_by_
     table: Table, word: str
 ) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "To Austria: shall we attack Italy?")
-    assert "Is it press to Austria? Then reply to this email with the one word PRESS" in (
+    assert "To send this to Austria as press, reply to this email with the one word PRESS" in (
         receipt.words
     )
     assert not letters(table.outbox())
@@ -486,6 +486,6 @@ def test_a_letter_that_was_offered_goes_once(table: Table) -> None:
 def test_a_letter_beside_orders_is_not_offered_as_press(table: Table) -> None:
     [receipt] = table.reply(table.latest("FRANCE"), "A Par-Bur\nTo Austria: shall we?")
 
-    assert "Is it press to Austria?" not in receipt.words
+    assert "To send this to Austria as press" not in receipt.words
     table.reply(receipt, "YES")
     assert not letters(table.outbox())
