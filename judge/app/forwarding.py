@@ -71,7 +71,7 @@ def forwarded(
 
 
 def is_read(item: Item) -> bool:
-    """Tell whether *item* is about more than what is no order and no command."""
+    """Return whether *item* is about more than what is no order and no command."""
     return not isinstance(item, NotActedOn | QuestionsAnswered | CourtesiesLeftOut)
 
 

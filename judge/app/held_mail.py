@@ -36,7 +36,7 @@ def announce_unasked(desk: Desk, person: Person) -> None:
 
 
 def answer_unasked(desk: Desk, token: Token, *, yes: bool | None) -> Finished:
-    """Let the emails count, or drop them, that an answer to the announcement names."""
+    """Confirm or drop the held emails that an answer to the announcement names."""
     person = desk.transaction.people.get(token.person)
     if person is None or not _is_from(desk, person):
         return Finished(InboxState.IGNORED, "the question has come into other hands")

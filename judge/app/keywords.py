@@ -22,7 +22,7 @@ def keyword_pages(desk: Desk, said: Sequence[Said]) -> tuple[Context, ...]:
 
 
 def is_answered(desk: Desk, said: Sequence[Said], sentence: str) -> bool:
-    """Say whether *sentence*, which is in *said*, is a question that a page of help answers."""
+    """Return whether *sentence*, which is in *said*, is a question that a page of help answers."""
     return is_question(sentence) and topic_in(sentence) in topics_of(desk, said)
 
 
@@ -39,7 +39,7 @@ def topics_of(desk: Desk, said: Sequence[Said]) -> Sequence[str]:
 
 
 def says_in_subject(desk: Desk) -> bool:
-    """Say whether orders or a command stand in the subject, or it alone was written."""
+    """Return whether orders or a command stand in the subject, or it alone was written."""
     board = desk.judge.boards(STANDARD)
     answers = ANSWERING.match(desk.letter.subject)
     subject = ANSWERING.sub("", desk.letter.subject).strip()

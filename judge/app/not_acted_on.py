@@ -109,7 +109,7 @@ def aside_of(
 
 
 def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
-    """Tell whether *text* is greetings and the like, with names if the email *ends* with it."""
+    """Return whether *text* is greetings and the like, with names if the email *ends* with it."""
     parts = [part for part in COMMAS.split(text) if LETTER.search(part)]
     return all(
         is_courtesy(part, board) or (ends and may_be_name(part.strip(), taken_leave=taken_leave))
@@ -162,7 +162,7 @@ def _left(line: Line, readings: Sequence[Told], names: Names) -> Iterator[str]:
 
 
 def _same(text: str, read: str) -> bool:
-    """Tell whether *read* is *text* but for marks that were left out."""
+    """Return whether *read* is *text* but for marks that were left out."""
     return [*filter(str.isalnum, text.casefold())] == [*filter(str.isalnum, read.casefold())]
 
 
@@ -176,7 +176,7 @@ def _sentences(text: str, names: Names, *, parted: bool) -> Iterator[str]:
 
 
 def _heads(text: str, names: Names) -> bool:
-    """Tell whether *text* is the name of a power with a colon: `Austria:`, `AUSTRIA (Bob):`."""
+    """Return whether *text* is the name of a power with a colon: `Austria:`, `AUSTRIA (Bob):`."""
     found = HEADS.fullmatch(text)
     return found is not None and found[1].casefold() in names.powers
 

@@ -121,7 +121,7 @@ def _meant(desk: Desk, said: Sequence[Said]) -> Meant | None:
 
 
 def _says_more(desk: Desk, said: Sequence[Said]) -> bool:
-    """Tell whether an answer is a mail of its own, with orders, commands or blocks."""
+    """Return whether an answer is a mail of its own, with orders, commands or blocks."""
     board = desk.judge.boards(STANDARD)
     return any(
         any(holds_order(line.text, board) for line in each.lines)

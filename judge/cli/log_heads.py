@@ -62,7 +62,7 @@ class Compared:
 
 
 def is_email(argument: str) -> bool:
-    """Tell the name of a file from that of a game, which has neither a dot nor a slash."""
+    """Return whether *argument* is a file: names of games have neither a dot nor a slash."""
     return "." in argument or "/" in argument
 
 

@@ -40,7 +40,7 @@ def contradictions(orders: Iterable[Order]) -> Iterator[tuple[Order, Order]]:
 
 
 def _agree(order: SupportHold | SupportMove | Convoy, other: Order) -> bool:
-    """Tell whether the unit that *order* is about is told to do what *order* helps it with."""
+    """Return whether the unit that *order* is about is told to do what *order* helps it with."""
     if isinstance(order, SupportHold):
         return not isinstance(other, Move)
     if not isinstance(other, Move) or province_of(other.target) != province_of(order.target):

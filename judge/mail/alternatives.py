@@ -35,7 +35,7 @@ class Form:
 
 
 def is_html_better(plain: Form, html: Form) -> bool:
-    """Tell whether *html* is to be read: it has lines or words that *plain* has lost."""
+    """Return whether *html* is to be read: it has lines or words that *plain* has lost."""
     written, shown = _count(plain.lines), _count(html.lines)
     if _is_boilerplate(plain, html):
         return True
@@ -50,19 +50,19 @@ def is_html_better(plain: Form, html: Form) -> bool:
 
 
 def says_nothing_else(plain: Form, html: Form) -> bool:
-    """Tell whether *plain*, which is not read, is only wrapped, or says that there is *html*."""
+    """Return whether *plain*, which is not read, is only wrapped, or says that there is *html*."""
     return _text(plain.lines) == _text(html.lines) or _is_boilerplate(plain, html)
 
 
 def has_more_words(unread: Form, read: Form) -> bool:
-    """Tell whether *unread* has new words that *read* has nowhere."""
+    """Return whether *unread* has new words that *read* has nowhere."""
     if _text(unread.lines) == _text(read.lines):
         return False
     return bool(_count(unread.lines) - _count(read.lines) - _count(read.old))
 
 
 def have_same_lines(one: Form, other: Form) -> bool:
-    """Tell whether both say the same in the same lines, but for spaces and marks of lists."""
+    """Return whether both say the same in the same lines, but for spaces and marks of lists."""
     return _said(one.lines) == _said(other.lines)
 
 
@@ -100,7 +100,7 @@ def _count(lines: Sequence[str]) -> Counter[str]:
 
 
 def _is_from(words: Counter[str], old: Sequence[str]) -> bool:
-    """Tell whether most of *words* stand in *old*: one form says that they are no new text."""
+    """Return whether most of *words* stand in *old*: one form says that they are no new text."""
     return bool(words) and (words & _count(old)).total() * 2 >= words.total()
 
 
@@ -120,7 +120,7 @@ def _damage(form: Form) -> tuple[int, int, int]:
 
 
 def _keeps_lines(plain: Sequence[str], html: Sequence[str]) -> bool:
-    """Tell whether *html*, of the same words, has lines that *plain* has wrapped or run together.
+    """Return whether *html*, of the same words, has lines that *plain* wraps or runs together.
 
     Where it has run lines together itself, *plain* is better.
     """
@@ -169,7 +169,7 @@ def _gaps(lines: Sequence[str]) -> set[int]:
 
 
 def _are_wrapped(ends: dict[int, _End]) -> bool:
-    """Tell whether all *ends* are where a program breaks lines: no other word had room there."""
+    """Return whether all *ends* are where a program breaks lines: no other word had room there."""
     if any(end.next is None for end in ends.values()):
         return False
     longest = max((end.length for end in ends.values()), default=0)

@@ -87,6 +87,6 @@ def topic_in(sentence: str) -> str | None:
 
 
 def is_question(line: str) -> bool:
-    """Say whether *line* asks something, or asks for it."""
+    """Return whether *line* asks something, or asks for it."""
     told = line.replace("\u2019", "'").rstrip(" *_\"'")
     return told.endswith("?") or ASKING.match(told) is not None

@@ -51,7 +51,7 @@ def _parts(said: OrderText, board: Map, *, alone: bool) -> tuple[Said, ...]:
 
 
 def _is_odd(text: str, board: Map, *, single: bool) -> bool:
-    """Say whether *text* is a word in capitals, with the name of a game or, if *single*, alone."""
+    """Return whether *text* is a word in capitals, with a game name or, if *single*, alone."""
     words = text.strip(" .!").split()
     if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
         return False

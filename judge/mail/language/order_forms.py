@@ -153,14 +153,14 @@ class _Letter:
     lines: Sequence[str]
 
     def line_orders(self, at: int) -> bool:
-        """Tell whether the line *at* holds an order form."""
+        """Return whether the line *at* holds an order form."""
         line = self.lines[at]
         if not line.strip():
             return False
         return self._orders(line, wrapped=self._goes_on(at)) or self._orders_elsewhere(line)
 
     def _orders_elsewhere(self, line: str) -> bool:
-        """Tell whether *line* orders a unit, by its kind, where the writer sees none of others."""
+        """Return whether *line* orders a unit by its kind where the writer sees none of others."""
         others = self.writer.others
         if others is None or _is_doubtful(line) or not words_of(line).isdisjoint(TALK):
             return False
@@ -168,7 +168,7 @@ class _Letter:
         return replace(self, writer=anywhere).orders_by_kind(CLAUSE.split(line)[0])
 
     def orders_by_kind(self, clause: str) -> bool:
-        """Tell whether *clause* orders a unit that it names with its kind."""
+        """Return whether *clause* orders a unit that it names with its kind."""
         terms = self._terms(clause)
         return bool(terms) and terms[0].key in words.KINDS and self._is_order(clause)
 
@@ -194,7 +194,7 @@ class _Letter:
         return alone if len(alone) >= STATEMENTS_MIN else set()
 
     def _goes_on(self, at: int) -> bool:
-        """Tell whether the line *at* may go on a sentence from the line above."""
+        """Return whether the line *at* may go on a sentence from the line above."""
         above = self.lines[at - 1].rstrip() if at else ""
         return len(above) >= WRAPPED_MIN and above[-1] not in ".!?:;"
 
@@ -228,7 +228,7 @@ class _Letter:
         return any(map(self._is_own, terms_of(tokenize(sentence)[:TERMS_MAX], self.names)))
 
     def _is_order(self, clause: str) -> bool:
-        """Tell whether *clause* begins with an own unit and what it does, or the other way.
+        """Return whether *clause* begins with an own unit and what it does, or the other way.
 
         Behind a unit with its kind, `A Mun-Bur as you like`, talk does not undo the order.
         """
@@ -263,7 +263,7 @@ class _Letter:
         return Term(term.text, term.key, term.column, places) if places else None
 
     def _begins(self, terms: Sequence[Term], *, kind: bool) -> bool:
-        """Tell whether *terms* are an own unit, by its place, and what it does."""
+        """Return whether *terms* are an own unit, by its place, and what it does."""
         terms = [term for i, term in enumerate(terms) if i or term.places or term.key not in "(["]
         if not terms or not self._is_own(terms[0]):
             return False
@@ -312,7 +312,7 @@ class _Letter:
         return not own.isdisjoint(term.places)
 
     def _parsed(self, text: str) -> bool:
-        """Tell whether *text* is read as an order of an own unit where mails are read for them."""
+        """Return whether *text* is read as an order of an own unit where emails hold orders."""
         kinds = dict.fromkeys((PhaseKind.MOVEMENT, self.writer.kind))
         return any(
             self._is_own_reading(reading, text)
@@ -340,7 +340,7 @@ class _Letter:
         return order.unit.province in {*self.writer.provinces, *self.writer.centers}
 
     def _states(self, sentence: str) -> bool:
-        """Tell whether *sentence* says what an own unit does, in whatever words."""
+        """Return whether *sentence* says what an own unit does, in whatever words."""
         if _is_doubtful(sentence):
             return False
         for clause in CLAUSE.split(sentence):

@@ -78,7 +78,7 @@ class Reply:
 
     @property
     def says_more(self) -> bool:
-        """Tell whether the rest is more than a greeting and a name."""
+        """Return whether the rest is more than a greeting and a name."""
         written = [line.text for line in self.rest if line.text.strip()]
         return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
 
@@ -199,7 +199,7 @@ def _line_of(said: Said) -> Line:
 
 
 def _commands(said: Said) -> bool:
-    """Tell whether *said* is a command, and no sentence that begins like one."""
+    """Return whether *said* is a command, and no sentence that begins like one."""
     first, *more = said.text.split() or [""]
     match said:
         case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():

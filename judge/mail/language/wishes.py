@@ -22,7 +22,7 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 
 def is_wish(line: str) -> bool:
-    """Say whether the writer of *line* wants to join something."""
+    """Return whether the writer of *line* wants to join something."""
     told = line.replace("\u2019", "'")
     return len(told) <= LINE_MAX and bool(JOINS.search(told)) and not NOT.search(told)
 
