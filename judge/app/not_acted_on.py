@@ -13,11 +13,13 @@ from judge.notation.lexer import tokenize
 from judge.notation.names import Names, names_of
 from judge.notation.plans import Wished, is_of_retreats
 from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.words import ADJUSTING
 from judge.rules.geography import Map
 from judge.rules.position import Position
 from judge.rules.vocabulary import Power, Province
 
 LETTER = re.compile(r"[^\W_]")
+NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
 BETWEEN = re.compile(r"(?:[\W\d_]|\b(?:and|und|et|then|dann|puis)\b)*", re.IGNORECASE)
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]{3,})")
 # Everyday words that begin like provinces; as such they have a capital.
@@ -43,7 +45,11 @@ EVERYDAY = frozenset(
         "war",
     ]
 )
-HEADS = re.compile(r"\W*([^\W\d_]+)\W*(?:\([^()]*\))?\W*[:=-]\W*")
+WORDS = re.compile(r"\w+")
+ENCLOSED = re.compile(r"\([^()]*\)")
+MARKS = frozenset(":=-")  # one of them stands behind a heading
+HEADING_CHARACTERS_MAX = 200
+HEADING_WORDS_MAX = 2
 COMMAS = re.compile(r"[,;.!:]")
 LIKE_A_NAME = 0.85  # alike, of 1
 MISSPELT_LETTERS_MIN = 6
@@ -66,10 +72,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What among lines of orders is none: *sentences* to be shown, *courtesies* to be counted."""
+    """What among lines of orders is none: *sentences* to be shown, *courtesies* to be counted.
+
+    *headings* are the lines that name a power, or what is done with units, above orders.
+    """
 
     sentences: tuple[Sentence, ...] = ()
     courtesies: tuple[str, ...] = ()
+    headings: tuple[tuple[int, str], ...] = ()
 
 
 NOTHING_ASIDE = Aside()
@@ -86,16 +96,18 @@ def aside_of(
     own = _own(position, power)
     names = names_of(board)
     written = [line for line in lines if line.text.strip()]
-    pieces = [
-        (line, text) for line in written for text in _left(line, _of_line(line, readings), names)
-    ]
+    pieces = [(line, text) for line in written for text in _left(line, _of_line(line, readings))]
     ordering = {each.line for each in readings if not isinstance(each, Prose)}
     last = max((n for n, line in enumerate(written) if ordering & _numbers(line)), default=-1)
     ending = {line.number for line in written[max(last + 1, len(written) - 2) :]}
     sentences: list[Sentence] = []
-    courtesies: list[str] = []
+    courtesies = [line.mark for line in lines if line.mark]
+    headings: list[tuple[int, str]] = []
     left = False  # whether leave was taken by now
     for line, text in pieces:
+        if _heads(text, names):
+            headings.append((line.number, text))
+            continue
         named = set(_named(text, names))
         left = left or any(map(takes_leave, COMMAS.split(text)))
         ends = line.number in ending and not named and not _is_like_a_name(text, names)
@@ -105,7 +117,7 @@ def aside_of(
             may_be = bool(named) or _is_like_a_name(text, names)
             sentences.append(Sentence(line.number, text, bool(named & own), may_be))
     sentences += _remarks(readings, names, own)
-    return Aside(tuple(sentences), tuple(courtesies))
+    return Aside(tuple(sentences), tuple(courtesies), tuple(headings))
 
 
 def _is_courtesy(text: str, board: Map, *, ends: bool, taken_leave: bool) -> bool:
@@ -134,21 +146,9 @@ def _of_line(line: Line, readings: Sequence[Told]) -> list[Told]:
     return [each for each in readings if each.line in numbers]
 
 
-def _left(line: Line, readings: Sequence[Told], names: Names) -> Iterator[str]:
+def _left(line: Line, readings: Sequence[Told]) -> Iterator[str]:
     """Yield each sentence of *line* that no reading but prose covers."""
-    covered = bytearray(len(line.text))
-    for each in readings:
-        start = 0 if isinstance(each, Wished) else each.column - 1
-        end = start + len(each.text)
-        if isinstance(each, Prose) and not each.hold:
-            continue
-        if not _same(line.text[start:end], each.text):  # It is read with words not in it.
-            start, end = 0, len(line.text)
-        covered[start:end] = b"\1" * (end - start)
-    for each in readings:
-        at = line.text.find(each.text) if isinstance(each, Prose) and not each.hold else -1
-        if at >= 0:
-            covered[at : at + len(each.text)] = bytes(len(each.text))
+    covered = _covered(line, readings)
     start = 0
     while start < len(line.text):
         end = start
@@ -157,8 +157,31 @@ def _left(line: Line, readings: Sequence[Told], names: Names) -> Iterator[str]:
         if not covered[start]:
             behind = covered[start - 1] if start else 0
             parted = bool(behind) or end < len(line.text)
-            yield from _sentences(line.text[start:end], names, parted=parted)
+            yield from _sentences(line.text[start:end], parted=parted)
         start = end
+
+
+def _covered(line: Line, readings: Sequence[Told]) -> bytearray:
+    """Return for each character of *line* whether a heading or a reading but prose has it."""
+    covered = bytearray(len(line.text))
+    covered[: line.added] = b"\1" * line.added
+    for each in readings:
+        start = each.column - 1
+        end = start + len(each.text)
+        if isinstance(each, Prose) and not each.hold:
+            continue
+        if not _same(line.text[start:end], each.text):  # It is read with words not in it.
+            start, end = 0, len(line.text)
+        covered[start:end] = b"\1" * (end - start)
+    for each in readings:
+        if not isinstance(each, Prose) or each.hold:
+            continue
+        at = each.column - 1
+        if not _same(line.text[at : at + len(each.text)], each.text):
+            at = line.text.find(each.text)
+        if at >= 0:
+            covered[at : at + len(each.text)] = bytes(len(each.text))
+    return covered
 
 
 def _same(text: str, read: str) -> bool:
@@ -166,19 +189,26 @@ def _same(text: str, read: str) -> bool:
     return [*filter(str.isalnum, text.casefold())] == [*filter(str.isalnum, read.casefold())]
 
 
-def _sentences(text: str, names: Names, *, parted: bool) -> Iterator[str]:
-    """Yield what *text* says, beside an order without what only links it: `Austria:`, `and`."""
+def _sentences(text: str, *, parted: bool) -> Iterator[str]:
+    """Yield what *text* says, beside an order without what only links it: `and`, `then`."""
     for each in SENTENCES.split(text):
         told = each.strip(" \t,;")
-        links = (parted and BETWEEN.fullmatch(told)) or _heads(told, names)
+        links = NUMBERING.fullmatch(told) or (parted and BETWEEN.fullmatch(told))
         if LETTER.search(told) and not links:
             yield told
 
 
 def _heads(text: str, names: Names) -> bool:
-    """Return whether *text* is the name of a power with a colon: `Austria:`, `AUSTRIA (Bob):`."""
-    found = HEADS.fullmatch(text)
-    return found is not None and found[1].casefold() in names.powers
+    """Return whether *text* names a power or an adjustment: `Austria:`, `France (Bob):`, `build:`.
+
+    Both may stand together: `France: build:`.
+    """
+    said = text[:HEADING_CHARACTERS_MAX]
+    words = [word.casefold() for word in WORDS.findall(ENCLOSED.sub(" ", said))]
+    end = max((found.end() for found in WORDS.finditer(said)), default=0)
+    heads = len(said) == len(text) and not MARKS.isdisjoint(said[end:])
+    known = all(word in names.powers or word in ADJUSTING for word in words)
+    return heads and known and 0 < len(words) <= HEADING_WORDS_MAX
 
 
 def _remarks(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from typing import TypeAlias, assert_never
 
 from judge.app.introduced import introduced
@@ -53,6 +54,7 @@ from judge.rules.rulebook import DATC, Rulebook
 from judge.rules.vocabulary import Location, Power, province_of
 
 ANOTHERS = "another power's order"
+HEADING = "heading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def read(
     else:
         readings = tuple(first_possible(board, position, text, readings))
     readings = tuple(_asked_if_no_coast(board, each) for each in readings)
-    numbered = (_numbered(each, lines[each.line - 1]) for each in readings)
+    numbered = (_as_written(each, lines[each.line - 1], texts[each.line - 1]) for each in readings)
     settled = [_settled(position, power, each) for each in numbered]
     return tuple(_repeated(position, power, settled))
 
@@ -197,8 +199,15 @@ def _last_place(order: Order) -> Location | None:
             return None
 
 
-def _numbered(reading: Reading, line: Line) -> Reading:
-    return replace(reading, line=line.number_at(reading.column - 1))
+def _as_written(reading: Reading, line: Line, read_as: str) -> Reading:
+    """Return *reading* with the words of its writer, and the number of the line they are in.
+
+    It may have been *read_as* other words of the same length, or with others at its start.
+    """
+    start, longer = reading.column - 1, len(read_as) - len(line.text)
+    end = start + len(reading.text) - longer
+    text = line.text[max(start - longer, 0) : end].strip()
+    return replace(reading, line=line.number_at(start), text=text)
 
 
 def _asked_if_torn(
@@ -363,11 +372,12 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
     standing = situation.standing
     pieces: list[Piece] = []
     above = _phase_in_subject(situation, subject)
-    for said in read_lines(text, situation.board, subject, situation.power):
+    everything = read_lines(text, situation.board, subject, situation.power)
+    for said, then in zip_longest(everything, everything[1:]):
         match said:
             case NamedPhase(said=name):
                 above = name
-                pieces.append(Ignored(said.line, said.text, "heading"))
+                pieces.append(Ignored(said.line, said.text, HEADING))
             case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
                 pieces += _ignored(lines, "for another phase")
             case words.OrderText(lines=lines) if above and _is_other(situation, above):
@@ -382,7 +392,9 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
             case words.UnknownCommand() | words.LineFailed() | words.TooMuch():
                 pieces.append(_not_understood(said.line, said.text))
             case _:
-                pieces += _not_for_orders(said)
+                end = then.line if then else text.fresh[-1].number + 1
+                below = (line for line in text.fresh if said.line < line.number < end)
+                pieces += _not_for_orders(said, tuple(below))
     pieces += [Ignored(0, each, "quoted") for each in text.quoted if each.strip()]
     pieces += [Ignored(0, each, "signature") for each in text.signature if each.strip()]
     pieces += [Ignored(0, each, "struck through") for each in text.struck if each.strip()]
@@ -420,6 +432,7 @@ def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], 
         situation.sight,
     ).take(found.orders(power))
     refused = {id(each.order): each.impossible for each in taken.remarks if each.refused}
+    unread = {(each.line, each.text) for each in found.readings if isinstance(each, NotUnderstood)}
     pieces: list[Piece] = []
     for each in found.readings:
         match each:
@@ -431,7 +444,7 @@ def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], 
                 pieces.append(left or Ordered(line, text, order))
             case NotUnderstood() | Unclear():
                 pieces.append(each)
-            case Prose(line=line, text=text, hold=True):
+            case Prose(line=line, text=text, hold=True) if (line, text) not in unread:
                 pieces.append(Ignored(line, text, "all others hold"))
             case Prose():
                 pass  # It is in what was left aside.
@@ -442,6 +455,7 @@ def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], 
         for each in found.aside.sentences
     ]
     pieces += [Ignored(0, each, "greeting or signature") for each in found.aside.courtesies]
+    pieces += [Ignored(line, text, HEADING) for line, text in found.aside.headings]
     if not taken.orders:
         return situation.standing, pieces
     if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
@@ -454,27 +468,36 @@ def _why_left(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _not_for_orders(said: words.Said) -> Iterator[Piece]:
-    """Account for what is said beside orders."""
+def _not_for_orders(said: words.Said, below: Sequence[Line]) -> Iterator[Piece]:
+    """Account for what is said beside orders; of a command, also for its lines *below*."""
     match said:
-        case words.Press(lines=lines):
-            yield Ignored(said.line, said.text, "press")
-            yield from _ignored(lines, "press")
+        case words.Press(lines=lines, beneath=beneath):
+            opening = said.text
+            if lines and lines[0].number == said.line:
+                opening = opening.removesuffix(lines[0].text)
+            yield Ignored(said.line, opening, "press")
+            yield from _ignored((*lines, *beneath), "press")
         case words.UnopenedPress(lines=lines):
             yield from _ignored(lines, "press that is not opened")
             yield Ignored(said.line, said.text, "press that is not opened")
-        case words.Preview(lines=lines):
-            yield Ignored(said.line, said.text, "preview")
-            yield from _ignored(lines, "preview")
+        case words.Preview(lines=lines, closing=closing):
+            opening = said.text
+            if lines and lines[0].number == said.line:
+                opening = opening.removesuffix(lines[0].text)
+            yield Ignored(said.line, opening, "preview")
+            yield from _ignored((*lines, *closing), "preview")
         case words.SignOff(ignored=lines):
             yield Ignored(said.line, said.text, "command")
             yield from _ignored(lines, "below SIGNOFF")
         case _:
             yield Ignored(said.line, said.text, "command")
+            own = (line for line in below if line.text.strip() not in said.text)
+            yield from _ignored(tuple(own), "command")
 
 
 def _ignored(lines: Sequence[Line], why: str) -> Iterator[Ignored]:
-    return (Ignored(line.number, line.text, why) for line in lines if line.text.strip())
+    written = ((line.number, line.text[line.added :]) for line in lines)
+    return (Ignored(number, text, why) for number, text in written if text.strip())
 
 
 def _not_understood(line: int, text: str) -> NotUnderstood:

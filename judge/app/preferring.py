@@ -71,7 +71,7 @@ def _is_list(planned: Planned) -> bool:
 def _chosen(position: Position, wished: Wished) -> Understood:
     orders = wished.wish.orders
     order = next((each for each in orders if _can_be(position, each)), orders[0])
-    return Understood(wished.line, 1, wished.text, order, wished.power, instead=orders)
+    return Understood(wished.line, wished.column, wished.text, order, wished.power, instead=orders)
 
 
 def _can_be(position: Position, order: Order) -> bool:

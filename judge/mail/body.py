@@ -41,12 +41,15 @@ class Line:
     """A line of the decoded body and where it stands there, counted from 1.
 
     Where *text* was wrapped, *breaks* has the offset of each space that was a line break, and the
-    number of the line behind it.
+    number of the line behind it. *mark* is what a phone wrote behind it: `Sent from my iPhone`.
+    So many characters at its start were *added*: a heading, in the words of `ADJUSTING`.
     """
 
     number: int
     text: str
     breaks: tuple[tuple[int, int], ...] = ()
+    mark: str = ""
+    added: int = 0
 
     def number_at(self, offset: int) -> int:
         """Return the number of the line in which *offset* of the text stood."""

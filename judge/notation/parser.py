@@ -110,6 +110,8 @@ class _Passage:
 
     def _sentences(self, piece: Clause) -> tuple[Clause, ...]:
         """Return the sentences of *piece* if each can be read: `Build A Par. Build F Bre`."""
+        if not piece.tokens:  # `___`
+            return (piece,)
         at = [cut.at for cut in cuts(piece, self.reader.names) if cut.sentence]
         parts = tuple(part(piece, start, end) for start, end in pairwise(at))
         several = len(parts) > 1 and all(is_readable(each, self.reader) for each in parts)

@@ -63,12 +63,13 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Wished:
-    """*text* in *line* is a *wish*; *power* is whose unit its writer says, as in `Understood`."""
+    """*text* in *line*, from *column*, is a *wish*; *power* as in `Understood`."""
 
     line: int
     text: str
     wish: Wish
     power: Power | None = None
+    column: int = 1
 
 
 Planned: TypeAlias = Wished | Reading
@@ -281,14 +282,16 @@ def _wishes(
         column = reading.column
         if last and more:
             wish = Wish(condition, (*last.wish.orders, more))
-            last = replace(last, text=f"{last.text}, {reading.text}", wish=wish)
+            end = reading.column - 1 + len(reading.text)
+            told = scan.lines[reading.line - 1][last.column - 1 : end]
+            last = replace(last, text=told, wish=wish)
             continue
         if last:
             yield last
         last = None
         if isinstance(reading, Understood) and readable:
             wish = Wish(condition, (reading.order,))
-            last = Wished(reading.line, reading.text, wish, reading.power)
+            last = Wished(reading.line, reading.text, wish, reading.power, reading.column)
         elif isinstance(reading, Prose) or readable:
             yield reading
         elif reading.line not in failed:

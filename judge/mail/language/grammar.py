@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from judge.mail.body import Line, Text, trimmed
@@ -186,7 +187,7 @@ def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator
             yield said
             i += length
         elif opened:
-            yield _press(line, opened, lines[i:end], closed=end is not None)
+            yield _press(line, opened, lines[i:end], () if end is None else (lines[end],))
             i = len(lines) if end is None else end + 1
         elif block:
             yield block[0]
@@ -229,7 +230,9 @@ def _unmarked(line: Line, board: Map) -> Line:
     """Leave out the mark of a phone behind what *line* says, unless orders follow it."""
     end = mark_behind(line.text)
     mark = line.text[end:]
-    return line.part(line.text[:end]) if mark and not holds_order(mark, board) else line
+    if not mark or holds_order(mark, board):
+        return line
+    return replace(line.part(line.text[:end]), mark=mark.strip())
 
 
 def _firsts(lines: Sequence[Line], board: Map) -> tuple[int, int]:
@@ -261,24 +264,36 @@ def _headed(line: Line, said: Said | None, board: Map) -> Iterator[Said | Line]:
     command = said and not isinstance(said, UnknownCommand)
     parts = () if command else parts_of(line.text, board)
     for part in parts:
-        told = line.part(part.text)
+        behind = _common_end(part.written, part.text)
+        told = replace(line.part(part.text), added=len(part.text) - behind if part.heading else 0)
         if part.heading and part.alone:
             yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
             continue
         if part.heading:
             passing = part.heading.in_passing
-            yield NamedPhase(part.heading.said, passing, line=line.number, text=line.text)
+            name = part.written[: len(part.written) - behind]
+            yield NamedPhase(part.heading.said, passing, line=line.number, text=name)
         if part.text:
             yield read_command(told, board, first=False) or told
     if not parts:
         yield said or line
+    if line.mark and (parts or said):
+        yield Line(line.number, line.mark)
+
+
+def _common_end(first: str, second: str) -> int:
+    """Count the characters at the end of both that are the same."""
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _preview(line: Line, asked: Asked, below: Sequence[Line], board: Map) -> tuple[Preview, int]:
     """Return what *line* and those *below* ask for, and how many of these they are."""
     length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
     lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
-    return Preview(lines, own=asked.own, line=line.number, text=line.text), length + 1
+    closing = tuple(below[length : length + 1])
+    told = Preview(lines, own=asked.own, closing=closing, line=line.number, text=line.text)
+    return told, length + 1
 
 
 def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
@@ -308,15 +323,16 @@ def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
     return ends
 
 
-def _press(line: Line, to: Opening, lines: Sequence[Line], *, closed: bool) -> Press:
+def _press(line: Line, to: Opening, lines: Sequence[Line], closing: tuple[Line, ...]) -> Press:
     end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
     return Press(
         to.whom.names,
         to.whom.unknown,
         trimmed((replace(line, text=to.text), *lines[:end])),
-        closed=closed,
+        closed=bool(closing),
         manner=to.manner,
         cut=end < len(lines),
+        beneath=(*lines[end:], *closing),
         line=line.number,
         text=line.text,
     )

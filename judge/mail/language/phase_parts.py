@@ -7,7 +7,7 @@ behind its order, and is that of this line alone.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,7 @@ class Part:
     heading: Heading | None
     text: str
     alone: bool = False
+    written: str = field(default="", compare=False)
 
 
 def parts_of(line: str, board: Map) -> tuple[Part, ...]:
@@ -66,7 +67,7 @@ def parts_of(line: str, board: Map) -> tuple[Part, ...]:
     ends = [*starts[1:], len(line)]
     told = [line[start:end] for start, end in zip(starts, ends, strict=True)]
     texts = [each for text in told for each in _each_behind(text.rstrip(" \t;,|/"), board)]
-    parts = tuple(_part(text, board) for text in texts)
+    parts = tuple(replace(_part(text, board), written=text) for text in texts)
     return parts if any(part.heading for part in parts) else ()
 
 

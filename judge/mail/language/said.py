@@ -155,10 +155,12 @@ class Preview(Spoken):
     """`PREVIEW` ... `ENDPREVIEW`: what would come of the orders in *lines*.
 
     With *own*, the orders count as well that stand for the writer; so they do if there are none.
+    *closing* is the line `ENDPREVIEW`.
     """
 
     lines: tuple[Line, ...]
     own: bool = False
+    closing: tuple[Line, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +314,7 @@ class Press(Spoken):
 
     *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the words that name
     nobody. Not *closed*, *lines* is the rest of the mail, and nothing of it is press or order.
-    A signature in it was *cut* off.
+    A signature in it was *cut* off; that and `ENDPRESS` are *beneath*.
     """
 
     recipients: tuple[str, ...]
@@ -321,6 +323,7 @@ class Press(Spoken):
     closed: bool
     manner: Manner = PLAIN
     cut: bool = False
+    beneath: tuple[Line, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
