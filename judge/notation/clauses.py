@@ -56,6 +56,7 @@ NUMBERED = re.compile(  # `1) A Par-Bur 2) A Mar-Spa`
 ANNOTATION = re.compile(
     r"\(\*[^()]*\)"
 )  # `(*bounce, dislodged*)`, as judges write behind an order
+SMILEY = re.compile(r"(?<!\S)[:;=8][-']?[()DPp|/](?!\S)")  # `A Par-Bur :-)`
 NOTHING_ORDERED = re.compile(r"\bno order\b", re.IGNORECASE)  # `Army Paris, No Order Processed.`
 EMPHASIS = re.compile(r"\*{1,2}(?=[^*\s])([^*]*[^*\s])\*{1,2}")  # `*Army Vienna* moves`
 IF_DISLODGED = re.compile(  # behind an order: what its unit does then
@@ -235,7 +236,7 @@ def _line(
     if NOTHING_ORDERED.search(line):
         yield Prose(number, 1, line.strip())
         return
-    shown = ANNOTATION.sub(lambda found: " " * len(found[0]), line)
+    shown = SMILEY.sub(_spaces, ANNOTATION.sub(_spaces, line))
     shown = EMPHASIS.sub(_unstarred, shown)
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
@@ -296,6 +297,10 @@ def _tells(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
 
 def _comma(found: re.Match[str]) -> str:
     return ",".ljust(len(found[0]))
+
+
+def _spaces(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def _unstarred(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from judge.notation import tongues, words
 from judge.notation.clauses import Clause
-from judge.notation.cursor import Cursor
+from judge.notation.cursor import COAST_CODES, Cursor
 from judge.notation.lexer import Token
 from judge.notation.names import Names
 from judge.notation.terms import terms_of
@@ -217,17 +217,23 @@ def coast_behind(tokens: Tokens, names: Names) -> Tokens:
             named, behind = at, at + 2
         elif first[0] in {"côte", "cote"} and second and second[0] in words.COASTS:
             named, behind = at + 1, at + 2
-        elif first[0] in tongues.WHOLE_COASTS:
+        elif first[0] in tongues.WHOLE_COASTS or (first[0] in COAST_CODES and _leads(keys[:at])):
             named, behind = at, at + 1
         else:
             continue
-        if keys[behind : behind + 1] and keys[behind] in OF:
-            behind += 1
+        is_of = bool(keys[behind : behind + 1]) and keys[behind] in OF
+        if is_of or first[0] in COAST_CODES:
+            behind += is_of
             length = names.longest(keys[behind : behind + names.words_max])[0]
             coast = (tokens[named], replace(tokens[named], key="coast"))
             end = behind + length
             return (*tokens[:at], *tokens[behind:end], *coast, *tokens[end:]) if length else tokens
     return tokens
+
+
+def _leads(keys: Sequence[str]) -> bool:
+    """Return whether a place is to come behind *keys*: `F Mao -`, `F`."""
+    return bool(keys) and (keys[-1] in words.TOWARD or keys[-1] in words.KINDS)
 
 
 def _separated(tokens: Tokens, names: Names) -> Tokens:

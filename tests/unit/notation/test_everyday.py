@@ -362,3 +362,13 @@ def test_words_that_deny_what_they_lead_in_order_nothing(words: str) -> None:
 @pytest.mark.parametrize("text", ['"', 'Kiel, "', '", hold', "A,", ",,"])
 def test_marks_without_words_tell_no_unit_anything(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize("text", ["F Mao - nc Spain", "F Mao to NC of Spain"])
+def test_a_coast_may_stand_before_its_province(text: str) -> None:
+    assert read(text) == ["F MAO - SPA/NC"]
+
+
+@pytest.mark.parametrize("smiley", [":-)", ":)", ";-)", ":D", "=)"])
+def test_a_smiley_behind_an_order_is_no_part_of_it(smiley: str) -> None:
+    assert read(f"A Par - Bur {smiley}") == ["A PAR - BUR"]
