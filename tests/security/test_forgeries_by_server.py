@@ -28,7 +28,7 @@ from tests.support.serving import ADDRESS, PATIENCE_SECONDS, Serving, copied, se
 DEPLOY = Path(__file__).parents[2] / "deploy"
 FRANCE = "france@players.example"
 OUTSIDE = ("127.0.0.2", 0)  # mail of 127.0.0.1 is our own machine's
-EVENTS = "SELECT count(*) FROM events"
+EVENTS = "SELECT type FROM events ORDER BY position"
 LOCAL = {"JUDGE_AUTHSERV_ID": HOST, "JUDGE_RECEIVED_BY": HOST, "JUDGE_HANDOVER_SECONDS": "0"}
 ALL = FORGERIES | WHERE_A_BOUNDARY_CHECKS
 
@@ -68,18 +68,17 @@ def victim(judge: Serving, mx: Postfix) -> Victim:
     sent = signed(email(FRANCE, ADDRESS, "A Par-Bur", Message_ID=""))
     live = str(start["Reply-To"])
     for raw, to in ((sent, ADDRESS), (email(FRANCE, live, "A Par-Pic"), live)):
-        assert through(mx, judge, raw, to) == 1
+        assert through(mx, judge, raw, to) == ["orders_submitted"]
     return Victim(FRANCE, ADDRESS, live, str(start["Message-ID"]), sent=sent)
 
 
-def events(judge: Serving) -> int:
-    [(count,)] = judge.ask(EVENTS)
-    assert isinstance(count, int)
-    return count
+def events(judge: Serving) -> list[object]:
+    """Return the types of all events, oldest first."""
+    return [kind for (kind,) in judge.ask(EVENTS)]
 
 
-def through(mx: Postfix, judge: Serving, raw: bytes, to: str = ADDRESS) -> int:
-    """Send *raw* from outside, and return how many events that appended."""
+def through(mx: Postfix, judge: Serving, raw: bytes, to: str = ADDRESS) -> list[object]:
+    """Send *raw* from outside, and return the types of the events that it appended."""
     before, came = events(judge), judge.ask("SELECT count(*) FROM inbox")
     port = mx.port
     with smtplib.SMTP("127.0.0.1", port, "x", PATIENCE_SECONDS, source_address=OUTSIDE) as client:
@@ -87,16 +86,16 @@ def through(mx: Postfix, judge: Serving, raw: bytes, to: str = ADDRESS) -> int:
     mx.come_to_rest()
     judge.come_to_rest()
     assert judge.ask("SELECT count(*) FROM inbox") != came, mx.log()[-2000:]
-    return events(judge) - before
+    return events(judge)[len(before) :]
 
 
-def past(judge: Serving, raw: bytes, to: str = ADDRESS) -> int:
-    """Send *raw* to the judge's own SMTP door, and return how many events that appended."""
+def past(judge: Serving, raw: bytes, to: str = ADDRESS) -> list[object]:
+    """Send *raw* to the judge's own SMTP door, and return the types of the events appended."""
     before = events(judge)
     with judge.smtp() as client:
         client.sendmail("somebody@players.example", [to], raw)
     judge.come_to_rest()
-    return events(judge) - before
+    return events(judge)[len(before) :]
 
 
 def recipient(raw: bytes, victim: Victim) -> str:
@@ -109,7 +108,7 @@ def test_no_forgery_through_postfix_and_opendkim_appends_an_event(
 ) -> None:
     raw = ALL[name](victim)
 
-    assert through(mx, judge, raw, recipient(raw, victim)) == 0
+    assert through(mx, judge, raw, recipient(raw, victim)) == []
 
 
 @pytest.mark.parametrize(
@@ -121,7 +120,7 @@ def test_postfix_leaves_nothing_that_others_write_about_the_checks(
     head = f"Authentication-Results: {field}\r\nauthentication-results : other.example; x=y\r\n"
     raw = head.encode() + email(FRANCE, ADDRESS, X=field)
 
-    assert through(mx, judge, raw) == 0
+    assert through(mx, judge, raw) == []
 
     [(kept,)] = judge.ask("SELECT raw FROM inbox ORDER BY id DESC LIMIT 1")
     assert isinstance(kept, bytes)
@@ -135,7 +134,7 @@ def test_postfix_leaves_nothing_that_others_write_about_the_checks(
 def test_nothing_that_comes_by_the_smtp_door_has_the_boundarys_word(
     judge: Serving, victim: Victim, way: str
 ) -> None:
-    assert past(judge, ALL[way](victim)) == 0
+    assert past(judge, ALL[way](victim)) == []
 
     [(late,)] = judge.ask(
         "SELECT count(*) FROM inbox WHERE way_in = 'smtp' AND received_utc < '2002'"
@@ -154,4 +153,4 @@ def test_the_honest_emails_beside_them_count(
         "thread and signature": signed(email(FRANCE, ADDRESS, text, In_Reply_To=victim.live_id)),
     }[what]
 
-    assert through(mx, judge, raw, recipient(raw, victim)) == 1
+    assert through(mx, judge, raw, recipient(raw, victim)) == ["orders_submitted"]
