@@ -13,11 +13,13 @@ NEVER = ("refused", "not understood", "no command here", "holds no orders and no
 RECEIVED = "How the judge read your email: "
 ALREADY = "It was so already; nothing has changed."
 FORMING = "opal"  # waits for the word of its moderator, and lets in whom he does
-QUESTIONS = "DiaryRead Help History ListGames Preview ShowRules Status Summary WhoGame WhyOrder"
+QUESTIONS = """
+    DiaryRead Help History ListGames Preview ShowMap ShowRules Status Summary WhoGame WhyOrder
+"""
 # Parts of a mail that do nothing by themselves, or are tried where they are asked for.
 PARTS = """
-    Confirm Decide NamedGame NamedPhase OrdersOfPhase OrderText SignOn TooMuch UnknownCommand
-    UnopenedPress UseThese
+    Confirm Decide LineFailed NamedGame NamedPhase OrdersOfPhase OrderText SignOn TooMuch
+    UnknownCommand UnopenedPress UseThese
 """
 Step = tuple[str, str, str]  # who writes, in answer to a mail of which game, what
 M, F, G = MODERATOR, of("FRANCE"), of("GERMANY")

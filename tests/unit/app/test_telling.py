@@ -259,7 +259,7 @@ def test_there_is_nothing_to_preview_before_the_start_and_none_for_strangers(
 ) -> None:
     table = Table(tmp_path)
     table.open("early")
-    [joined] = [mail for mail in table.join("early", "FRANCE") if mail.kind == "receipt"]
+    [joined] = [mail for mail in table.join("early", "FRANCE") if mail.kind == "joined"]
 
     early = table.reply(joined, "PREVIEW\nA Par-Bur\nWHY A Par-Bur")
     [stranger] = table.mail("curious@example.org", "PREVIEW\nA Par-Bur")
