@@ -20,7 +20,7 @@ def test_a_game_that_is_opened_can_be_joined_at_once(daemon: Serving) -> None:
     player = Player(daemon, "anne@players.example")
     player.write("JOIN garnet\n")
     player.answer(player.wait_for("confirm_join"), "YES\n")
-    player.wait_for("receipt")
+    player.wait_for("joined")
 
     assert opened == "garnet can be joined: JOIN garnet\n"
     assert "garnet           forming, 1 joined\n" in daemon.judge("game", "list")

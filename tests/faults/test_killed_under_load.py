@@ -14,12 +14,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from email import message_from_bytes
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -29,13 +30,17 @@ from judge.app.pages import ANSWERS_MAX
 from judge.app.ports import OutgoingMail
 from tests.support.load import UNITS
 from tests.support.peer import Peer, listening
-from tests.support.serving import ADDRESS, Serving, copied, seated, wait_until
+from tests.support.serving import ADDRESS, Player, Serving, copied, seated, wait_until
 
 AT_LENGTH = pytest.mark.slow
 CONNECTIONS = 4
 BREATH_SECONDS = 0.05
 PATIENCE_SECONDS = 120
 WITHHELD = r'"mail": "(\w+)", "event": "answer\.withheld"'
+
+
+LATEST_RESULTS = """SELECT raw FROM outbox WHERE recipient = '{}' AND kind = 'phase_results'
+    ORDER BY id DESC LIMIT 1"""
 
 
 class Senders:
@@ -48,6 +53,7 @@ class Senders:
         self._daemon = daemon
         self._breath_seconds = breath_seconds
         self._seats = [(*seated(daemon, power), unit) for power, unit in UNITS.items()]
+        self._writing = [threading.Lock() for _ in range(CONNECTIONS)]
         self._stopping = threading.Event()
         self._going = threading.Event()
         self.promised: list[str] = []
@@ -70,24 +76,34 @@ class Senders:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Begin no new letter until the end of the block."""
-        self._going.clear()
-        try:
+        """Begin no new letter until the end of the block, and answer the latest results then.
+
+        The address of a phase that is over would be asked about.
+        """
+        with ExitStack() as stack:
+            for lock in self._writing:
+                stack.enter_context(lock)
             yield
-        finally:
-            self._going.set()
+            self._seats = [
+                (player, self._latest(player, start), u) for player, start, u in self._seats
+            ]
+
+    def _latest(self, player: Player, start: Message) -> Message:
+        results = self._daemon.ask(LATEST_RESULTS.format(player.address))
+        return message_from_bytes(cast("bytes", results[0][0])) if results else start
 
     def _run(self, number: int) -> None:
         count = 0
         while not self._stopping.is_set():
             self._going.wait()
-            power = (number + CONNECTIONS * count) % len(self._seats)
-            player, start, unit = self._seats[power]
-            text = f"{unit} H\n\nGreetings, {number}, for the {count}th time.\n"
-            mail = player.answering(start, text)
-            while not self._hand_over(mail):
-                time.sleep(0.05)
-            self.promised.append(str(mail["Message-ID"]))
+            with self._writing[number]:
+                power = (number + CONNECTIONS * count) % len(self._seats)
+                player, start, unit = self._seats[power]
+                text = f"{unit} H\n\nGreetings, {number}, for the {count}th time.\n"
+                mail = player.answering(start, text)
+                while not self._hand_over(mail):
+                    time.sleep(0.05)
+                self.promised.append(str(mail["Message-ID"]))
             count += 1
             time.sleep(self._breath_seconds)
 

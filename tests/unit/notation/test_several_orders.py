@@ -225,3 +225,7 @@ def test_cuts_past_the_limit_are_not_tried() -> None:
     text = "\n".join([two] * CUTS_MAX)
 
     assert orders(text)[-1] == "?"
+
+
+def test_a_line_without_words_orders_nothing_in_winter() -> None:
+    assert orders("___\nBuild F Bre", PhaseKind.ADJUSTMENTS) == ["F BRE B"]
