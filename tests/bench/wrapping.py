@@ -21,8 +21,7 @@ from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Situation, read_email
 from judge.archive.positions import read_orders, read_position
 from judge.mail.body import split
-from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Unclear, Understood
+from judge.notation.reading import NotUnderstood, Unclear
 from judge.notation.writer import write, write_short
 from judge.rules.adjudication import adjudicate
 from judge.rules.geography import Map
@@ -97,7 +96,7 @@ def read_set(
             text = wrapped(layout, width)
             if text not in read:
                 read[text] = read_email(situation, split(text))
-                _judge(board, position, orders, read[text], f"{of}:\n{text}", tally)
+                _judge(situation, orders, read[text], f"{of}:\n{text}", tally)
             tally.sets[width] += 1
             tally.asked[width] += any(map(_is_question, read[text].pieces))
     return tally
@@ -108,14 +107,9 @@ def _is_question(piece: object) -> bool:
 
 
 def _judge(
-    board: Map,
-    position: Position,
-    orders: Sequence[Order],
-    email: EmailRead,
-    of: str,
-    tally: Tally,
+    situation: Situation, orders: Sequence[Order], email: EmailRead, of: str, tally: Tally
 ) -> None:
-    wanted = {_settled(board, position, order): order for order in orders}
+    wanted = {_settled(situation, order): order for order in orders}
     found = {write(order) for order in email.orders}
     named = " ".join(
         " ".join(each.text.split()).replace(" - ", "-")
@@ -125,17 +119,14 @@ def _judge(
     if gained := found - wanted.keys():
         tally.gained.append(f"{of}\n  gained: {sorted(gained)}")
     for text in wanted.keys() - found:
-        if write_short(wanted[text], board).split(" ")[1] not in named:
+        if write_short(wanted[text], situation.board).split(" ")[1] not in named:
             tally.lost.append(f"{of}\n  lost: {text}")
 
 
-def _settled(board: Map, position: Position, order: Order) -> str:
-    """Return how *order* comes out of a line of its own."""
-    match parse(write_short(order, board), board, position.phase.kind):
-        case (Understood(order=read),):
-            return write(read)
-        case _:
-            return write(order)
+def _settled(situation: Situation, order: Order) -> str:
+    """Return how *order* comes out of an email that says nothing else."""
+    alone = read_email(situation, split(write_short(order, situation.board))).orders
+    return write(alone[0] if len(alone) == 1 else order)
 
 
 def read_game(name: str, game: Game) -> Tally:
