@@ -23,7 +23,7 @@ from judge.mail.language.memoir_lines import memoir
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phase_parts import parts_of
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.press_lines import Opening, is_misread, opening
+from judge.mail.language.press_lines import Opening, block_ends, is_misread, opening
 from judge.mail.language.questions import END_PREVIEWS, Asked, is_previewed, previewing
 from judge.mail.language.said import (
     Clear,
@@ -170,7 +170,7 @@ def _end(said: Sequence[Said]) -> int:
 
 def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator[Said | Line]:
     """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
-    ends = _ends(lines, board)
+    ends = block_ends(lines, board)
     i, (first, top) = 0, _firsts(lines, board)
     while i < len(lines):
         line, end, at = lines[i], ends[i], i + 1
@@ -308,19 +308,6 @@ def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
 
 def _ends_preview(line: Line) -> bool:
     return line.text.strip(" .").upper() in END_PREVIEWS
-
-
-def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
-    """Give for each line the one that would close a block there, None if another opens first."""
-    ends: list[int | None] = [None] * len(lines)
-    end = None
-    for i in range(len(lines) - 1, -1, -1):
-        ends[i] = end
-        if closes_press(lines[i].text):
-            end = i
-        elif opening(lines[i], board, closed=False):
-            end = None
-    return ends
 
 
 def _press(line: Line, to: Opening, lines: Sequence[Line], closing: tuple[Line, ...]) -> Press:

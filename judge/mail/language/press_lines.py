@@ -19,6 +19,7 @@ from judge.mail.language.powers import (
     recipients_named,
 )
 from judge.mail.language.said import ALL, GREY, PLAIN, WHITE, Manner
+from judge.mail.press_ends import closes_press
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,3 +131,16 @@ def _everybody(said: str, board: Map) -> Recipients:
     if some.names and everybody.names == (ALL,) != some.names:
         return Recipients((), (f"BROADCAST {said.strip()}",))
     return everybody
+
+
+def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:
+    """Return for each line the one that would close a block there, None if another opens first."""
+    ends: list[int | None] = [None] * len(lines)
+    end = None
+    for i in range(len(lines) - 1, -1, -1):
+        ends[i] = end
+        if closes_press(lines[i].text):
+            end = i
+        elif opening(lines[i], board, closed=False):
+            end = None
+    return ends

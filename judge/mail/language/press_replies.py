@@ -19,7 +19,7 @@ from judge.mail.language.order_forms import DOUBTS, TALK, words_of
 from judge.mail.language.phase_slips import spelled
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.place_said import StandBy
-from judge.mail.language.press_lines import opening
+from judge.mail.language.press_lines import block_ends, opening
 from judge.mail.language.said import (
     ALL,
     Confirm,
@@ -39,7 +39,6 @@ from judge.mail.language.said import (
     WhyOrder,
 )
 from judge.mail.language.table_said import Observe
-from judge.mail.press_ends import closes_press
 from judge.notation.parser import parse
 from judge.notation.reading import Understood
 
@@ -148,7 +147,7 @@ def _without_denied(found: re.Match[str]) -> str:
 
 def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
     """Part the blocks in *lines* from the rest; a line that only opens ORDERS is left out."""
-    ends = _ends(lines, board)
+    ends = block_ends(lines, board)
     blocks: list[Line] = []
     rest: list[Line] = []
     i, ordering = 0, False
@@ -166,19 +165,6 @@ def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
         else:
             rest.append(line)
     return blocks, rest
-
-
-def _ends(lines: Sequence[Line], board: Map) -> list[int | None]:
-    """Give for each line the one that would close a block there, None if another opens first."""
-    ends: list[int | None] = [None] * len(lines)
-    end = None
-    for i in range(len(lines) - 1, -1, -1):
-        ends[i] = end
-        if closes_press(lines[i].text):
-            end = i
-        elif opening(lines[i], board, closed=False):
-            end = None
-    return ends
 
 
 def _said(
