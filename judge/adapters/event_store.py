@@ -20,7 +20,8 @@ from judge.adapters.tables import (
 from judge.events.naming import named_in
 from judge.events.sealing import seal, unseal
 from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
-from judge.events.types import Event
+from judge.events.value import Event
+from judge.game.state import CODEC
 
 ROWS_A_FETCH = 500
 
@@ -71,13 +72,13 @@ class SqlEventStore:
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
         """Return the events of *game* with a version above *after*, as present types."""
-        return tuple(unseal(row) for row in self._rows(game, after))
+        return tuple(unseal(CODEC, row) for row in self._rows(game, after))
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of all games with a position above *after*, in order of commitment."""
         later = select(_EVENTS).where(_EVENTS.c.position > after).order_by(_EVENTS.c.position)
         rows = self._connection.execution_options(yield_per=ROWS_A_FETCH).execute(later)
-        return (unseal(Row(**row)) for row in rows.mappings())
+        return (unseal(CODEC, Row(**row)) for row in rows.mappings())
 
     def rows(self, game: str) -> Sequence[Row]:
         """Return the log of *game* as it is stored, for those who check it."""
@@ -102,13 +103,13 @@ class SqlEventStore:
         head = self.head(game)
         if head.version != expected:
             raise StaleStreamError(game, expected)
-        rows = tuple(seal(game, head, self._last_position(), events, now))
+        rows = tuple(seal(CODEC, game, head, self._last_position(), events, now))
         if rows:
             self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
         for person in sorted(named_in(events)):
             insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
-        return tuple(unseal(row) for row in rows)
+        return tuple(unseal(CODEC, row) for row in rows)
 
     def _rows(self, game: str, after: int) -> Iterator[Row]:
         later = (

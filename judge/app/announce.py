@@ -20,7 +20,6 @@ from judge.events.types import (
     CivilDisorderDeclared,
     DeadlineMoved,
     DeadlinePassed,
-    Event,
     GameCreated,
     GameEnded,
     GameStarted,
@@ -33,6 +32,7 @@ from judge.events.types import (
     PowerVacated,
     PressSent,
 )
+from judge.events.value import Event
 from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.undoing import lasting

@@ -30,7 +30,8 @@ from judge.events.places import (
 )
 from judge.events.proposals import DrawProposed, ProposalEnded
 from judge.events.store import Recorded
-from judge.events.types import Event, PlayerJoined, PressSent
+from judge.events.types import PlayerJoined, PressSent
+from judge.events.value import Event
 from judge.game.game import Game
 from judge.game.house_rules import Silence, from_payload
 from judge.game.instants import from_text

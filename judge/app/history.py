@@ -8,7 +8,8 @@ from datetime import datetime
 
 from judge.app.ports import Transaction
 from judge.events.store import Head
-from judge.events.types import Event, GameCreated
+from judge.events.types import GameCreated
+from judge.events.value import Event
 from judge.game.game import Game
 from judge.game.state import evolve
 from judge.rules.geography import Map

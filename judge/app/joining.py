@@ -14,7 +14,7 @@ from judge.game.commands import Decline, JoinGame, StandBy
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.house_rules import Entry
-from judge.mail.language import place_said
+from judge.mail.language.place_said import StandBy as StandByLine
 from judge.mail.language.said import Confirm, Join, Said, SetPassword, SetPreference
 from judge.reports.items import CommandDone, CommandRefused, Item
 
@@ -45,7 +45,7 @@ def join(desk: Desk, person: Person, said: Join, following: Sequence[Said]) -> I
     return item
 
 
-def stand_by(desk: Desk, person: Person, said: place_said.StandBy) -> Item:
+def stand_by(desk: Desk, person: Person, said: StandByLine) -> Item:
     """Let *person* wait for a place in the game, or in any; or no longer."""
     if said.game is None:
         return _stand_by_anywhere(desk, person, on=said.on)

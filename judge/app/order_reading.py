@@ -23,12 +23,23 @@ from judge.game.intake import Intake, place_of
 from judge.game.sight import Sight, fault, within
 from judge.mail.body import Line, Text
 from judge.mail.failing_lines import LEFT_OUT, FailingLine, read_all_others
-from judge.mail.language import said as words
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phase_headings import said_in_subject
 from judge.mail.language.phase_hints import next_in_subject
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.said import (
+    Clear,
+    LineFailed,
+    OrderText,
+    Press,
+    Preview,
+    Said,
+    SignOff,
+    TooMuch,
+    UnknownCommand,
+    UnopenedPress,
+)
 from judge.notation.parser import parse
 from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.reading import Why as Unread
@@ -380,16 +391,16 @@ def read_email(situation: Situation, text: Text, subject: str = "") -> EmailRead
                 pieces.append(Ignored(said.line, said.text, HEADING))
             case OrdersOfPhase(said=name, lines=lines) if _is_other(situation, name):
                 pieces += _ignored(lines, "for another phase")
-            case words.OrderText(lines=lines) if above and _is_other(situation, above):
+            case OrderText(lines=lines) if above and _is_other(situation, above):
                 pieces += _ignored(lines, "for another phase")
-            case words.OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
                 read_so_far = read_orders(replace(situation, standing=standing), lines)
                 standing, told = _taken(replace(situation, standing=standing), read_so_far)
                 pieces += told
-            case words.Clear(words=()):
+            case Clear(words=()):
                 standing = ()
                 pieces.append(Ignored(said.line, said.text, "command"))
-            case words.UnknownCommand() | words.LineFailed() | words.TooMuch():
+            case UnknownCommand() | LineFailed() | TooMuch():
                 pieces.append(_not_understood(said.line, said.text))
             case _:
                 end = then.line if then else text.fresh[-1].number + 1
@@ -468,25 +479,25 @@ def _why_left(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _not_for_orders(said: words.Said, below: Sequence[Line]) -> Iterator[Piece]:
+def _not_for_orders(said: Said, below: Sequence[Line]) -> Iterator[Piece]:
     """Account for what is said beside orders; of a command, also for its lines *below*."""
     match said:
-        case words.Press(lines=lines, beneath=beneath):
+        case Press(lines=lines, beneath=beneath):
             opening = said.text
             if lines and lines[0].number == said.line:
                 opening = opening.removesuffix(lines[0].text)
             yield Ignored(said.line, opening, "press")
             yield from _ignored((*lines, *beneath), "press")
-        case words.UnopenedPress(lines=lines):
+        case UnopenedPress(lines=lines):
             yield from _ignored(lines, "press that is not opened")
             yield Ignored(said.line, said.text, "press that is not opened")
-        case words.Preview(lines=lines, closing=closing):
+        case Preview(lines=lines, closing=closing):
             opening = said.text
             if lines and lines[0].number == said.line:
                 opening = opening.removesuffix(lines[0].text)
             yield Ignored(said.line, opening, "preview")
             yield from _ignored((*lines, *closing), "preview")
-        case words.SignOff(ignored=lines):
+        case SignOff(ignored=lines):
             yield Ignored(said.line, said.text, "command")
             yield from _ignored(lines, "below SIGNOFF")
         case _:

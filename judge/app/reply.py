@@ -28,13 +28,26 @@ from judge.app.waiting_mail import waiting_mail
 from judge.game.commitment import commit
 from judge.game.decision import Why
 from judge.game.game import Game
-from judge.mail.language import said as words
 from judge.mail.language.courtesies import is_courtesy
 from judge.mail.language.game_headings import divided, game_in_subject, named_in
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
 from judge.mail.language.place_said import StandBy
-from judge.mail.language.said import Said
+from judge.mail.language.said import (
+    ChangeAddress,
+    Join,
+    NamedGame,
+    OrderText,
+    Press,
+    Preview,
+    Resign,
+    Said,
+    SetPassword,
+    SetPreference,
+    SignOff,
+    SignOn,
+    UseThese,
+)
 from judge.mail.language.table_said import Become, Create, Observe
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
@@ -56,8 +69,8 @@ from judge.rules.vocabulary import Power
 
 NO_GAME = ""
 ASKED_BACK = "what is always confirmed"
-AlwaysAsked = words.Resign | words.ChangeAddress
-Coming = words.Join | StandBy | Observe | Create
+AlwaysAsked = Resign | ChangeAddress
+Coming = Join | StandBy | Observe | Create
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +88,7 @@ class Part:
     @property
     def joins(self) -> bool:
         """Say whether it begins with a JOIN."""
-        return bool(self.said) and isinstance(self.said[0], words.Join)
+        return bool(self.said) and isinstance(self.said[0], Join)
 
     @property
     def comes(self) -> bool:
@@ -92,9 +105,9 @@ class Part:
     def failed(self) -> NotSignedOn | NotOfGame | None:
         """Say that the SIGNON that it begins with signed nobody on, or the name of a game."""
         match self.said[:1] if self.session is None else ():
-            case (words.SignOn(line=line, text=text),):
+            case (SignOn(line=line, text=text),):
                 return NotSignedOn(line, text)
-            case (words.NamedGame(line=line, text=text, game=game),):
+            case (NamedGame(line=line, text=text, game=game),):
                 return NotOfGame(line, text, game)
             case _:
                 return None
@@ -142,7 +155,7 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
 
 def _doubt(said: Sequence[Said]) -> Doubt:
     """Say for which of the commands that are always asked back somebody is asked."""
-    resigns = any(isinstance(each, words.Resign) for each in said)
+    resigns = any(isinstance(each, Resign) for each in said)
     return Doubt.RESIGN if resigns else Doubt.ADDRESS
 
 
@@ -150,7 +163,7 @@ def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
     if desk.mail.reason != ASKED_BACK:
         return said
-    kept = words.SignOn | words.NamedGame | AlwaysAsked
+    kept = SignOn | NamedGame | AlwaysAsked
     return [each for each in said if isinstance(each, kept)]
 
 
@@ -163,7 +176,7 @@ def _of_games(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Sequ
     if not games:
         return said
     titled_with = game_in_subject(subject, games, board)
-    title = words.NamedGame(titled_with, line=0, text=subject) if titled_with else None
+    title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
     return (*((title,) if title and said else ()), *divided(said, games, board))
 
 
@@ -171,7 +184,7 @@ def _only_greets(desk: Desk, part: Part) -> bool:
     """Say whether nothing in *part*, above the name of a game, is meant as an order or command."""
     board = desk.judge.boards(STANDARD)
     return all(
-        isinstance(each, words.OrderText)
+        isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in part.said
     )
@@ -180,9 +193,7 @@ def _only_greets(desk: Desk, part: Part) -> bool:
 def _is_greeting(desk: Desk, part: Part) -> bool:
     """Say whether *part*, above a JOIN, is for no game, or says nothing but `Hello judge,`."""
     board = desk.judge.boards(STANDARD)
-    lines = [
-        line for each in part.said if isinstance(each, words.OrderText) for line in each.lines
-    ]
+    lines = [line for each in part.said if isinstance(each, OrderText) for line in each.lines]
     return _only_greets(desk, part) and (
         part.session is None or all(is_courtesy(line.text, board) for line in lines)
     )
@@ -195,13 +206,13 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     part, master = Part(person, first), first
     for each in said:
         match each:
-            case words.SignOff():
+            case SignOff():
                 yield from _spoken(replace(part, said=(*part.said, each)))
                 part = Part(None, None)
-            case words.SignOn():
+            case SignOn():
                 yield from _spoken(part)
                 part = _signed_on(desk, each, speaker)
-            case words.NamedGame(game=game):
+            case NamedGame(game=game):
                 if part.person and (part.session is None or part.session.game != game):
                     yield from () if _only_greets(desk, part) else _spoken(part)
                     back = first and (first.game, first.person) == (game, part.person)
@@ -212,7 +223,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
                 yield from spoken
                 session = become(desk, master, each)
                 part = Part(session.person, session, (each,)) if session else Part(None, None)
-            case words.Join() | StandBy() | Observe() | Create() if part.person:
+            case Join() | StandBy() | Observe() | Create() if part.person:
                 greets = _is_greeting(desk, part)
                 yield from () if greets else _spoken(part)
                 evidence = part.session.evidence if part.session else desk.evidence("confirmed")
@@ -223,7 +234,7 @@ def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterato
     yield part
 
 
-def _signed_on(desk: Desk, said: words.SignOn, speaker: Speaker | None) -> Part:
+def _signed_on(desk: Desk, said: SignOn, speaker: Speaker | None) -> Part:
     """Begin a part with a SIGNON."""
     match sign_on(desk, said, speaker):
         case Session() as session:
@@ -298,7 +309,7 @@ def _press_accepted(desk: Desk, part: Part) -> Iterator[Item]:
 
 def _tried(desk: Desk, part: Part) -> Iterator[Item]:
     """Say what of a mail that does other things too was only tried."""
-    tried = (each.lines for each in part.said if isinstance(each, words.Preview))
+    tried = (each.lines for each in part.said if isinstance(each, Preview))
     return (OnlyTried(desk.shown(lines)) for lines in tried if lines)
 
 
@@ -320,20 +331,20 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
             yield acting(desk, session, each)
             continue
         match each:
-            case words.SignOn():
+            case SignOn():
                 yield CommandDone("signon")
-            case words.Join() | StandBy() | Observe() | Create():
+            case Join() | StandBy() | Observe() | Create():
                 note_name(desk.transaction, part.person, desk.letter.name)
                 yield _come(desk, part, part.person, each)
                 yield from _handle(desk, part.person, each)
-            case words.SetPreference() | words.SetPassword() if part.joins:
+            case SetPreference() | SetPassword() if part.joins:
                 pass  # the JOIN above took them
             case _ if _is_lost(desk, session, each):
                 yield from _lost(desk, part, each)
             case NamedPhase() | OrdersOfPhase():
                 session, told = _in_phase(desk, session, each)
                 yield from told
-            case words.UseThese():
+            case UseThese():
                 yield from accept_offer(desk, _seated(desk, session), each)
             case _:
                 yield from hear(desk, _seated(desk, session), each)
@@ -342,7 +353,7 @@ def _items(desk: Desk, part: Part) -> Iterator[Item]:
 def _handle(desk: Desk, person: Person, said: Coming) -> Iterator[Item]:
     """Offer somebody who joins the name in their email as the handle by which others know them."""
     known = desk.transaction.people.get(person.id)
-    if known and isinstance(said, words.Join) and desk.game_open_to(person, said.game):
+    if known and isinstance(said, Join) and desk.game_open_to(person, said.game):
         offered = handle_offered(desk.transaction, known, desk.judge.boards(STANDARD))
         if offered:
             yield HandleOffered(known.handle, offered)
@@ -355,7 +366,7 @@ def _in_phase(
     if isinstance(said, NamedPhase):
         session = named(desk, session, said.said, in_passing=said.in_passing)
         return session, misnamed(session, said)
-    orders = words.OrderText(said.lines, line=said.line, text=said.text)
+    orders = OrderText(said.lines, line=said.line, text=said.text)
     return session, hear(desk, _seated(desk, named(desk, session, said.said)), orders)
 
 
@@ -367,7 +378,7 @@ def _is_lost(desk: Desk, session: Session, said: Said) -> bool:
 
 def _lost(desk: Desk, part: Part, said: Said) -> Iterator[Item]:
     """Account for what is for a game that there is not, for him: once, if he came for it."""
-    if isinstance(said, words.Press):
+    if isinstance(said, Press):
         yield PressBack(desk.shown(said.lines), Why.NO_SUCH_GAME)
     elif not part.comes:
         yield CommandRefused(said.text.strip(), Why.NO_SUCH_GAME)

@@ -37,10 +37,33 @@ from judge.game.commands import (
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.intake import place_of
 from judge.mail.body import Line
-from judge.mail.language import said as words
 from judge.mail.language.memoir_said import OfMemoir
 from judge.mail.language.place_said import OfDoor
-from judge.mail.language.said import Said
+from judge.mail.language.said import (
+    ChangeAddress,
+    Clear,
+    Concede,
+    Confirm,
+    LineFailed,
+    NewTokens,
+    OrderText,
+    Press,
+    Said,
+    SetDraw,
+    SetHandle,
+    SetLanguage,
+    SetMails,
+    SetPassword,
+    SetPreference,
+    SetZone,
+    SignOff,
+    TooMuch,
+    UnknownCommand,
+    UnopenedPress,
+)
+from judge.mail.language.said import Resign as ResignLine
+from judge.mail.language.said import SetReady as SetReadyLine
+from judge.mail.language.said import SetWait as SetWaitLine
 from judge.mail.language.table_said import OfModerator, OfTable
 from judge.notation.reading import Understood
 from judge.reports.items import (
@@ -55,11 +78,11 @@ from judge.reports.items import (
 from judge.rules.phase import Phase, PhaseKind
 from judge.rules.vocabulary import Power, Province
 
-OfPower: TypeAlias = words.Clear | words.SetWait | words.SetReady | words.SetDraw | words.Concede
+OfPower: TypeAlias = Clear | SetWaitLine | SetReadyLine | SetDraw | Concede
 
-OfHabit: TypeAlias = words.SetMails | words.SetZone | words.SetHandle | words.SetLanguage
-OfPerson: TypeAlias = words.SetPassword | words.ChangeAddress | words.NewTokens | OfHabit
-NotHeard: TypeAlias = words.UnknownCommand | words.LineFailed | words.TooMuch | words.SignOff
+OfHabit: TypeAlias = SetMails | SetZone | SetHandle | SetLanguage
+OfPerson: TypeAlias = SetPassword | ChangeAddress | NewTokens | OfHabit
+NotHeard: TypeAlias = UnknownCommand | LineFailed | TooMuch | SignOff
 
 
 def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
@@ -76,41 +99,39 @@ def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
 def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
     items: tuple[Item, ...] = ()
     match said:
-        case words.OrderText(lines=lines):
+        case OrderText(lines=lines):
             items = (plan if session.later else order)(desk, session, lines)
-        case words.Confirm():
+        case Confirm():
             items = _confirm(desk, session, said)
-        case words.Press():
+        case Press():
             items = (send_press(desk, session, said),)
-        case words.UnopenedPress():
+        case UnopenedPress():
             items = (_unopened(desk, said),)
         case (
-            words.SetPassword()
-            | words.ChangeAddress()
-            | words.NewTokens()
-            | words.SetMails()
-            | words.SetZone()
-            | words.SetHandle()
-            | words.SetLanguage()
+            SetPassword()
+            | ChangeAddress()
+            | NewTokens()
+            | SetMails()
+            | SetZone()
+            | SetHandle()
+            | SetLanguage()
         ):
             items = (_of_person(desk, session, said),)
-        case words.Resign(game=game):
+        case ResignLine(game=game):
             items = (_resign(desk, replace(session, game=game or session.game), said),)
-        case words.SetPreference(preferences=preferences):
+        case SetPreference(preferences=preferences):
             command = SetPreferences(session.person.id, preferences)
             items = (_put(desk, session, said, "preference", command),)
-        case words.UnknownCommand() | words.LineFailed() | words.TooMuch() | words.SignOff():
+        case UnknownCommand() | LineFailed() | TooMuch() | SignOff():
             items = _not_heard(desk, said)
-        case (
-            words.Clear() | words.SetWait() | words.SetReady() | words.SetDraw() | words.Concede()
-        ):
+        case Clear() | SetWaitLine() | SetReadyLine() | SetDraw() | Concede():
             items = (_for_power(desk, session, said),)
         case _:
             pass
     return items
 
 
-def _unopened(desk: Desk, said: words.UnopenedPress) -> Item:
+def _unopened(desk: Desk, said: UnopenedPress) -> Item:
     """Show back what is meant for somebody, or was above an end of press."""
     if said.opening:
         opener = Line(said.line, said.text)
@@ -120,7 +141,7 @@ def _unopened(desk: Desk, said: words.UnopenedPress) -> Item:
     return LineNotUnderstood(said.line, said.text)
 
 
-def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, ...]:
+def _confirm(desk: Desk, session: Session, said: Confirm) -> tuple[Item, ...]:
     """Take YES or NO as the answer to an offer of a place, else to a receipt's orders."""
     answered = answer_offer(desk, session, said)
     if answered:
@@ -131,16 +152,16 @@ def _confirm(desk: Desk, session: Session, said: words.Confirm) -> tuple[Item, .
 def _not_heard(desk: Desk, said: NotHeard) -> tuple[Item, ...]:
     """Account for what is done nothing with."""
     match said:
-        case words.UnknownCommand(line=line, text=text, advice=str(advice)):
+        case UnknownCommand(line=line, text=text, advice=str(advice)):
             return (CommandElsewhere(line, text, advice),)
-        case words.UnknownCommand(line=line, text=text, nearest=nearest):
+        case UnknownCommand(line=line, text=text, nearest=nearest):
             return (LineNotUnderstood(line, text, nearest),)
-        case words.LineFailed(line=line, text=text, defect=defect):
+        case LineFailed(line=line, text=text, defect=defect):
             desk.note_failing_line(line, defect)
             return (LineNotUnderstood(line, text),)
-        case words.TooMuch(line=line, limit=limit):
+        case TooMuch(line=line, limit=limit):
             return (NotReadOn(line, limit),)
-        case words.SignOff(ignored=ignored):
+        case SignOff(ignored=ignored):
             return (CommandDone("signoff"),) if ignored else ()
         case _:
             assert_never(said)
@@ -149,11 +170,11 @@ def _not_heard(desk: Desk, said: NotHeard) -> tuple[Item, ...]:
 def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
     """Do what concerns no power, but how he who plays is known and written to."""
     match said:
-        case words.SetPassword(word=word):
+        case SetPassword(word=word):
             return _set_password(desk, session, word)
-        case words.ChangeAddress():
+        case ChangeAddress():
             return change_address(desk, session.person, said)
-        case words.NewTokens():
+        case NewTokens():
             desk.transaction.people.raise_key_version(session.person.id)
             return CommandDone("tokens")
         case habit:
@@ -163,13 +184,13 @@ def _of_person(desk: Desk, session: Session, said: OfPerson) -> Item:
 def _of_habit(desk: Desk, session: Session, said: OfHabit) -> Item:
     """Note how somebody wants to be called, and to be told things."""
     match said:
-        case words.SetHandle():
+        case SetHandle():
             return set_handle(desk, session, said)
-        case words.SetZone():
+        case SetZone():
             return set_zone(desk, session, said)
-        case words.SetLanguage():
+        case SetLanguage():
             return set_language(desk, session, said)
-        case words.SetMails(wish=wish):
+        case SetMails(wish=wish):
             change_mails(desk.transaction, session.person, wish, desk.now)
             return CommandDone(f"mails_{wish.value}")
         case _:
@@ -186,22 +207,22 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
     nonce = desk.judge.chance.nonce()
     argument = ""
     match said:
-        case words.Clear():
+        case Clear():
             return _clear(desk, session, power, said)
-        case words.SetWait(wait=wait) if session.later:
+        case SetWaitLine(wait=wait) if session.later:
             name, argument = "wait_kept" if wait else "nowait_kept", session.later.code
             command: Command = PlanWait(power, person, session.later, wait, nonce)
-        case words.SetWait(wait=wait):
+        case SetWaitLine(wait=wait):
             name = "wait" if wait else "nowait"
             command = SetWait(power, person, wait, received, nonce)
-        case words.SetReady(ready=ready):
+        case SetReadyLine(ready=ready):
             name = "ready" if ready else "notready"
             command = SetReady(power, person, ready, received, nonce)
-        case words.SetDraw(draw=draw):
+        case SetDraw(draw=draw):
             name = ("draw_among" if said.among else "draw") if draw else "nodraw"
             argument = ", ".join(said.among or ())
             command = VoteDraw(power, person, draw, nonce, said.among)
-        case words.Concede(to=to):
+        case Concede(to=to):
             name, argument = "concede" if to else "noconcede", to or ""
             command = VoteConcession(power, person, to, nonce)
         case _:
@@ -211,11 +232,11 @@ def _for_power(desk: Desk, session: Session, said: OfPower) -> Item:
 
 def _is_of_another_phase(desk: Desk, session: Session, said: OfPower) -> bool:
     """Say whether *said* stands below the name of a phase for which it cannot be kept."""
-    kept = isinstance(said, words.Clear) or (session.later and isinstance(said, words.SetWait))
+    kept = isinstance(said, Clear) or (session.later and isinstance(said, SetWaitLine))
     return session.named and not kept and is_for_another_phase(desk, session)
 
 
-def _clear(desk: Desk, session: Session, power: Power, said: words.Clear) -> Item:
+def _clear(desk: Desk, session: Session, power: Power, said: Clear) -> Item:
     """Take back all orders, or those of the units that are named, or what is kept for later.
 
     CLEAR alone takes back what is kept for later phases too, as it does in nJudge.
@@ -253,7 +274,7 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
     return tuple(place for place in places if place)
 
 
-def _resign(desk: Desk, session: Session, said: words.Resign) -> Item:
+def _resign(desk: Desk, session: Session, said: ResignLine) -> Item:
     """Leave the game, once confirmed: a mail asks back first (DECISIONS, Who speaks)."""
     if desk.game_open_to(session.person, session.game) is None:
         return CommandRefused("resign", Why.NO_SUCH_GAME)
@@ -277,6 +298,6 @@ def _put(
             return CommandDone(name, argument)
         case Refused(why=Why.NOTHING_CHANGED):
             # Of what is kept for later phases CLEAR may have taken some back.
-            return CommandDone(name, argument, already=not isinstance(said, words.Clear))
+            return CommandDone(name, argument, already=not isinstance(said, Clear))
         case Refused(why=why):
             return CommandRefused(said.text.strip(), why)

@@ -12,7 +12,8 @@ from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.errors import JudgeError
 from judge.events.store import Vouched
-from judge.events.types import Event, PhaseClosed
+from judge.events.types import PhaseClosed
+from judge.events.value import Event
 from judge.events.verify import Damage, Flaw, digest, verify_chain
 from judge.game.game import Game
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from judge.app.ports import People
 from judge.events.places import OfferEnded, StandbyWent
-from judge.events.types import CivilDisorderDeclared, Event, GameStarted, PowerVacated
+from judge.events.types import CivilDisorderDeclared, GameStarted, PowerVacated
+from judge.events.value import Event
 from judge.game.commands import StandBy
 from judge.game.game import Game, Stage
 from judge.game.house_rules import Entry

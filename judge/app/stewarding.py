@@ -29,8 +29,34 @@ from judge.game.docket import answered, docket, mark
 from judge.game.game import Game, SeatState
 from judge.game.moments import absence_named, deadline_named
 from judge.game.redoing import later
-from judge.mail.language import table_said as words
 from judge.mail.language.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
+from judge.mail.language.table_said import (
+    Absent,
+    AskTime,
+    Become,
+    Correct,
+    Create,
+    Decide,
+    Eject,
+    GoOn,
+    Grant,
+    Observe,
+    OfModerator,
+    OfTable,
+    PauseGame,
+    Process,
+    Propose,
+    RollBack,
+    RollForward,
+    SetDeadline,
+    SetGrace,
+    SetRules,
+    Terminate,
+    Unstart,
+    VotePause,
+    VoteProposal,
+)
+from judge.mail.language.table_said import Begin as BeginLine
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
 from judge.reports.render import kind
 from judge.rules.vocabulary import Power
@@ -40,36 +66,34 @@ GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and th
 Private: TypeAlias = (
     SetPassword | ChangeAddress | NewTokens | SetMails | Resign
 )  # what a player alone may say of himself
-Change: TypeAlias = (
-    words.PauseGame | words.GoOn | words.Terminate | words.Eject | words.Grant | words.Unstart
-)
+Change: TypeAlias = PauseGame | GoOn | Terminate | Eject | Grant | Unstart
 Direct: TypeAlias = (
-    words.RollBack
-    | words.RollForward
-    | words.Process
-    | words.SetDeadline
-    | words.SetGrace
-    | words.Correct
-    | words.SetRules
-    | words.Begin
+    RollBack
+    | RollForward
+    | Process
+    | SetDeadline
+    | SetGrace
+    | Correct
+    | SetRules
+    | BeginLine
     | Change
 )
 
 
-def attend(desk: Desk, session: Session, said: words.OfModerator | words.OfTable) -> Item:
+def attend(desk: Desk, session: Session, said: OfModerator | OfTable) -> Item:
     """Do what somebody asks of the table of the session's game, and account for it."""
-    if isinstance(said, words.OfModerator):
+    if isinstance(said, OfModerator):
         return steward(desk, session, said)
     return wish(desk, session, said)
 
 
-def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
+def steward(desk: Desk, session: Session, said: OfModerator) -> Item:
     """Do what the moderator of the session's game asks; nobody else may."""
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"
     if session.person.id != game.moderator:
         return CommandRefused(said.text.strip(), Why.MODERATOR_ONLY)
-    if isinstance(said, words.Decide):
+    if isinstance(said, Decide):
         return _decide(desk, game, session, said)
     command = _command(desk, game, session.person.id, said)
     if command is None:
@@ -81,7 +105,7 @@ def steward(desk: Desk, session: Session, said: words.OfModerator) -> Item:
     return _put(desk, session, said, command)
 
 
-def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Item:
+def _decide(desk: Desk, game: Game, session: Session, said: Decide) -> Item:
     """Answer a decision by its number: in the desk mail that is answered, if that still holds."""
     decisions = docket(desk.board(game), game)
     asked = session.answered == mark(decisions)
@@ -92,7 +116,7 @@ def _decide(desk: Desk, game: Game, session: Session, said: words.Decide) -> Ite
     return _put(desk, session, said, command) if command else CommandDone("decide")
 
 
-def _put(desk: Desk, session: Session, said: words.OfModerator, command: Command) -> Item:
+def _put(desk: Desk, session: Session, said: OfModerator, command: Command) -> Item:
     """Put *command* to the session's game, and say whether anything came of it."""
     match desk.conduct(session.game, command).decision:
         case Accepted():
@@ -101,10 +125,10 @@ def _put(desk: Desk, session: Session, said: words.OfModerator, command: Command
             return CommandRefused(said.text.strip(), why)
 
 
-def _name(desk: Desk, session: Session, said: words.OfModerator) -> str:
+def _name(desk: Desk, session: Session, said: OfModerator) -> str:
     """Name what was done: a deadline on a day that the rules except is worth a warning."""
     game = desk.game(session.game)
-    if isinstance(said, words.SetDeadline) and game and game.phase:
+    if isinstance(said, SetDeadline) and game and game.phase:
         closed = calendar.is_closed(game.phase.deadline, game.house_rules)
         return "set_deadline_closed" if closed else kind(said)
     return kind(said)
@@ -113,28 +137,26 @@ def _name(desk: Desk, session: Session, said: words.OfModerator) -> str:
 def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | RuleRefused | None:
     """Return what is meant, None if the line names no date or rule that there is."""
     match said:
-        case words.RollBack() | words.RollForward():
+        case RollBack() | RollForward():
             return _back_or_forth(desk, game, by, said)
-        case words.Process(phase=phase):
+        case Process(phase=phase):
             return ProcessNow(by, phase)
-        case words.SetDeadline() | words.SetGrace() | words.Correct():
+        case SetDeadline() | SetGrace() | Correct():
             return _of_phase(desk, game, by, said)
-        case words.SetRules():
+        case SetRules():
             return _rules(game, by, said)
-        case words.Begin():
+        case BeginLine():
             return Begin(by, desk.judge.chance.nonce())
         case change:
             return _change(by, change)
 
 
-def _back_or_forth(
-    desk: Desk, game: Game, by: str, said: words.RollBack | words.RollForward
-) -> Command | Why:
+def _back_or_forth(desk: Desk, game: Game, by: str, said: RollBack | RollForward) -> Command | Why:
     match said:
-        case words.RollBack(to=to, restore=restore, reason=reason):
+        case RollBack(to=to, restore=restore, reason=reason):
             found = earlier(desk.judge, desk.transaction, game.name, to)
             return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
-        case words.RollForward(reason=reason):
+        case RollForward(reason=reason):
             forth = later(desk.board(game), desk.transaction.events.read(game.name))
             return steps.RollForward(forth, reason, by) if forth else Why.NOTHING_UNDONE
         case _:
@@ -143,43 +165,43 @@ def _back_or_forth(
 
 def _change(by: str, said: Change) -> Command:
     match said:
-        case words.PauseGame(reason=reason):
+        case PauseGame(reason=reason):
             return steps.Pause(reason, by)
-        case words.GoOn():
+        case GoOn():
             return steps.GoOn(by)
-        case words.Terminate():
+        case Terminate():
             return steps.Terminate(by)
-        case words.Unstart(reason=reason):
+        case Unstart(reason=reason):
             return steps.Unstart(reason, by)
-        case words.Eject(power=power):
+        case Eject(power=power):
             return steps.Eject(power, by)
-        case words.Grant(power=power, granted=granted):
+        case Grant(power=power, granted=granted):
             return steps.AnswerExtension(power, granted, by)
         case _:
             assert_never(said)
 
 
 def _of_phase(
-    desk: Desk, game: Game, by: str, said: words.SetDeadline | words.SetGrace | words.Correct
+    desk: Desk, game: Game, by: str, said: SetDeadline | SetGrace | Correct
 ) -> Command | Why | None:
     """Read what is to be in the open phase; `+24h` is after the deadline, or grace, that runs."""
     if game.phase is None or game.position is None:
         return Why.GAME_OVER if game.ending else Why.NOT_STARTED
     match said:
-        case words.SetDeadline(when=when, reason=reason):
+        case SetDeadline(when=when, reason=reason):
             deadline = deadline_named(when, game.house_rules, desk.now, game.phase.deadline)
             return MoveDeadline(deadline, reason, by) if deadline else None
-        case words.SetGrace(when=when, reason=reason):
+        case SetGrace(when=when, reason=reason):
             grace_end = deadline_named(when, game.house_rules, desk.now, game.phase.grace_end)
             return MoveGrace(grace_end, reason, by) if grace_end else None
-        case words.Correct(facts=facts, reason=reason):
+        case Correct(facts=facts, reason=reason):
             position = corrected(desk.board(game), game.position, facts)
             return steps.CorrectPosition(position, reason, by) if position else None
         case _:
             assert_never(said)
 
 
-def _rules(game: Game, by: str, said: words.SetRules) -> Command | RuleRefused:
+def _rules(game: Game, by: str, said: SetRules) -> Command | RuleRefused:
     """Read other house rules; the law of the board never changes, and is none of them."""
     command = said.text.strip()
     asked = chosen(command, said.pairs, rules=game.house_rules, rulebook=game.rulebook)
@@ -189,7 +211,7 @@ def _rules(game: Game, by: str, said: words.SetRules) -> Command | RuleRefused:
     return steps.ChangeRules(rules, by) if law == game.rulebook else refused_law(command)
 
 
-def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
+def wish(desk: Desk, session: Session, said: OfTable) -> Item:
     """Do what only somebody who plays a power may ask for the table."""
     if session.power is None:
         return CommandRefused(said.text.strip(), why_no_power(desk, session))
@@ -200,11 +222,11 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
         return LineNotUnderstood(said.line, said.text)
     name = kind(said)
     match said:
-        case words.VotePause(pause=False):
+        case VotePause(pause=False):
             name = "vote_resume"
-        case words.VoteProposal(yes=False):
+        case VoteProposal(yes=False):
             name = "vote_against"
-        case words.Absent(when=None):
+        case Absent(when=None):
             name = "not_absent"
         case _:
             pass
@@ -217,20 +239,18 @@ def wish(desk: Desk, session: Session, said: words.OfTable) -> Item:
             return CommandRefused(said.text.strip(), why)
 
 
-def _wish(
-    desk: Desk, game: Game, session: Session, power: Power, said: words.OfTable
-) -> Command | None:
+def _wish(desk: Desk, game: Game, session: Session, power: Power, said: OfTable) -> Command | None:
     person = session.person.id
     match said:
-        case words.VotePause(pause=pause):
+        case VotePause(pause=pause):
             return steps.VotePause(power, person, pause, desk.judge.chance.nonce())
-        case words.Propose(among=among):
+        case Propose(among=among):
             return ProposeDraw(power, person, desk.judge.chance.nonce(), among)
-        case words.VoteProposal(number=number, yes=yes):
+        case VoteProposal(number=number, yes=yes):
             return VoteOnProposal(power, person, yes, desk.judge.chance.nonce(), number)
-        case words.AskTime(hours=hours, reason=reason):
+        case AskTime(hours=hours, reason=reason):
             return steps.AskExtension(power, person, hours, reason)
-        case words.Absent(when=when):
+        case Absent(when=when):
             if when is None:
                 return steps.ClearAbsence(power, person)
             span = absence_named(when, game.house_rules, desk.now)
@@ -239,7 +259,7 @@ def _wish(
             assert_never(said)
 
 
-def become(desk: Desk, session: Session, said: words.Become) -> Session | None:
+def become(desk: Desk, session: Session, said: Become) -> Session | None:
     """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
     game = desk.game(session.game)
     if game and has_dummy(game, said.power, session.person.id):
@@ -255,9 +275,9 @@ def become(desk: Desk, session: Session, said: words.Become) -> Session | None:
     return Session(person, evidence, game.name, said.power, acting=True)
 
 
-def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
+def acting(desk: Desk, session: Session, said: Become | Private) -> Item:
     """Account for what is said for somebody else: nobody answers for who he is but himself."""
-    if not isinstance(said, words.Become):
+    if not isinstance(said, Become):
         return CommandRefused(said.text.strip(), Why.NOT_ALLOWED)
     if session.acting:
         return CommandDone("acted_for")
@@ -269,7 +289,7 @@ def acting(desk: Desk, session: Session, said: words.Become | Private) -> Item:
     return CommandDone("become", said.power)
 
 
-def create(desk: Desk, person: Person, said: words.Create) -> Item:
+def create(desk: Desk, person: Person, said: Create) -> Item:
     """Open a game that *person* moderates; not more than some a month."""
     asked = chosen("create", said.pairs)
     if isinstance(asked, RuleRefused):
@@ -286,7 +306,7 @@ def create(desk: Desk, person: Person, said: words.Create) -> Item:
             return CommandRefused("create", why)
 
 
-def observe(desk: Desk, person: Person, said: words.Observe) -> Item:
+def observe(desk: Desk, person: Person, said: Observe) -> Item:
     """Let *person* have the mails of a game that are public, or no longer."""
     if desk.game_open_to(person, said.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)

@@ -29,11 +29,20 @@ from judge.game.entry import NAME
 from judge.game.game import Stage
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
-from judge.mail.language import said as words
 from judge.mail.language.answers import answer_in
 from judge.mail.language.phase_headings import holds_order
 from judge.mail.language.place_said import StandBy
-from judge.mail.language.said import Said
+from judge.mail.language.said import (
+    Help,
+    Join,
+    ListGames,
+    OrderText,
+    Said,
+    SignOff,
+    SignOn,
+    UnknownCommand,
+    Which,
+)
 from judge.mail.language.table_said import Create, Observe
 from judge.notation.names import likest
 from judge.reports import receipts, strangers
@@ -47,7 +56,7 @@ FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
 QUESTIONS_A_DAY_MAX = 11
 
 WISHES = {
-    words.Join: Wish.PLAY,
+    Join: Wish.PLAY,
     StandBy: Wish.WAIT,
     Observe: Wish.OBSERVE,
     Create: Wish.CREATE,
@@ -58,24 +67,24 @@ JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and
 JOINS_A_DAY_MAX = 3  # games for which one address is asked
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # letters and words that are named as no commands
 AGAIN_MAX = 3  # times a day that one question is asked again
-GAMES = words.ListGames(which=words.Which.FORMING, line=0, text="")
+GAMES = ListGames(which=Which.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
 NEWCOMERS_A_TURN = 20
 
 
 def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
     """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
-    joins = [each for each in said if isinstance(each, words.Join | StandBy | Observe | Create)]
+    joins = [each for each in said if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
         return _hold_join(desk, joins[0])
     questions = [each for each in said if isinstance(each, Question)]
     pages = [page for each in questions for page in ask(desk, None, None, each)]
-    signs_on = any(isinstance(each, words.SignOn) for each in said)
+    signs_on = any(isinstance(each, SignOn) for each in said)
     if not signs_on:
         pages = [*pages, *keyword_pages(desk, said)]
     if pages:
         return _help(desk, pages)
-    odd = dict.fromkeys(each.word for each in said if isinstance(each, words.UnknownCommand))
+    odd = dict.fromkeys(each.word for each in said if isinstance(each, UnknownCommand))
     named = tuple(word for word in odd if len(word) <= COMMAND_MAX)[:COMMANDS_NAMED_MAX]
     return answer_unknown(desk, signs_on=signs_on, no_commands=named)
 
@@ -111,7 +120,7 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     if not _may_ask(desk, who.person):
         announce_unasked(desk, who.person)
         return Finished(InboxState.HELD, UNASKED)
-    tried = [each for each in said if isinstance(each, words.SignOn) and not who.said.press_to]
+    tried = [each for each in said if isinstance(each, SignOn) and not who.said.press_to]
     refused = any(is_refused(desk, each, who) for each in tried)
     ask_whether_his(desk, who.person, who.why, refused=refused)
     return Finished(InboxState.HELD, "unproven")
@@ -232,12 +241,12 @@ def _may_ask(desk: Desk, person: Person) -> bool:
 
 def _has_effect(said: Iterable[Said]) -> bool:
     """Say whether anything in the mail is more than a question."""
-    return any(not isinstance(each, Question | words.SignOff) for each in said)
+    return any(not isinstance(each, Question | SignOff) for each in said)
 
 
 def _asks_as_a_player(said: Sequence[Said], who: Doubtful) -> bool:
     """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
-    public = words.Help | words.ListGames | words.SignOff
+    public = Help | ListGames | SignOff
     return who.why is Doubt.CLOSED_PHASE and any(not isinstance(each, public) for each in said)
 
 
@@ -245,14 +254,14 @@ def _only_asks(desk: Desk, said: Sequence[Said]) -> bool:
     """Say whether *said* is nothing but a question in plain words."""
     board = desk.judge.boards(STANDARD)
     return bool(topics_of(desk, said)) and all(
-        isinstance(each, words.OrderText)
+        isinstance(each, OrderText)
         and not any(holds_order(line.text, board) for line in each.lines)
         for each in said
     )
 
 
 def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
-    desk: Desk, join: words.Join | StandBy | Observe | Create
+    desk: Desk, join: Join | StandBy | Observe | Create
 ) -> Finished:
     """Ask the address a JOIN came from; their id is decided now, and known once they confirm.
 
@@ -277,7 +286,7 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
-    power = join.power if isinstance(join, words.Join) else None
+    power = join.power if isinstance(join, Join) else None
     wish = WISHES[type(join)]
     sought = name and game is None and wish is not Wish.CREATE
     near = _listed_like(desk, name) if sought else None

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.events.value import Value
+from judge.events.value import Event, Value
 
 
 @dataclass(frozen=True, slots=True)
-class GameRolledBack:
+class GameRolledBack(Event):
     """Play goes on from *phase*, which is open again; what was played since counts no more.
 
     The event *version* of this log had opened it as phase *number*, on *position*. *undone* are
@@ -34,7 +34,7 @@ class GameRolledBack:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRolledForward:
+class GameRolledForward(Event):
     """The game goes on from *phase* as if it had not been rolled back by the event *version*.
 
     It is open again as phase *number*, on *position*, with the orders that stood in it. *redone*
@@ -56,7 +56,7 @@ class GameRolledForward:
 
 
 @dataclass(frozen=True, slots=True)
-class GameUnstarted:
+class GameUnstarted(Event):
     """The game forms again: nobody has a power, and the first phase, which was open, is gone."""
 
     reason: str
@@ -64,7 +64,7 @@ class GameUnstarted:
 
 
 @dataclass(frozen=True, slots=True)
-class PositionCorrected:
+class PositionCorrected(Event):
     """The board of the open *phase* was not what it should be, and is *position* now.
 
     The orders given for the phase are gone.
@@ -77,7 +77,7 @@ class PositionCorrected:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRulesChanged:
+class HouseRulesChanged(Event):
     """The house rules are *house_rules* from now on, copied whole; what is open stays as it is."""
 
     house_rules: Mapping[str, Value]
@@ -85,7 +85,7 @@ class HouseRulesChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePaused:
+class GamePaused(Event):
     """Nothing closes from the instant *at* on; *by* is a person, or None if all players voted."""
 
     phase: str
@@ -95,7 +95,7 @@ class GamePaused:
 
 
 @dataclass(frozen=True, slots=True)
-class GameResumed:
+class GameResumed(Event):
     """Play goes on at the instant *at*, with the time that was left: *deadline*, *grace_end*."""
 
     phase: str
@@ -106,7 +106,7 @@ class GameResumed:
 
 
 @dataclass(frozen=True, slots=True)
-class PauseVoted:
+class PauseVoted(Event):
     """A power would have the game paused, or a paused one go on; or no longer would."""
 
     power: str
@@ -117,21 +117,21 @@ class PauseVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class ObserverCame:
+class ObserverCame(Event):
     """A person wants to be told what is public."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class ObserverWent:
+class ObserverWent(Event):
     """An observer wants to hear no more."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceSet:
+class AbsenceSet(Event):
     """The player of a power is away from the instant *begins* to the instant *ends*."""
 
     power: str
@@ -141,7 +141,7 @@ class AbsenceSet:
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceCleared:
+class AbsenceCleared(Event):
     """The player of a power is not away after all."""
 
     power: str
@@ -149,7 +149,7 @@ class AbsenceCleared:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtensionAsked:
+class ExtensionAsked(Event):
     """The player of a power asks the moderator for so many *hours* more in the open phase."""
 
     power: str
@@ -160,7 +160,7 @@ class ExtensionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtensionRefused:
+class ExtensionRefused(Event):
     """The moderator, *by*, gives the power that asked no more time."""
 
     power: str
@@ -169,7 +169,7 @@ class ExtensionRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class ModeratorChanged:
+class ModeratorChanged(Event):
     """The game is moderated by *moderator* from now on; *by* is a person, or `operator`."""
 
     moderator: str

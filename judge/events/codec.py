@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from judge.events import changes, memoirs, places, proposals, types
-from judge.events.types import Event
+from judge.events.value import Event
 from judge.overriding import override
 
 Json: TypeAlias = dict[str, Any]
@@ -108,11 +108,6 @@ UPCASTERS: Upcasters = MappingProxyType(
     }
 )
 
-_NAMES = {cls: name for name, cls in TYPES.items()}
-_ADAPTERS: Mapping[str, TypeAdapter[Event]] = {
-    name: TypeAdapter(cls) for name, cls in TYPES.items()
-}
-
 
 class CodecError(ValueError):
     """What should be an event cannot be written, or what was written cannot be read."""
@@ -127,46 +122,55 @@ class Encoded:
     payload: str
 
 
-def encode(event: Event) -> Encoded:
-    """Write *event* down under the present schema of its type."""
-    name = _NAMES[type(event)]
-    adapter = _ADAPTERS[name]
-    try:
-        payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
-        _validate(adapter, payload)  # What is written for ever must be readable.
-    except ValueError as error:
-        raise CodecError(f"{name} cannot be written: {error}") from error
-    return Encoded(name, schema_version(name), payload)
+class Codec:
+    """Encodes and decodes the events of *types*, by their names in the log."""
 
+    def __init__(self, types: Mapping[str, type[Event]], upcasters: Upcasters) -> None:
+        self.types = types
+        self._upcasters = upcasters
+        self._names = {cls: name for name, cls in types.items()}
+        self._adapters: Mapping[str, TypeAdapter[Event]] = {
+            name: TypeAdapter(cls) for name, cls in types.items()
+        }
 
-def decode(name: str, schema: int, payload: str, upcasters: Upcasters = UPCASTERS) -> Event:
-    """Read what `encode` wrote, today or under an older *schema*."""
-    present = schema_version(name, upcasters)
-    if name not in TYPES:
-        raise CodecError(f"no event is called {name!r}")
-    if not 1 <= schema <= present:
-        raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
-    try:
-        return _validate(_ADAPTERS[name], _upcast(payload, upcasters.get(name, ())[schema - 1 :]))
-    except ValueError as error:
-        raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
+    def encode(self, event: Event) -> Encoded:
+        """Write *event* down under the present schema of its type."""
+        name = self._names[type(event)]
+        adapter = self._adapters[name]
+        try:
+            payload = canonical_json(adapter.dump_python(event, mode="json", warnings="error"))
+            _validate(adapter, payload)  # What is written for ever must be readable.
+        except ValueError as error:
+            raise CodecError(f"{name} cannot be written: {error}") from error
+        return Encoded(name, self.schema_version(name), payload)
 
+    def decode(self, name: str, schema: int, payload: str) -> Event:
+        """Read what `encode` wrote, today or under an older *schema*."""
+        present = self.schema_version(name)
+        if name not in self.types:
+            raise CodecError(f"no event is called {name!r}")
+        if not 1 <= schema <= present:
+            raise CodecError(f"{name} has the schemas 1 to {present}, not {schema}")
+        steps = self._upcasters.get(name, ())[schema - 1 :]
+        try:
+            return _validate(self._adapters[name], _upcast(payload, steps))
+        except ValueError as error:
+            raise CodecError(f"{name} version {schema} cannot be read: {error}") from error
 
-def schema_version(name: str, upcasters: Upcasters = UPCASTERS) -> int:
-    """Return the present version of the schema of the type *name*."""
-    return len(upcasters.get(name, ())) + 1
+    def schema_version(self, name: str) -> int:
+        """Return the present version of the schema of the type *name*."""
+        return len(self._upcasters.get(name, ())) + 1
 
-
-def json_schema(name: str) -> Json:
-    """Describe the present payload of the type *name* as JSON Schema 2020-12."""
-    described = _ADAPTERS[name].json_schema(schema_generator=_Untitled)
-    return {
-        "$schema": GenerateJsonSchema.schema_dialect,
-        "$id": f"{name}.v{schema_version(name)}.schema.json",
-        **described,
-        "title": name,
-        "additionalProperties": False,
-    }
+    def json_schema(self, name: str) -> Json:
+        """Describe the present payload of the type *name* as JSON Schema 2020-12."""
+        described = self._adapters[name].json_schema(schema_generator=_Untitled)
+        return {
+            "$schema": GenerateJsonSchema.schema_dialect,
+            "$id": f"{name}.v{self.schema_version(name)}.schema.json",
+            **described,
+            "title": name,
+            "additionalProperties": False,
+        }
 
 
 def canonical_json(value: object) -> str:

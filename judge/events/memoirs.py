@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.events.value import Event
+
 
 @dataclass(frozen=True, slots=True)
-class NoteWritten:
+class NoteWritten(Event):
     """The player of a power wrote a note into his diary, as its number *note*."""
 
     note: int
@@ -22,7 +24,7 @@ class NoteWritten:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteDropped:
+class NoteDropped(Event):
     """The player took a note out of his diary."""
 
     note: int
@@ -30,7 +32,7 @@ class NoteDropped:
 
 
 @dataclass(frozen=True, slots=True)
-class DiaryOpened:
+class DiaryOpened(Event):
     """A player lets everybody read his diary when the game is over, or (not *shown*) nobody."""
 
     person: str
@@ -38,7 +40,7 @@ class DiaryOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class StatementMade:
+class StatementMade(Event):
     """Somebody who played, *power*, or moderated says something of the game that is over."""
 
     power: str | None
@@ -48,7 +50,7 @@ class StatementMade:
 
 
 @dataclass(frozen=True, slots=True)
-class PressOpened:
+class PressOpened(Event):
     """Somebody lets everybody read what he wrote to players when the game is over, or nobody."""
 
     person: str

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from judge.events.codec import Codec
 from judge.events.naming import named_in
 from judge.events.sealing import seal, unseal
 from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
-from judge.events.types import Event
+from judge.events.value import Event
 
 
 class MemoryEventStore:
     """Keeps the rows of all games in one list."""
 
-    def __init__(self) -> None:
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
         self._rows: list[Row] = []
         self._heads: dict[str, Head] = {}
         self._vouched: dict[str, Vouched] = {}
@@ -37,11 +39,11 @@ class MemoryEventStore:
 
     def read(self, game: str, after: int = 0) -> Sequence[Recorded]:
         """Return the events of *game* with a version above *after*."""
-        return tuple(unseal(row) for row in self.rows(game) if row.version > after)
+        return tuple(unseal(self._codec, row) for row in self.rows(game) if row.version > after)
 
     def read_all(self, after: int = 0) -> Iterator[Recorded]:
         """Yield the events of all games with a position above *after*."""
-        return (unseal(row) for row in self._rows[after:])
+        return (unseal(self._codec, row) for row in self._rows[after:])
 
     def rows(self, game: str) -> Sequence[Row]:
         """Return the log of *game* as it is stored."""
@@ -62,10 +64,10 @@ class MemoryEventStore:
         head = self.head(game)
         if head.version != expected:
             raise StaleStreamError(game, expected)
-        rows = tuple(seal(game, head, len(self._rows), events, now))
+        rows = tuple(seal(self._codec, game, head, len(self._rows), events, now))
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)
         for person in named_in(events):
             self._of.setdefault(person, set()).add(game)
-        return tuple(unseal(row) for row in rows)
+        return tuple(unseal(self._codec, row) for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from judge.events.types import Event
+from judge.events.value import Event
 
 FIELDS = ("person", "moderator")  # Whoever is seated, votes or writes has come by one of these.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.events.value import Event
+
 
 @dataclass(frozen=True, slots=True)
-class PlaceAsked:
+class PlaceAsked(Event):
     """A person asks the moderator to be let in, with *preferences*, or for a vacant *power*."""
 
     person: str
@@ -16,7 +18,7 @@ class PlaceAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceDenied:
+class PlaceDenied(Event):
     """The moderator, *by*, does not let the person in who had asked."""
 
     person: str
@@ -24,7 +26,7 @@ class PlaceDenied:
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyCame:
+class StandbyCame(Event):
     """A person waits for a place: before the start with *preferences*, after it for any power."""
 
     person: str
@@ -32,14 +34,14 @@ class StandbyCame:
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyWent:
+class StandbyWent(Event):
     """A person waits no longer."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOffered:
+class PlaceOffered(Event):
     """A person who waits is asked to take *power*, which is kept for him *until* then."""
 
     power: str
@@ -48,7 +50,7 @@ class PlaceOffered:
 
 
 @dataclass(frozen=True, slots=True)
-class OfferEnded:
+class OfferEnded(Event):
     """Who was asked to take *power* does not: *reason* is `declined` or `lapsed`."""
 
     power: str
@@ -57,7 +59,7 @@ class OfferEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRuled:
+class EntryRuled(Event):
     """The moderator, *by*, rules on whether the person may come in.
 
     *ruling* is `allowed`, whatever the house rules ask for, or `denied`, or `lifted`.

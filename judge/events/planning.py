@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.events.value import Value
+from judge.events.value import Event, Value
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersPlanned:
+class OrdersPlanned(Event):
     """A power said in *phase* what it will order in the phase *later*, or took that back.
 
     *wishes* are all that is now kept for that phase, none if nothing is. Each has the *orders* for

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.events.value import Event
+
 
 @dataclass(frozen=True, slots=True)
-class DrawProposed:
+class DrawProposed(Event):
     """A power proposes a draw, as number *proposal*: of all survivors, or of those in *among*.
 
     It ends when so many movement *phases* have closed, the open one among them.
@@ -23,7 +25,7 @@ class DrawProposed:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalVoted:
+class ProposalVoted(Event):
     """A power votes on a proposal."""
 
     proposal: int
@@ -35,7 +37,7 @@ class ProposalVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalEnded:
+class ProposalEnded(Event):
     """Nothing comes of a proposal: *reason* is `refused`, `withdrawn` or `expired`."""
 
     proposal: int

@@ -11,19 +11,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from judge.events.codec import canonical_json, decode, encode
+from judge.events.codec import Codec, canonical_json
 from judge.events.store import Head, Recorded, Row
-from judge.events.types import Event
+from judge.events.value import Event
 
 
 def seal(
-    game: str, head: Head, position: int, events: Sequence[Event], now: datetime
+    codec: Codec, game: str, head: Head, position: int, events: Sequence[Event], now: datetime
 ) -> Iterator[Row]:
     """Yield *events* as the rows that follow *head* in *game* and *position* in the store."""
     recorded_utc = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     previous = head.hash
     for count, event in enumerate(events, 1):
-        encoded = encode(event)
+        encoded = codec.encode(event)
         row = Row(
             position=position + count,
             game=game,
@@ -38,14 +38,14 @@ def seal(
         yield replace(row, hash=previous)
 
 
-def unseal(row: Row) -> Recorded:
+def unseal(codec: Codec, row: Row) -> Recorded:
     """Read the event in *row*, brought up to the present types."""
     return Recorded(
         game=row.game,
         version=row.version,
         position=row.position,
         recorded_utc=datetime.fromisoformat(row.recorded_utc),
-        event=decode(row.type, row.schema, row.payload),
+        event=codec.decode(row.type, row.schema, row.payload),
         hash=row.hash,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from judge.events.types import Event
+from judge.events.value import Event
 
 GENESIS = "0" * 64  # The hash before the first event of a game.
 

@@ -18,12 +18,13 @@ from judge.events.memoirs import Memoir
 from judge.events.places import Place
 from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
 from judge.events.proposals import Proposing
+from judge.events.value import Event
 from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
 from judge.events.value import Value as Value  # noqa: PLC0414 - exported
 
 
 @dataclass(frozen=True, slots=True)
-class GameCreated:
+class GameCreated(Event):
     """A game can be joined.
 
     *rulebook* and *house_rules* are copied whole, so that a later default changes nothing.
@@ -37,7 +38,7 @@ class GameCreated:
 
 
 @dataclass(frozen=True, slots=True)
-class GameImported:
+class GameImported(Event):
     """The game was played elsewhere, and taken over as somebody recorded it.
 
     *record* is its name there, *source* the file in *format* that had it, by its digest *sha256*.
@@ -52,7 +53,7 @@ class GameImported:
 
 
 @dataclass(frozen=True, slots=True)
-class GameBranched:
+class GameBranched(Event):
     """The game goes its own way from a position of the game *parent*.
 
     The event *version* of the parent's log, whose hash is *head*, had brought that position about.
@@ -65,7 +66,7 @@ class GameBranched:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseRecorded:
+class PhaseRecorded(Event):
     """A phase was played elsewhere: nothing of it was adjudicated in this game.
 
     *position* is the board before it, *orders* say for each order whose it was, its text (None if
@@ -83,7 +84,7 @@ class PhaseRecorded:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerJoined:
+class PlayerJoined(Event):
     """A person wants to play.
 
     *preferences* are powers, best first, those in one group equally liked.
@@ -94,7 +95,7 @@ class PlayerJoined:
 
 
 @dataclass(frozen=True, slots=True)
-class PreferencesSet:
+class PreferencesSet(Event):
     """A person who joined likes other powers better."""
 
     person: str
@@ -102,14 +103,14 @@ class PreferencesSet:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLeft:
+class PlayerLeft(Event):
     """A person who had joined left before the start."""
 
     person: str
 
 
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(Event):
     """The powers are given out; *seed* decided between equal assignments."""
 
     seats: Mapping[str, str]
@@ -117,7 +118,7 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseOpened:
+class PhaseOpened(Event):
     """Orders can be given. *number* counts the phases played, from 1; *position* is the board.
 
     *opened*, *deadline* and *grace_end* are instants.
@@ -132,7 +133,7 @@ class PhaseOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersSubmitted:
+class OrdersSubmitted(Event):
     """A mail with orders was accepted: *orders* as read from it, *standing* all that now stand.
 
     *received* is the instant at which the mail had arrived.
@@ -150,7 +151,7 @@ class OrdersSubmitted:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersCleared:
+class OrdersCleared(Event):
     """A power took orders back; *standing* is what it left."""
 
     power: str
@@ -163,7 +164,7 @@ class OrdersCleared:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitSet:
+class WaitSet(Event):
     """A power wants no early closing in this phase, or wants it again."""
 
     power: str
@@ -174,7 +175,7 @@ class WaitSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadySet:
+class ReadySet(Event):
     """A power says that its orders are final, or takes that back."""
 
     power: str
@@ -185,7 +186,7 @@ class ReadySet:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawVoted:
+class DrawVoted(Event):
     """A power would accept a draw, or no longer does: of all survivors, or of those in *among*."""
 
     power: str
@@ -197,7 +198,7 @@ class DrawVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcessionVoted:
+class ConcessionVoted(Event):
     """A power would concede the game *to* another, or (None) no longer does."""
 
     power: str
@@ -208,7 +209,7 @@ class ConcessionVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class PressSent:
+class PressSent(Event):
     """A power, the moderator or an observer wrote to *recipients*.
 
     They read that it is *signed* by somebody, None by nobody, and who else is *named* as a reader,
@@ -231,7 +232,7 @@ class PressSent:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlineMoved:
+class DeadlineMoved(Event):
     """The deadline of the open phase is another.
 
     *reason* says why; *by* is a person, or None for the judge itself.
@@ -245,7 +246,7 @@ class DeadlineMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlinePassed:
+class DeadlinePassed(Event):
     """The deadline came, and *late* had given no orders at all; they may until the grace ends."""
 
     phase: str
@@ -254,7 +255,7 @@ class DeadlinePassed:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerVacated:
+class PowerVacated(Event):
     """A power has no player: *reason* is `nmr` or `resigned`.
 
     Until *takeover_until* somebody may take it over.
@@ -268,7 +269,7 @@ class PowerVacated:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerTakenOver:
+class PowerTakenOver(Event):
     """A person plays a vacant power from now on."""
 
     power: str
@@ -277,7 +278,7 @@ class PowerTakenOver:
 
 
 @dataclass(frozen=True, slots=True)
-class CivilDisorderDeclared:
+class CivilDisorderDeclared(Event):
     """Nobody took the vacant power over: from now on it is in civil disorder."""
 
     power: str
@@ -285,7 +286,7 @@ class CivilDisorderDeclared:
 
 
 @dataclass(frozen=True, slots=True)
-class PowerProtected:
+class PowerProtected(Event):
     """Mails to the player of a late power came back: it has until *grace_end*, once a year."""
 
     power: str
@@ -295,7 +296,7 @@ class PowerProtected:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersViewed:
+class OrdersViewed(Event):
     """A moderator or the operator looked at the orders held; the next results say so."""
 
     phase: str
@@ -304,7 +305,7 @@ class OrdersViewed:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseClosed:
+class PhaseClosed(Event):
     """The phase was adjudicated.
 
     *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.verdicts`
@@ -327,7 +328,7 @@ class PhaseClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Event):
     """The game is over; *winners* share it.
 
     *result* is `solo`, `draw`, `concession` or `abandoned`.
@@ -338,7 +339,7 @@ class GameEnded:
     winners: tuple[str, ...]
 
 
-Event: TypeAlias = (
+GameEvent: TypeAlias = (
     GameCreated
     | GameImported
     | GameBranched

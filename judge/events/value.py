@@ -9,3 +9,9 @@ from typing_extensions import TypeAliasType
 
 Value = TypeAliasType("Value", "str | int | bool | tuple[Value, ...] | Mapping[str, Value] | None")
 Payload: TypeAlias = Mapping[str, Value]
+
+
+class Event:
+    """The base of all events: each is a frozen dataclass of payload values."""
+
+    __slots__ = ()

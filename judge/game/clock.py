@@ -9,10 +9,10 @@ from judge.events.types import (
     CivilDisorderDeclared,
     DeadlineMoved,
     DeadlinePassed,
-    Event,
     OrdersViewed,
     PowerProtected,
 )
+from judge.events.value import Event
 from judge.game import calendar
 from judge.game.admission import unopened
 from judge.game.closing import close

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import partial, reduce
+from functools import reduce
 from typing import TypeAlias
 
-from judge.events.types import Event, GameEnded, PhaseClosed, PhaseOpened
+from judge.events.types import GameEnded, PhaseClosed, PhaseOpened
+from judge.events.value import Event
 from judge.game import calendar
 from judge.game.absence import after_absences
 from judge.game.commitment import commit
@@ -20,7 +21,7 @@ from judge.game.needs import needs_of
 from judge.game.planning import given_in_advance
 from judge.game.proposing import expired
 from judge.game.standing import read_orders
-from judge.game.state import evolve
+from judge.game.state import _heard, _moved_on
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
 from judge.rules.geography import Map
@@ -57,7 +58,7 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
     assert game.phase is not None, "a phase is closed once"
     assert game.position is not None
     closed = close_phase(board, game, game.position, game.phase)
-    after = evolve(board, game, closed)
+    after = _moved_on(game, closed)
     ended = _end(board, after, closed.phase)
     if ended:
         return closed, ended
@@ -66,9 +67,13 @@ def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
         return closed, *lapsed
     assert after.position is not None
     opened = open_phase(game, after.position, game.phase.number + 1, now)
-    open_now = evolve(board, after, opened)
-    given = tuple(given_in_advance(board, replace(open_now, plans=game.plans), opened))
-    begun = reduce(partial(evolve, board), given, open_now)
+    open_now = _moved_on(after, opened)
+    given = tuple(
+        given_in_advance(
+            board, replace(open_now, plans=game.plans), opened.phase, opened=opened.opened
+        )
+    )
+    begun = reduce(_heard, given, open_now)
     needs = needs_of(board, begun)
     assert needs is not None
     if needs.owed and not _is_judged_at_once(game, after.position):

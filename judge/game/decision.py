@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.events.types import Event
+from judge.events.value import Event
 from judge.rules.order import Order
 from judge.rules.outcome import Impossible
 

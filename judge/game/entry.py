@@ -12,7 +12,6 @@ from typing import assert_never
 from judge.events.places import PlaceDenied
 from judge.events.types import (
     DeadlineMoved,
-    Event,
     GameCreated,
     GameEnded,
     GameStarted,
@@ -22,6 +21,7 @@ from judge.events.types import (
     PowerVacated,
     PreferencesSet,
 )
+from judge.events.value import Event
 from judge.game import calendar, house_rules, waiting
 from judge.game.admission import unopened
 from judge.game.assignment import Preferences, assign
@@ -45,7 +45,7 @@ from judge.game.game import Game, Stage
 from judge.game.house_rules import Entry, Start
 from judge.game.instants import to_text
 from judge.game.needs import needs_of
-from judge.game.state import evolve
+from judge.game.state import _created, _seated
 from judge.rules import rulebook
 from judge.rules.geography import Map
 from judge.rules.position import Position
@@ -55,7 +55,7 @@ PLAYERS_MIN = 2
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
 
 
-def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:
+def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     """Open a new game for players, or go on with one that began elsewhere."""
     if not NAME.fullmatch(command.game):
         return Refused(Why.BAD_NAME)
@@ -70,7 +70,7 @@ def create(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused
     )
     if command.past is None:
         return Accepted((created,))
-    return Accepted((created, *_taken_in(evolve(board, None, created), command.past, now)))
+    return Accepted((created, *_taken_in(_created(created), command.past, now)))
 
 
 def decide(
@@ -207,7 +207,7 @@ def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Acce
         return Refused(Why.ALREADY_IN if same else Why.NO_VACANCY)
     assert game.position is not None
     taken = PowerTakenOver(power, command.person, game.position.phase.code)
-    return Accepted((taken, *_time_for(board, evolve(board, game, taken), power, now)))
+    return Accepted((taken, *_time_for(board, _seated(game, taken), power, now)))
 
 
 def _is_free_for(game: Game, command: JoinGame, power: Power) -> bool:
@@ -245,7 +245,7 @@ def _prefer(board: Map, game: Game, command: SetPreferences) -> Accepted | Refus
     return Accepted((PreferencesSet(command.person, command.preferences),))
 
 
-def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:
+def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     if game.stage is Stage.FORMING:
         if command.person not in game.joined:
             return Refused(Why.NOT_A_PLAYER)
@@ -257,7 +257,7 @@ def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted 
     if power is None:
         return Refused(Why.NOT_A_PLAYER)
     left = vacate(game, power, "resigned", now)
-    ended = concluded(evolve(board, game, left))
+    ended = concluded(_seated(game, left))
     return Accepted((left, ended) if ended else (left,))
 
 

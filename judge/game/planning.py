@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TypeAlias, assert_never
 
 from judge.events.planning import OrdersPlanned
-from judge.events.types import OrdersSubmitted, PhaseOpened, WaitSet
+from judge.events.types import OrdersSubmitted, WaitSet
 from judge.game.admission import may_not_order
 from judge.game.commands import ClearPlan, PlanOrders, PlanWait
 from judge.game.decision import Accepted, Refused, Remark, Why
@@ -59,18 +59,20 @@ def decide(board: Map, game: Game, command: Planning) -> Accepted | Refused:
             assert_never(command)
 
 
-def given_in_advance(board: Map, game: Game, opened: PhaseOpened) -> Iterator[OrdersSubmitted]:
-    """Yield the orders that powers kept for the phase just *opened* in *game*.
+def given_in_advance(
+    board: Map, game: Game, phase: str, *, opened: str
+) -> Iterator[OrdersSubmitted]:
+    """Yield the orders that powers kept for the *phase* of *game*, just *opened*.
 
     Its nonce is made of that of the plan, which stays its owner's secret.
     """
     assert game.position is not None
     asked = duties(board, game.position)
     for power, plans in game.plans.items():
-        plan = plans.get(opened.phase)
+        plan = plans.get(phase)
         disorder = game.seats[power].state is SeatState.CIVIL_DISORDER
         if plan and power in asked and not disorder:
-            yield from _given(board, game, opened, power, plan)
+            yield from _given(board, game, phase, opened, power, plan)
 
 
 def _untimely(game: Game, command: Planning) -> Why | None:
@@ -157,24 +159,24 @@ def is_of(kind: PhaseKind, order: Order) -> bool:
 
 
 def _given(
-    board: Map, game: Game, opened: PhaseOpened, power: Power, plan: Plan
+    board: Map, game: Game, phase: str, opened: str, power: Power, plan: Plan
 ) -> Iterator[OrdersSubmitted]:
     assert game.position is not None
     position, law = game.position, game.rulebook
-    wishes = wishes_of(board, Phase.parse(opened.phase), plan.wishes)
+    wishes = wishes_of(board, Phase.parse(phase), plan.wishes)
     policy = game.house_rules.impossible_orders
     sight = sight_of(board, game, position, power)
     orders = come_of(board, position, power, wishes, law, sight)
     taken = Intake(board, position, law, policy, power, sight).take(orders)
     if taken.orders:
-        nonce = sha256(f"{plan.nonce}\n{opened.phase}\n".encode()).hexdigest()
+        nonce = sha256(f"{plan.nonce}\n{phase}\n".encode()).hexdigest()
         yield OrdersSubmitted(
             power=power,
             person=plan.person,
-            phase=opened.phase,
+            phase=phase,
             orders=write_orders(orders, law),
             standing=write_orders(taken.orders, law),
-            received=opened.opened,
+            received=opened,
             mail=plan.mail,
             evidence=plan.evidence,
             nonce=nonce[:NONCE_DIGITS],

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TypeAlias, TypeVar, assert_never
 
 from judge.events.changes import Change
+from judge.events.codec import TYPES, UPCASTERS, Codec
 from judge.events.memoirs import Memoir
 from judge.events.places import Place
 from judge.events.proposals import Proposing
@@ -18,7 +19,6 @@ from judge.events.types import (
     DeadlineMoved,
     DeadlinePassed,
     DrawVoted,
-    Event,
     GameBranched,
     GameCreated,
     GameEnded,
@@ -41,6 +41,7 @@ from judge.events.types import (
     ReadySet,
     WaitSet,
 )
+from judge.events.value import Event
 from judge.game import course, house_rules, memories, proposals, seeking
 from judge.game.game import Ending, Game, OpenPhase, Origin, Seat, SeatState, Stage
 from judge.game.instants import from_text, to_text
@@ -71,13 +72,16 @@ Key = TypeVar("Key")
 Held = TypeVar("Held")
 
 
+CODEC = Codec(TYPES, UPCASTERS)
+
+
 def replay(board: Map, recorded: Iterable[Recorded]) -> Game | None:
     """Return the game that a log tells of, None if it tells nothing."""
     start: Game | None = None
     return reduce(lambda game, each: evolve(board, game, each.event), recorded, start)
 
 
-def evolve(board: Map, game: Game | None, event: Event) -> Game:
+def evolve(board: Map, game: Game | None, event: Event) -> Game:  # noqa: C901, PLR0912 - one flat match over all events
     """Return *game*, which is None before its first event, as *event* leaves it."""
     if isinstance(event, GameCreated):
         return _created(event)
@@ -99,8 +103,18 @@ def evolve(board: Map, game: Game | None, event: Event) -> Game:
             after = _changed(game, event)
         case OrdersPlanned():
             after = _planned(game, event)
-        case _:
+        case (
+            OrdersSubmitted()
+            | OrdersCleared()
+            | WaitSet()
+            | ReadySet()
+            | DeadlineMoved()
+            | DeadlinePassed()
+            | OrdersViewed()
+        ):
             after = _heard(game, event)
+        case _:
+            raise TypeError(f"no event of a game: {event!r}")
     return replace(after, version=game.version + 1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from functools import partial, reduce
+from functools import reduce
 from typing import TypeAlias, assert_never
 
 from judge.events.changes import (
@@ -28,7 +28,7 @@ from judge.game.endings import concluded
 from judge.game.entry import vacate
 from judge.game.game import Game, SeatState, Stage
 from judge.game.instants import to_text
-from judge.game.state import evolve
+from judge.game.state import _seated
 from judge.game.steps import (
     AnswerExtension,
     ChangeRules,
@@ -246,24 +246,24 @@ def _hand_over(game: Game, command: HandOver) -> Accepted | Refused:
     return Accepted((changed, ObserverCame(last)))
 
 
-def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:
+def _eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     seat = game.seats.get(command.power)
     if seat is None:
         return Refused(Why.UNKNOWN_POWER)
     if seat.state is not SeatState.PLAYED:
         return Refused(Why.NOTHING_CHANGED)
     left = vacate(game, command.power, "ejected", now)
-    ended = concluded(evolve(board, game, left))
+    ended = concluded(_seated(game, left))
     return Accepted((left, ended) if ended else (left,))
 
 
-def _make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:
+def _make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     seat = game.seats.get(command.power)
     if seat is None:
         return Refused(Why.UNKNOWN_POWER)
     assert game.position is not None
     declared = CivilDisorderDeclared(command.power, game.position.phase.code)
-    events: tuple[PowerVacated | CivilDisorderDeclared | GameEnded, ...] = (declared,)
+    events: tuple[PowerVacated | CivilDisorderDeclared, ...] = (declared,)
     match seat.state:
         case SeatState.PLAYED:
             events = (vacate(game, command.power, "ejected", now), declared)
@@ -273,7 +273,7 @@ def _make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Ac
             return Refused(Why.NOTHING_CHANGED)
         case _:
             assert_never(seat.state)
-    ended = concluded(reduce(partial(evolve, board), events, game))
+    ended = concluded(reduce(_seated, events, game))
     return Accepted((*events, ended) if ended else events)
 
 

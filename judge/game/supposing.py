@@ -7,7 +7,7 @@ from dataclasses import replace
 from judge.events.types import PhaseClosed
 from judge.game.closing import Texts, close_phase
 from judge.game.game import Game
-from judge.game.state import evolve
+from judge.game.state import _moved_on
 from judge.rules.geography import Map
 
 
@@ -23,4 +23,4 @@ def suppose(board: Map, game: Game, orders: Texts) -> tuple[PhaseClosed, Game]:
     supposed = replace(game, phase=phase)
     closed = close_phase(board, supposed, game.position, phase)
     closed = replace(closed, commitments={}, nmr=())
-    return closed, evolve(board, supposed, closed)
+    return closed, _moved_on(supposed, closed)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import reduce
 from typing import assert_never
 
 from judge.events.proposals import Proposing
 from judge.events.types import ConcessionVoted, DrawVoted
-from judge.game import proposing
+from judge.game import proposals, proposing
 from judge.game.admission import barred
 from judge.game.commands import ProposeDraw, Vote, VoteConcession, VoteDraw, VoteOnProposal
 from judge.game.decision import Accepted, Refused, Why
@@ -15,11 +15,11 @@ from judge.game.endings import concluded
 from judge.game.game import Game
 from judge.game.house_rules import DrawAmong
 from judge.game.needs import survivors
-from judge.game.state import evolve
+from judge.game.state import _voted
 from judge.rules.geography import Map
 
 
-def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:
+def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     """Take a vote, and end the game if it was the last one needed."""
     if why := barred(game, command.power, command.person):
         return Refused(why)
@@ -38,8 +38,14 @@ def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:
     if isinstance(answer, Why):
         return Refused(answer)
     events = answer if isinstance(answer, tuple) else (answer,)
-    ended = concluded(reduce(partial(evolve, board), events, game))
+    ended = concluded(reduce(_applied, events, game))
     return Accepted((*events, ended) if ended else events)
+
+
+def _applied(game: Game, event: DrawVoted | ConcessionVoted | Proposing) -> Game:
+    if isinstance(event, DrawVoted | ConcessionVoted):
+        return _voted(game, event)
+    return proposals.changed(game, event)
 
 
 def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:

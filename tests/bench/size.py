@@ -31,15 +31,15 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.app.soundness import flaw_in
 from judge.app.turn import answer_all, take_turn
-from judge.events.codec import decode, encode
-from judge.events.types import Event, GameCreated
+from judge.events.types import GameCreated
+from judge.events.value import Event
 from judge.game.choices import choose
 from judge.game.commands import Command, CreateGame, JoinGame, ProcessNow, SubmitOrders
 from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.game import Game
 from judge.game.house_rules import STANDARD
-from judge.game.state import evolve
+from judge.game.state import CODEC, evolve
 from judge.mail.language.said import Form
 from judge.rules.order import Order
 from judge.rules.rulebook import named
@@ -127,11 +127,11 @@ def as_of(event: Event, game: str) -> Event:
     """Return *event* as it happens in *game*, to the players of that."""
     if isinstance(event, GameCreated):
         return replace(event, game=game)
-    told = encode(event)
+    told = CODEC.encode(event)
     payload = told.payload
     for power in POWERS:
         payload = payload.replace(f'"{power.lower()}"', f'"{power.lower()}.{game}"')
-    return decode(told.type, told.schema, payload)
+    return CODEC.decode(told.type, told.schema, payload)
 
 
 def a_long_game() -> list[Event]:

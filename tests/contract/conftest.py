@@ -11,6 +11,7 @@ import pytest
 from judge.adapters.database import SqlDatabase, open_database
 from judge.events.memory import MemoryEventStore
 from judge.events.store import EventStore
+from judge.game.state import CODEC
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 
@@ -33,7 +34,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     """Each store of events, through transactions of its own."""
     where: Path | DatabaseServer = tmp_path / "judge.db"
     if request.param == "memory":
-        store, turns = MemoryEventStore(), Lock()
+        store, turns = MemoryEventStore(CODEC), Lock()
         yield lambda: _in_memory(store, turns)
         return
     if request.param == "postgresql":

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.events.codec import decode, encode
 from judge.events.store import Recorded
-from judge.events.types import Event, PhaseClosed
+from judge.events.types import PhaseClosed
+from judge.events.value import Event
 from judge.game.audit import verify_phase
 from judge.game.commands import (
     MODERATOR,
@@ -65,7 +65,7 @@ from judge.game.house_rules import (
     Silence,
 )
 from judge.game.seeking import ALLOWED, DENIED, LIFTED
-from judge.game.state import evolve, replay
+from judge.game.state import CODEC, evolve, replay
 from judge.game.steps import HandOver, MakeDummy, Unstart
 from judge.game.timetable import next_look, reminders_due
 from judge.game.visibility import Observer, Player, view
@@ -304,8 +304,8 @@ class Log:
 
 def _stored(event: Event) -> Event:
     """Write *event* to the disk and read it again."""
-    encoded = encode(event)
-    return decode(encoded.type, encoded.schema, encoded.payload)
+    encoded = CODEC.encode(event)
+    return CODEC.decode(encoded.type, encoded.schema, encoded.payload)
 
 
 @settings(max_examples=settings().max_examples // 2)

@@ -21,7 +21,7 @@ from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.state import replay
+from judge.game.state import CODEC, replay
 from judge.rules.rulebook import DATC
 from tests.properties.recorded import played, random_orders
 
@@ -35,7 +35,7 @@ class Log:
     """A game with a past, in a store; it refuses nothing that is put to it here but orders."""
 
     def __init__(self, past: Past) -> None:
-        self._store = MemoryEventStore()
+        self._store = MemoryEventStore(CODEC)
         self.put(CreateGame(NAME, "standard", DATC, HouseRules(), past=past))
 
     @property

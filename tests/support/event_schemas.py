@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from judge.events.codec import TYPES, json_schema, schema_version
+from judge.events.codec import TYPES
+from judge.game.state import CODEC
 
 FOLDER = Path(__file__).parents[2] / "events"
 
@@ -22,9 +23,11 @@ def sample_file(name: str, version: int) -> Path:
 
 
 def schema_text(name: str) -> str:
-    return json.dumps(json_schema(name), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(CODEC.json_schema(name), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
     for each in TYPES:
-        schema_file(each, schema_version(each)).write_text(schema_text(each), encoding="utf-8")
+        schema_file(each, CODEC.schema_version(each)).write_text(
+            schema_text(each), encoding="utf-8"
+        )

@@ -11,7 +11,8 @@ from typing import TypeGuard
 from judge.app.captions import captions
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
-from judge.events.types import Event, GameEnded, PhaseClosed, PhaseOpened
+from judge.events.types import GameEnded, PhaseClosed, PhaseOpened
+from judge.events.value import Event
 from judge.game.commands import ProcessNow
 from judge.game.decide import decide
 from judge.game.decision import Accepted

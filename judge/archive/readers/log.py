@@ -14,12 +14,13 @@ from judge.archive.logged import record_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record, Source
 from judge.archive.values import MalformedError, a_count, a_text
-from judge.events.codec import TYPES, canonical_json
+from judge.events.codec import canonical_json
 from judge.events.sealing import canonical, chain, unseal
 from judge.events.store import GENESIS, Recorded, Row
+from judge.game.state import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
-SECRET = {name for name, event in TYPES.items() if "nonce" in event.__slots__}
+SECRET = {name for name, event in CODEC.types.items() if "nonce" in event.__slots__}
 # What an event of a right form can be wrong in, if somebody made hash and log to fit.
 IMPOSSIBLE = (ValueError, LookupError, TypeError, AssertionError)
 
@@ -86,7 +87,7 @@ def _add(reading: Reading, log: _Log, row: Row, found: JsonGame) -> None:
     try:
         if chain(previous, canonical(row)) != row.hash:
             raise MalformedError(f"event {row.version}", "is not the one that was written here")
-        log.events.append(unseal(row))
+        log.events.append(unseal(CODEC, row))
     except ValueError as error:
         reading.doubts.note(found.first_line, "", str(error))
 

@@ -6,10 +6,11 @@ What nJudge has for each kind of phase, and is one for the whole game here, is r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from math import ceil
 
+from judge.mail.language.spoken import Reader
 from judge.mail.language.table_said import SetRules
 from judge.rules.geography import Map
 
@@ -19,8 +20,6 @@ DAYS = re.compile(r"[-SMTWF]{7}", re.IGNORECASE)
 MINUTES_A_DAY = 24 * 60
 NO_CLOCK = "-1"
 MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
-
-Reader = Callable[[list[str], Map], "partial[SetRules] | None"]
 
 
 def clocks_of(length: str, keys: Collection[str] = ()) -> Reader:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, cast
 
-from judge.mail.identity import strict_mailbox
-from judge.mail.language import habits, questions
 from judge.mail.language.answers import plain_answer
 from judge.mail.language.command_words import (
     ALSO_PROSE,
@@ -31,27 +29,23 @@ from judge.mail.language.command_words import (
 )
 from judge.mail.language.elsewhere import LOUD, SETTINGS_ADVICE, advice_on
 from judge.mail.language.game_names import in_small_letters, plainly
-from judge.mail.language.memoir_lines import diary_named, press_shown
+from judge.mail.language.habits import PROFILE_READERS
+from judge.mail.language.memoir_lines import DIARY_READERS
 from judge.mail.language.phase_names import phase_named
-from judge.mail.language.place_commands import PLACE_READERS, key_named
+from judge.mail.language.place_commands import ADMISSION_READERS
 from judge.mail.language.place_said import SetGamePassword, StandBy
 from judge.mail.language.powers import power_named, preferences_named, seat_named
-from judge.mail.language.questions import GAME
+from judge.mail.language.questions import QUERY_READERS, of_game
 from judge.mail.language.said import (
-    ChangeAddress,
     Clear,
     Concede,
     Confirm,
-    Form,
     Help,
     Join,
     NewTokens,
-    Pace,
     Resign,
-    ResultPictures,
     Said,
     SetDraw,
-    SetMails,
     SetPassword,
     SetPreference,
     SetReady,
@@ -59,14 +53,17 @@ from judge.mail.language.said import (
     SetZone,
     SignOff,
     SignOn,
-    Status,
-    Summary,
     UnknownCommand,
     UseThese,
-    Verb,
-    WhoGame,
 )
-from judge.mail.language.table_commands import TABLE_READERS, decision_named, setting_named
+from judge.mail.language.spoken import GAME, Maker, Reader
+from judge.mail.language.table_commands import (
+    MODERATOR_READERS,
+    RULE_READERS,
+    VOTE_READERS,
+    decision_named,
+    setting_named,
+)
 from judge.mail.language.table_said import Observe
 from judge.notation.names import likest
 from judge.rules.geography import Map
@@ -79,10 +76,7 @@ TOPIC = re.compile(r"[A-Za-z]{2,20}")
 TOPIC_WORDS_MAX = 3
 UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
 HIDDEN = "***"
-PICTURE_WORDS = ("picture", "pictures", "of", "the")
-
-Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
-Reader: TypeAlias = Callable[[list[str], Map], Maker | None]
+KEY = "PASSWORD"  # stands before the password of a game
 ALONE: MappingProxyType[str, Maker] = MappingProxyType(
     {
         "SIGNOFF": SignOff,
@@ -117,7 +111,8 @@ def read_command(line: Line, board: Map, *, first: bool) -> Said | None:
     maker = _maker(words, board) or _unknown(words, board)
     if maker is None:
         return None
-    return _without_secret(in_small_letters(maker(line=line.number, text=line.text)))
+    made = maker(line=line.number, text=line.text)
+    return _without_secret(in_small_letters(cast("Said", made)))
 
 
 def without_secrets(line: Line, board: Map) -> str:
@@ -142,9 +137,8 @@ def _maker(words: list[str], board: Map) -> Maker | None:
         return None
     if name in ALONE and not arguments:
         return ALONE[name]
-    for readers in (READERS, TABLE_READERS, PLACE_READERS):
-        if name in readers:
-            return readers[name](arguments, board)
+    if name in READERS:
+        return READERS[name](arguments, board)
     return setting_named(words) or decision_named(words)
 
 
@@ -239,27 +233,41 @@ def _preference(arguments: list[str], board: Map) -> Maker | None:
     return partial(SetPreference, preferences=liked) if liked else None
 
 
-def _password(arguments: list[str], _: Map) -> Maker | None:
-    return partial(SetPassword, word=arguments[0]) if len(arguments) == 1 else None
+def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
+    """Split `PASSWORD word`, the password of a game, from *arguments*."""
+    upper = [word.upper() for word in arguments]
+    at = upper.index(KEY) if KEY in upper[1:-1] else len(upper)
+    key = arguments[at + 1] if at < len(upper) else None
+    return arguments[:at] + arguments[at + 2 :], key
 
 
-def _address(verb: Verb) -> Reader:
-    """Make the reader of a command about an address, which mailers may put into brackets."""
+def _stand_by(arguments: list[str], _: Map) -> Maker | None:
+    words, key = key_named(arguments)
+    return _of_waiting(words, key, on=True)
+
+
+def _stand_down(arguments: list[str], _: Map) -> Maker | None:
+    return _of_waiting(arguments, None, on=False)
+
+
+def _of_waiting(words: list[str], key: str | None, *, on: bool) -> Maker | None:
+    match words:
+        case []:
+            return partial(StandBy, game=None, on=on)
+        case [game] if GAME.fullmatch(game):
+            return partial(StandBy, game=game, on=on, key=key)
+        case _:
+            return None
+
+
+def _observe(*, on: bool) -> Reader:
+    """Make the reader of OBSERVE; a password after the game, as nJudge wants it, is ignored."""
 
     def read(arguments: list[str], _: Map) -> Maker | None:
-        address = strict_mailbox(arguments[0].strip("<>")) if len(arguments) == 1 else None
-        return partial(ChangeAddress, verb=verb, address=address) if address else None
+        game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
+        return partial(Observe, game=game, on=on) if GAME.fullmatch(game) else None
 
     return read
-
-
-def _mails(arguments: list[str], _: Map) -> Maker | None:
-    """Read `AT ONCE`, `HTML`, and `BOTH PICTURES` or `PICTURE ORDERS` in any order."""
-    asked = "_".join(arguments).lower()
-    which = "_".join(word for word in asked.split("_") if word not in PICTURE_WORDS)
-    named = [*Pace, *Form, *(ResultPictures if which != asked else ())]
-    wish = next((each for each in named if each.value in (asked, which)), None)
-    return partial(SetMails, wish=wish) if wish else None
 
 
 def _help(arguments: list[str], _: Map) -> Maker | None:
@@ -276,43 +284,9 @@ def _begins_command(words: list[str]) -> bool:
     if not 1 < len(words) <= TOPIC_WORDS_MAX:
         return False
     name, _ = _name(words)
-    known = name in ALONE or name in READERS or name in TABLE_READERS or name in PLACE_READERS
+    known = name in ALONE or name in READERS
     shouted = all(word.isupper() for word in words)
     return known or shouted or bool(setting_named(words) or decision_named(words))
-
-
-def _of_game(said: Callable[..., Said], whole: str = "") -> Reader:
-    """Make the reader of a command that may name a game; *whole* is a word for none of them."""
-
-    def read(arguments: list[str], _: Map) -> Maker | None:
-        match arguments:
-            case []:
-                return partial(said, game=None)
-            case [word] if word.upper() == whole:
-                return partial(said, game=None)
-            case [word] if GAME.fullmatch(word):
-                return partial(said, game=word)
-            case _:
-                return None
-
-    return read
-
-
-def _asking(read: Callable[[list[str]], Maker | None]) -> Reader:
-    return lambda arguments, _: read(arguments)
-
-
-def _who_game(arguments: list[str], board: Map) -> Maker | None:
-    """Read `game` and nJudge's `game FULL`, of which there is no more to say."""
-    full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
-    return _of_game(WhoGame)(arguments[:-1] if full else arguments, board)
-
-
-def _concede(arguments: list[str], board: Map) -> Maker | None:
-    if len(arguments) > 1 and arguments[0].upper() == "TO":
-        arguments = arguments[1:]
-    power = power_named(arguments[0], board) if len(arguments) == 1 else None
-    return partial(Concede, to=power) if power else None
 
 
 def _clear(arguments: list[str], board: Map) -> Maker | None:
@@ -343,7 +317,7 @@ def _use_these(arguments: list[str], _: Map) -> Maker | None:
             return None
 
 
-READERS: MappingProxyType[str, Reader] = MappingProxyType(
+JOIN_READERS: MappingProxyType[str, Reader] = MappingProxyType(
     {
         "SIGNON": _sign_on,
         "JOIN": _join,
@@ -352,33 +326,34 @@ READERS: MappingProxyType[str, Reader] = MappingProxyType(
         "PREF": _preference,
         "PREFERENCE": _preference,
         "PREFERENCES": _preference,
-        "SET PASSWORD": _password,
-        "SET ADDRESS": _address(Verb.SET),
-        "ADDADDRESS": _address(Verb.ADD),
-        "REMOVEADDRESS": _address(Verb.REMOVE),
-        "HELP": _help,
-        "MAILS": _mails,
-        "LIST": _asking(questions.games_listed),
-        "STATUS": _of_game(Status),
-        "HISTORY": _asking(questions.history),
-        "SUMMARY": _of_game(Summary),
-        "MAP": _asking(questions.map_shown),
-        "WHOGAME": _who_game,
-        "WHY": questions.why,
-        "ZONE": habits.zone,
-        "SET HANDLE": habits.handle,
-        "SET NAME": habits.handle,
-        "SET LANGUAGE": habits.language,
-        "SET LANG": habits.language,
-        "RESIGN": _of_game(Resign),
-        "WITHDRAW": _of_game(Resign),
-        "CONCEDE": _concede,
-        "CONC": _concede,
+        "RESIGN": of_game(Resign),
+        "WITHDRAW": of_game(Resign),
+        "STANDBY": _stand_by,
+        "NOSTANDBY": _stand_down,
+        "OBSERVE": _observe(on=True),
+        "WATCH": _observe(on=True),
+        "MONITOR": _observe(on=True),
+        "UNOBSERVE": _observe(on=False),
+    }
+)
+ORDER_READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
         "CLEAR": _clear,
         "USE": _use_these,
-        "DIARY": diary_named,
-        "SHOW": press_shown("SHOW"),
-        "HIDE": press_shown("HIDE"),
+    }
+)
+READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "HELP": _help,
+        **JOIN_READERS,
+        **PROFILE_READERS,
+        **QUERY_READERS,
+        **ORDER_READERS,
+        **VOTE_READERS,
+        **DIARY_READERS,
+        **RULE_READERS,
+        **MODERATOR_READERS,
+        **ADMISSION_READERS,
     }
 )
 
@@ -395,7 +370,7 @@ def _unknown(words: list[str], board: Map) -> Maker | None:
     loud = " ".join(words[:2]).isupper() or words[0] in LOUD
     if len(words) > UNKNOWN_WORDS_MAX and not (advice and loud):
         return None
-    taught = any(name in each for each in (ALSO_PROSE, READERS, TABLE_READERS, PLACE_READERS))
+    taught = name in ALSO_PROSE or name in READERS
     known_elsewhere = advice or (taught and start not in KNOWN)
     nearest = None if known_elsewhere or _is_place(name, board) else is_near(start, KNOWN)
     if nearest == start:

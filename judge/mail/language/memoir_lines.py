@@ -6,8 +6,9 @@ end is missing, and then the rest of the mail is neither kept nor read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from judge.mail.body import trimmed
@@ -16,16 +17,15 @@ from judge.mail.language.memoir_said import (
     DiaryDelete,
     DiaryRead,
     DiaryShow,
-    MemoirSaid,
     PressShow,
     Statement,
 )
+from judge.mail.language.spoken import Maker, Reader
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
     from judge.rules.geography import Map
 
-Maker = Callable[..., MemoirSaid]  # Wants only the line and its text.
 OPENINGS: dict[str, tuple[type[Diary | Statement], str]] = {
     "DIARY": (Diary, "ENDDIARY"),
     "DIARY RECORD": (Diary, "ENDDIARY"),
@@ -66,7 +66,7 @@ def diary_named(arguments: list[str], _: Map) -> Maker | None:
             return None
 
 
-def press_shown(word: str) -> Callable[[list[str], Map], Maker | None]:
+def press_shown(word: str) -> Reader:
     """Make the reader of `SHOW PRESS` or `HIDE PRESS`."""
 
     def read(arguments: list[str], _: Map) -> Maker | None:
@@ -78,3 +78,12 @@ def press_shown(word: str) -> Callable[[list[str], Map], Maker | None]:
 
 def _word(line: Line) -> str:
     return "".join(line.text.upper().split()).strip(".")
+
+
+DIARY_READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "DIARY": diary_named,
+        "SHOW": press_shown("SHOW"),
+        "HIDE": press_shown("HIDE"),
+    }
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -13,47 +12,15 @@ from judge.mail.language.place_said import (
     Branch,
     GiveSeat,
     MakeDummy,
-    PlaceSaid,
     Promote,
     RuleEntry,
     SetGamePassword,
-    StandBy,
 )
 from judge.mail.language.powers import power_named
+from judge.mail.language.spoken import GAME, Maker, Reader
 from judge.rules.geography import Map
 
-Maker = Callable[..., PlaceSaid]  # Wants only the line and its text.
-Reader = Callable[[list[str], Map], Maker | None]
-GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 HANDLE = re.compile(r"\S{2,40}")
-KEY = "PASSWORD"  # stands before the password of a game
-
-
-def key_named(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Split `PASSWORD word`, the password of a game, from *arguments*."""
-    upper = [word.upper() for word in arguments]
-    at = upper.index(KEY) if KEY in upper[1:-1] else len(upper)
-    key = arguments[at + 1] if at < len(upper) else None
-    return arguments[:at] + arguments[at + 2 :], key
-
-
-def _stand_by(arguments: list[str], _: Map) -> Maker | None:
-    words, key = key_named(arguments)
-    return _of_waiting(words, key, on=True)
-
-
-def _stand_down(arguments: list[str], _: Map) -> Maker | None:
-    return _of_waiting(arguments, None, on=False)
-
-
-def _of_waiting(words: list[str], key: str | None, *, on: bool) -> Maker | None:
-    match words:
-        case []:
-            return partial(StandBy, game=None, on=on)
-        case [game] if GAME.fullmatch(game):
-            return partial(StandBy, game=game, on=on, key=key)
-        case _:
-            return None
 
 
 def _admit(*, granted: bool) -> Reader:
@@ -114,10 +81,8 @@ def _game_password(arguments: list[str], _: Map) -> Maker | None:
     return partial(SetGamePassword, word=arguments[0]) if len(arguments) == 1 else None
 
 
-PLACE_READERS: Mapping[str, Reader] = MappingProxyType(
+ADMISSION_READERS: MappingProxyType[str, Reader] = MappingProxyType(
     {
-        "STANDBY": _stand_by,
-        "NOSTANDBY": _stand_down,
         "ADMIT": _admit(granted=True),
         "REFUSE": _admit(granted=False),
         "ALLOWPLAYER": _rule(allowed=True),

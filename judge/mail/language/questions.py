@@ -7,20 +7,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import TypeAlias
+from types import MappingProxyType
 
 from judge.mail.language.phase_names import phase_named
-from judge.mail.language.said import History, ListGames, Said, ShowMap, Span, Which, WhyOrder
+from judge.mail.language.said import (
+    History,
+    ListGames,
+    ShowMap,
+    Span,
+    Status,
+    Summary,
+    Which,
+    WhoGame,
+    WhyOrder,
+)
 from judge.mail.language.slips import is_slip_of
+from judge.mail.language.spoken import GAME, Maker, Reader
 from judge.mail.phrases import listed
 from judge.notation.parser import parse
 from judge.notation.reading import Prose, Understood
 from judge.notation.units import unit_in
 from judge.rules.geography import Map
 
-Maker: TypeAlias = Callable[..., Said]  # Wants only the line and its text.
-
-GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 GAMES_MAX = 10
 LINES_DIGITS_MAX = 5
 FILTERS = {
@@ -225,3 +233,43 @@ def why(arguments: list[str], board: Map) -> Maker | None:
     if not read or (any(isinstance(each, Prose) for each in read) and not unit_in(order, board)):
         return None
     return partial(WhyOrder, order=order, phase=phase)
+
+
+def of_game(said: Maker, whole: str = "") -> Reader:
+    """Make the reader of a command that may name a game; *whole* is a word for none of them."""
+
+    def read(arguments: list[str], _: Map) -> Maker | None:
+        match arguments:
+            case []:
+                return partial(said, game=None)
+            case [word] if word.upper() == whole:
+                return partial(said, game=None)
+            case [word] if GAME.fullmatch(word):
+                return partial(said, game=word)
+            case _:
+                return None
+
+    return read
+
+
+def _asking(read: Callable[[list[str]], Maker | None]) -> Reader:
+    return lambda arguments, _: read(arguments)
+
+
+def _who_game(arguments: list[str], board: Map) -> Maker | None:
+    """Read `game` and nJudge's `game FULL`, of which there is no more to say."""
+    full = len(arguments) > 1 and arguments[-1].upper() == "FULL"
+    return of_game(WhoGame)(arguments[:-1] if full else arguments, board)
+
+
+QUERY_READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "LIST": _asking(games_listed),
+        "STATUS": of_game(Status),
+        "HISTORY": _asking(history),
+        "SUMMARY": of_game(Summary),
+        "MAP": _asking(map_shown),
+        "WHOGAME": _who_game,
+        "WHY": why,
+    }
+)

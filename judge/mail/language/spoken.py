@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from judge.rules.geography import Map
+
+GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,3 +18,7 @@ class Spoken:
 
     line: int
     text: str = field(repr=False)
+
+
+Maker: TypeAlias = Callable[..., Spoken]  # Wants only the line and its text.
+Reader: TypeAlias = Callable[[list[str], Map], Maker | None]

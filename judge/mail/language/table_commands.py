@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
 from judge.mail.language.clocks import MOVEMENT_KEYS, clocks_of
 from judge.mail.language.phase_names import phase_named
 from judge.mail.language.powers import power_named, recipients_named
-from judge.mail.language.said import SetDraw
+from judge.mail.language.said import Concede, SetDraw
+from judge.mail.language.spoken import GAME, Maker, Reader
 from judge.mail.language.table_said import (
     Absent,
     AskTime,
@@ -22,7 +23,6 @@ from judge.mail.language.table_said import (
     Eject,
     GoOn,
     Grant,
-    Observe,
     PauseGame,
     Process,
     Propose,
@@ -32,7 +32,6 @@ from judge.mail.language.table_said import (
     SetGrace,
     SetRules,
     ShowRules,
-    TableSaid,
     Terminate,
     Unstart,
     VotePause,
@@ -41,10 +40,7 @@ from judge.mail.language.table_said import (
 from judge.rules.geography import Map
 from judge.rules.vocabulary import Power
 
-Maker = Callable[..., TableSaid | SetDraw]  # Wants only the line and its text.
-Reader = Callable[[list[str], Map], Maker | None]
 BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
-GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 NUMBER = re.compile(r"\d{1,2}")
 VOTES = {"YES": True, "ACCEPT": True, "NO": False, "VETO": False}
 FACT = re.compile(r"(?:\w+ (?:A|F|ARMY|FLEET)|\w+ OWNS) \S", re.IGNORECASE)
@@ -274,7 +270,7 @@ def _propose(arguments: list[str], board: Map) -> Maker | None:
     return partial(Propose, among=among) if among else None
 
 
-def _draw(arguments: list[str], board: Map) -> Callable[..., SetDraw] | None:
+def _draw(arguments: list[str], board: Map) -> Maker | None:
     """Read who would share a draw."""
     among = _powers(arguments, board)
     return partial(SetDraw, draw=True, among=among) if among else None
@@ -301,16 +297,6 @@ def _absent(arguments: list[str], _: Map) -> Maker | None:
     return partial(Absent, when=when) if WITH_A_DATE.search(when) else None
 
 
-def _observe(*, on: bool) -> Reader:
-    """Make the reader of OBSERVE; a password after the game, as nJudge wants it, is ignored."""
-
-    def read(arguments: list[str], _: Map) -> Maker | None:
-        game = arguments[0].rpartition("@")[2] if len(arguments) in (1, 2) else ""
-        return partial(Observe, game=game, on=on) if GAME.fullmatch(game) else None
-
-    return read
-
-
 def _show_rules(arguments: list[str], _: Map) -> Maker | None:
     match arguments:
         case []:
@@ -321,33 +307,17 @@ def _show_rules(arguments: list[str], _: Map) -> Maker | None:
             return None
 
 
-TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
+def _concede(arguments: list[str], board: Map) -> Maker | None:
+    if len(arguments) > 1 and arguments[0].upper() == "TO":
+        arguments = arguments[1:]
+    power = power_named(arguments[0], board) if len(arguments) == 1 else None
+    return partial(Concede, to=power) if power else None
+
+
+VOTE_READERS: MappingProxyType[str, Reader] = MappingProxyType(
     {
-        "ROLLBACK": _roll_back,
-        "PROCESS": _process,
-        "PROCESS!": _process,
-        "SET DEADLINE": _deadline,
-        "EXTEND": _deadline,
-        "SET GRACE": _grace,
-        "SET COMMENT": _comment,
-        "SET MOVE": clocks_of("movement_hours", MOVEMENT_KEYS),
-        "SET RETREAT": clocks_of("retreat_hours"),
-        "SET ADJUST": clocks_of("adjustment_hours"),
-        "CORRECT": _correct,
-        "SET RULE": _rules,
-        "SET RULES": _rules,
-        "PAUSE": _with_reason(PauseGame),
-        "ROLLFORWARD": _with_reason(RollForward),
-        "UNSTART": _with_reason(Unstart),
-        "RESUME": _alone(GoOn),
-        "TERMINATE": _alone(Terminate),
-        "BEGIN": _alone(Begin),
-        "FORCE": _force_begin,
-        "CREATE": _create,
-        "EJECT": _of_power(Eject),
-        "BECOME": _of_power(Become),
-        "GRANT": _of_power(partial(Grant, granted=True)),
-        "DENY": _of_power(partial(Grant, granted=False)),
+        "CONCEDE": _concede,
+        "CONC": _concede,
         "VOTE": _vote,
         "PROPOSE": _propose,
         "DRAW": _draw,
@@ -358,10 +328,39 @@ TABLE_READERS: Mapping[str, Reader] = MappingProxyType(
         "VACATION": _absent,
         "NOTABSENT": _alone(partial(Absent, when=None)),
         "NOABSENCE": _alone(partial(Absent, when=None)),
-        "OBSERVE": _observe(on=True),
-        "WATCH": _observe(on=True),
-        "MONITOR": _observe(on=True),
-        "UNOBSERVE": _observe(on=False),
+    }
+)
+RULE_READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "SET COMMENT": _comment,
+        "SET MOVE": clocks_of("movement_hours", MOVEMENT_KEYS),
+        "SET RETREAT": clocks_of("retreat_hours"),
+        "SET ADJUST": clocks_of("adjustment_hours"),
+        "SET RULE": _rules,
+        "SET RULES": _rules,
+        "CREATE": _create,
         "RULES": _show_rules,
+    }
+)
+MODERATOR_READERS: MappingProxyType[str, Reader] = MappingProxyType(
+    {
+        "ROLLBACK": _roll_back,
+        "PROCESS": _process,
+        "PROCESS!": _process,
+        "SET DEADLINE": _deadline,
+        "EXTEND": _deadline,
+        "SET GRACE": _grace,
+        "CORRECT": _correct,
+        "PAUSE": _with_reason(PauseGame),
+        "ROLLFORWARD": _with_reason(RollForward),
+        "UNSTART": _with_reason(Unstart),
+        "RESUME": _alone(GoOn),
+        "TERMINATE": _alone(Terminate),
+        "BEGIN": _alone(Begin),
+        "FORCE": _force_begin,
+        "EJECT": _of_power(Eject),
+        "BECOME": _of_power(Become),
+        "GRANT": _of_power(partial(Grant, granted=True)),
+        "DENY": _of_power(partial(Grant, granted=False)),
     }
 )

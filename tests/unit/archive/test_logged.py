@@ -20,15 +20,15 @@ from judge.archive.record import (
     WrittenOrder,
     YearChart,
 )
-from judge.events.codec import decode, encode
 from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
-from judge.events.types import Event, GameBranched, GameEnded, PhaseRecorded
+from judge.events.types import GameBranched, GameEnded, PhaseRecorded
+from judge.events.value import Event
 from judge.game.commands import Command, CreateGame, JoinGame, Past, ProcessNow
 from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.house_rules import HouseRules
-from judge.game.state import replay
+from judge.game.state import CODEC, replay
 from judge.notation.strict import read_order
 from judge.rules.phase import Phase
 from judge.rules.position import Position
@@ -64,7 +64,7 @@ def codes(phases: Iterable[PhaseRecorded]) -> list[str]:
 
 def kept(*events: Event) -> list[Recorded]:
     """Return *events* as they come out of a store."""
-    store = MemoryEventStore()
+    store = MemoryEventStore(CODEC)
     store.append("game", 0, events, NOW)
     return list(store.read("game"))
 
@@ -190,7 +190,7 @@ def test_no_event_says_who_played_or_where_a_file_lay() -> None:
     source = Source("njudge", "/games/of marie/mails of marie@players.example.mbox", "0" * 64)
     record = replace(game_10713(), seats=seats, gamemaster="Pierre", source=source)
 
-    log = " ".join(encode(each.event).payload for each in log_of(past(record)))
+    log = " ".join(CODEC.encode(each.event).payload for each in log_of(past(record)))
 
     assert "mails of [address]" in log
     for secret in ("Curie", "Pierre", "of marie", "@"):
@@ -220,9 +220,9 @@ def test_a_recorded_phase_comes_back_out_of_the_log() -> None:
         removed=(("ITALY", Unit("ITALY", UnitKind.ARMY, "ROM")),),
         results_told=True,
     )
-    encoded = encode(event_of(told))
+    encoded = CODEC.encode(event_of(told))
 
-    back = decode(encoded.type, encoded.schema, encoded.payload)
+    back = CODEC.decode(encoded.type, encoded.schema, encoded.payload)
 
     assert isinstance(back, PhaseRecorded)
     assert phase_of(back) == told
@@ -346,7 +346,7 @@ def test_a_branch_at_the_open_phase_has_what_is_public_and_nothing_else() -> Non
     assert codes(found.phases)[-1] == "S1905M"
     closed = {each["order"]: each["results"] for each in found.phases[-1].orders}
     assert closed == {"A BRE H": ()}
-    events = " ".join(encode(each.event).payload for each in log_of(found))
+    events = " ".join(CODEC.encode(each.event).payload for each in log_of(found))
     assert game.phase.standing["FRANCE"] == ("A MAR - PIE",)
     assert game.phase.nonces["FRANCE"] not in events
     assert "france" not in events  # who plays

@@ -16,7 +16,8 @@ from judge.adapters import sqlite
 from judge.adapters.database import open_database
 from judge.adapters.variant_files import load_map
 from judge.cli.log import log
-from judge.events.types import Event, PhaseClosed
+from judge.events.types import PhaseClosed
+from judge.events.value import Event
 from judge.game.commands import (
     Command,
     CreateGame,

@@ -7,16 +7,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from judge.events.codec import (
-    CodecError,
-    Json,
-    canonical_json,
-    decode,
-    encode,
-    json_schema,
-    schema_version,
-)
+from judge.events.codec import TYPES, Codec, CodecError, Json, canonical_json
 from judge.events.types import GameCreated, PlayerLeft, PowerVacated, Value
+from judge.game.state import CODEC
 
 
 def created(rulebook: Mapping[str, Value]) -> GameCreated:
@@ -24,7 +17,7 @@ def created(rulebook: Mapping[str, Value]) -> GameCreated:
 
 
 def test_an_event_is_written_under_a_stable_name_in_one_canonical_form() -> None:
-    encoded = encode(PowerVacated("ITALY", "p1", "S1901M", "nmr", "2026-12-08T20:00:00Z"))
+    encoded = CODEC.encode(PowerVacated("ITALY", "p1", "S1901M", "nmr", "2026-12-08T20:00:00Z"))
 
     assert (encoded.type, encoded.schema) == ("power_vacated", 1)
     assert encoded.payload == (
@@ -34,7 +27,7 @@ def test_an_event_is_written_under_a_stable_name_in_one_canonical_form() -> None
 
 
 def test_letters_of_every_language_stand_unescaped() -> None:
-    assert encode(PlayerLeft("Ærøskøbing")).payload == '{"person":"Ærøskøbing"}'
+    assert CODEC.encode(PlayerLeft("Ærøskøbing")).payload == '{"person":"Ærøskøbing"}'
 
 
 @pytest.mark.parametrize(
@@ -49,12 +42,12 @@ def test_letters_of_every_language_stand_unescaped() -> None:
 )
 def test_what_has_no_canonical_form_is_not_written(value: Value) -> None:
     with pytest.raises(CodecError):
-        encode(created({"x": value}))
+        CODEC.encode(created({"x": value}))
 
 
 def test_what_could_not_be_read_again_is_not_written() -> None:
     with pytest.raises(CodecError, match="person"):
-        encode(PlayerLeft(person=True))  # type: ignore[arg-type]  # the mistake this is about
+        CODEC.encode(PlayerLeft(person=True))  # type: ignore[arg-type]  # the mistake this is about
 
 
 def test_a_float_has_no_canonical_form() -> None:
@@ -76,7 +69,7 @@ def test_a_float_has_no_canonical_form() -> None:
 )
 def test_what_is_no_event_is_said_to_be_none(name: str, schema: int, payload: str) -> None:
     with pytest.raises(CodecError, match=name):
-        decode(name, schema, payload)
+        CODEC.decode(name, schema, payload)
 
 
 def split_name(old: Json) -> Json:
@@ -87,30 +80,30 @@ def rename_who(old: Json) -> Json:
     return {"person": old["who"]}
 
 
-UPCASTERS = {"player_left": (split_name, rename_who)}
+OLDER = Codec(TYPES, {"player_left": (split_name, rename_who)})
 
 
 @pytest.mark.parametrize(
     ("schema", "payload"), [(1, {"name": "P1"}), (2, {"who": "p1"}), (3, {"person": "p1"})]
 )
 def test_a_payload_of_any_age_is_brought_up_to_date(schema: int, payload: Json) -> None:
-    read = decode("player_left", schema, json.dumps(payload), UPCASTERS)
+    read = OLDER.decode("player_left", schema, json.dumps(payload))
 
     assert read == PlayerLeft("p1")
 
 
 def test_the_present_schema_is_one_more_than_there_are_upcasters() -> None:
-    assert schema_version("player_left", UPCASTERS) == 3
-    assert schema_version("player_joined", UPCASTERS) == 1
+    assert OLDER.schema_version("player_left") == 3
+    assert OLDER.schema_version("player_joined") == 1
 
 
 def test_an_upcaster_that_breaks_the_payload_is_noticed() -> None:
     with pytest.raises(CodecError):
-        decode("player_left", 2, '{"who":1}', UPCASTERS)
+        OLDER.decode("player_left", 2, '{"who":1}')
 
 
 def test_a_schema_names_its_event() -> None:
-    schema = json_schema("player_left")
+    schema = CODEC.json_schema("player_left")
 
     assert schema["title"] == "player_left"
     assert schema["required"] == ["person"]

@@ -38,7 +38,7 @@ from judge.rules.rulebook import DATC
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.events.types import Event
+    from judge.events.value import Event
     from judge.game.game import Game
     from judge.rules.order import Order
     from judge.rules.position import Position

@@ -8,11 +8,11 @@ from hashlib import sha256
 from judge.events.types import (
     CivilDisorderDeclared,
     DeadlinePassed,
-    Event,
     GameEnded,
     PhaseClosed,
     PhaseOpened,
 )
+from judge.events.value import Event
 from judge.game.commands import ProcessNow, Resign
 from judge.game.game import Game, Stage
 from judge.game.state import replay

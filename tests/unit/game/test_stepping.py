@@ -7,13 +7,14 @@ from dataclasses import replace
 from judge.events.changes import GameRolledBack, GameRolledForward
 from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
-from judge.events.types import Event, PhaseClosed
+from judge.events.types import PhaseClosed
+from judge.events.value import Event
 from judge.game.commands import Begin, CreateGame, JoinGame, ProcessNow, Resign
 from judge.game.decision import Accepted, Why
 from judge.game.game import Game, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.redoing import later
-from judge.game.state import replay
+from judge.game.state import CODEC, replay
 from judge.game.steps import ChangeRules, CorrectPosition, RollBack, RollForward, Unstart
 from judge.game.undoing import Earlier, lasting, played
 from judge.rules.rulebook import DATC
@@ -39,7 +40,7 @@ class Log:
     """A game with its log, to which commands are put."""
 
     def __init__(self) -> None:
-        self.store = MemoryEventStore()
+        self.store = MemoryEventStore(CODEC)
         self.put(CreateGame("lepanto", "standard", DATC, STANDARD, "mod"))
         for power in BOARD.powers:
             self.put(JoinGame(power.lower(), ((power,),), "seed"))

@@ -7,8 +7,90 @@ from typing import get_args
 import pytest
 
 from judge.mail.body import Line, Text
-from judge.mail.language import memoir_said, phases_said, place_said, said, table_said
 from judge.mail.language.grammar import read_lines
+from judge.mail.language.memoir_said import (
+    Diary,
+    DiaryDelete,
+    DiaryRead,
+    DiaryShow,
+    PressShow,
+    Statement,
+)
+from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
+from judge.mail.language.place_said import (
+    Admit,
+    Branch,
+    GiveSeat,
+    MakeDummy,
+    Promote,
+    RuleEntry,
+    SetGamePassword,
+    StandBy,
+)
+from judge.mail.language.said import (
+    ChangeAddress,
+    Clear,
+    Concede,
+    Confirm,
+    Help,
+    History,
+    Join,
+    LineFailed,
+    ListGames,
+    NamedGame,
+    NewTokens,
+    OrderText,
+    Press,
+    Preview,
+    Resign,
+    Said,
+    SetDraw,
+    SetHandle,
+    SetLanguage,
+    SetMails,
+    SetPassword,
+    SetPreference,
+    SetReady,
+    SetWait,
+    SetZone,
+    ShowMap,
+    SignOff,
+    SignOn,
+    Status,
+    Summary,
+    TooMuch,
+    UnknownCommand,
+    UnopenedPress,
+    UseThese,
+    WhoGame,
+    WhyOrder,
+)
+from judge.mail.language.table_said import (
+    Absent,
+    AskTime,
+    Become,
+    Begin,
+    Correct,
+    Create,
+    Decide,
+    Eject,
+    GoOn,
+    Grant,
+    Observe,
+    PauseGame,
+    Process,
+    Propose,
+    RollBack,
+    RollForward,
+    SetDeadline,
+    SetGrace,
+    SetRules,
+    ShowRules,
+    Terminate,
+    Unstart,
+    VotePause,
+    VoteProposal,
+)
 from judge.reports import strangers
 from judge.reports.render import render
 from judge.resources import folder
@@ -18,93 +100,93 @@ ROOT = folder("templates").parent
 DOCUMENT = (ROOT / "docs/COMMANDS.md").read_text(encoding="utf-8")
 HELP = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates/help").iterdir())
 
-NO_COMMANDS = {said.NamedGame, said.UnknownCommand, said.UnopenedPress, said.TooMuch} | {
-    said.LineFailed,
-    said.OrderText,
-    said.LineFailed,
-    phases_said.OrdersOfPhase,
+NO_COMMANDS = {NamedGame, UnknownCommand, UnopenedPress, TooMuch} | {
+    LineFailed,
+    OrderText,
+    LineFailed,
+    OrdersOfPhase,
 }
 LINES = {
-    said.SignOn: ("SIGNON Fgame password",),
-    said.SignOff: ("SIGNOFF",),
-    said.Join: ("JOIN game", "JOIN game PASSWORD word"),
-    said.SetPreference: ("SET PREFERENCE E[FT]*",),
-    said.Help: ("HELP",),
-    said.ListGames: ("LIST", "LIST game"),
-    said.Status: ("STATUS", "STATUS game"),
-    said.History: ("HISTORY", "HISTORY game", "HISTORY game FROM S1901M TO F1902M"),
-    said.Summary: ("SUMMARY", "SUMMARY game"),
-    said.WhoGame: ("WHOGAME", "WHOGAME game"),
-    said.ShowMap: ("MAP", "MAP game", "MAP game F1902M"),
-    said.WhyOrder: ("WHY A Par-Bur", "WHY S1901M A Par-Bur"),
-    said.Preview: ("PREVIEW", "PREVIEW MINE"),
-    said.SetHandle: ("SET HANDLE Kaiserin",),
-    said.SetLanguage: ("SET LANGUAGE DEUTSCH",),
-    said.SetZone: ("SET ZONE Europe/Berlin", "SET NOZONE"),
-    said.SetWait: ("WAIT", "NOWAIT", "SET WAIT", "SET NOWAIT"),
-    said.SetReady: ("READY", "NOT READY", "SET READY"),
-    said.SetDraw: ("SET DRAW", "SET NODRAW", "DRAW", "NO DRAW"),
-    said.Concede: ("SET CONCEDE R", "SET NOCONCEDE"),
-    said.SetPassword: ("SET PASSWORD word",),
-    said.ChangeAddress: (
+    SignOn: ("SIGNON Fgame password",),
+    SignOff: ("SIGNOFF",),
+    Join: ("JOIN game", "JOIN game PASSWORD word"),
+    SetPreference: ("SET PREFERENCE E[FT]*",),
+    Help: ("HELP",),
+    ListGames: ("LIST", "LIST game"),
+    Status: ("STATUS", "STATUS game"),
+    History: ("HISTORY", "HISTORY game", "HISTORY game FROM S1901M TO F1902M"),
+    Summary: ("SUMMARY", "SUMMARY game"),
+    WhoGame: ("WHOGAME", "WHOGAME game"),
+    ShowMap: ("MAP", "MAP game", "MAP game F1902M"),
+    WhyOrder: ("WHY A Par-Bur", "WHY S1901M A Par-Bur"),
+    Preview: ("PREVIEW", "PREVIEW MINE"),
+    SetHandle: ("SET HANDLE Kaiserin",),
+    SetLanguage: ("SET LANGUAGE DEUTSCH",),
+    SetZone: ("SET ZONE Europe/Berlin", "SET NOZONE"),
+    SetWait: ("WAIT", "NOWAIT", "SET WAIT", "SET NOWAIT"),
+    SetReady: ("READY", "NOT READY", "SET READY"),
+    SetDraw: ("SET DRAW", "SET NODRAW", "DRAW", "NO DRAW"),
+    Concede: ("SET CONCEDE R", "SET NOCONCEDE"),
+    SetPassword: ("SET PASSWORD word",),
+    ChangeAddress: (
         "SET ADDRESS me@example.org",
         "ADD ADDRESS me@example.org",
         "REMOVE ADDRESS me@example.org",
     ),
-    said.SetMails: (
+    SetMails: (
         *("SET MAILS AT ONCE", "SET MAILS HOURLY", "SET MAILS DAILY", "SET MAILS TEXT"),
         *("SET MAILS BOTH PICTURES", "SET MAILS ORDERS PICTURE", "SET MAILS POSITION PICTURE"),
     ),
-    said.NewTokens: ("NEW TOKENS",),
-    said.Resign: ("RESIGN",),
-    said.Clear: ("CLEAR", "CLEAR A Par"),
-    phases_said.NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
-    said.Press: ("PRESS TO F,G", "BROADCAST"),
-    said.Confirm: ("YES", "NO"),
-    said.UseThese: ("USE THESE",),
-    table_said.RollBack: ("ROLLBACK F1902M BECAUSE reason", "ROLLBACK F1902M RESTORE"),
-    table_said.RollForward: ("ROLLFORWARD BECAUSE reason",),
-    table_said.Unstart: ("UNSTART BECAUSE reason",),
-    table_said.Process: ("PROCESS", "PROCESS F1902M"),
-    table_said.SetDeadline: ("SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason",),
-    table_said.SetGrace: ("SET GRACE Sat 28 Nov 20:00 BECAUSE reason",),
-    table_said.Correct: ("CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason",),
-    table_said.SetRules: ("SET RULE press=none grace_hours=48",),
-    table_said.PauseGame: ("PAUSE BECAUSE reason",),
-    table_said.GoOn: ("RESUME",),
-    table_said.Terminate: ("TERMINATE",),
-    table_said.Eject: ("EJECT F",),
-    table_said.Begin: ("BEGIN",),
-    table_said.Decide: ("1 YES", "2 NO"),
-    table_said.Create: ("CREATE game press=none grace_hours=48",),
-    table_said.Become: ("BECOME F",),
-    table_said.Grant: ("GRANT F", "DENY F"),
-    table_said.VotePause: ("VOTE PAUSE", "VOTE RESUME"),
-    table_said.Propose: ("PROPOSE DRAW", "PROPOSE DRAW EFT"),
-    table_said.VoteProposal: ("VOTE YES", "VOTE NO", "VOTE 2 NO"),
-    table_said.AskTime: ("EXTENSION 24 BECAUSE reason",),
-    table_said.Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
-    table_said.Observe: ("OBSERVE game", "UNOBSERVE game"),
-    table_said.ShowRules: ("RULES", "RULES game"),
-    memoir_said.Diary: ("DIARY",),
-    memoir_said.Statement: ("STATEMENT",),
-    memoir_said.DiaryRead: ("DIARY LIST", "DIARY READ", "DIARY READ 3"),
-    memoir_said.DiaryDelete: ("DIARY DELETE 3",),
-    memoir_said.PressShow: ("SHOW PRESS", "HIDE PRESS"),
-    memoir_said.DiaryShow: ("DIARY SHOW", "DIARY HIDE"),
-    place_said.StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
-    place_said.Admit: ("ADMIT handle", "REFUSE handle"),
-    place_said.RuleEntry: ("ALLOW PLAYER handle", "DENY PLAYER handle"),
-    place_said.GiveSeat: ("SEAT F handle", "REVIVE F"),
-    place_said.MakeDummy: ("DUMMY F",),
-    place_said.Promote: ("PROMOTE handle",),
-    place_said.Branch: ("BRANCH F1901M AS name",),
-    place_said.SetGamePassword: ("SET GAME PASSWORD word",),
+    NewTokens: ("NEW TOKENS",),
+    Resign: ("RESIGN",),
+    Clear: ("CLEAR", "CLEAR A Par"),
+    NamedPhase: ("PHASE F1902M", "PHASE FALL 1902 MOVEMENT", "F1902M"),
+    Press: ("PRESS TO F,G", "BROADCAST"),
+    Confirm: ("YES", "NO"),
+    UseThese: ("USE THESE",),
+    RollBack: ("ROLLBACK F1902M BECAUSE reason", "ROLLBACK F1902M RESTORE"),
+    RollForward: ("ROLLFORWARD BECAUSE reason",),
+    Unstart: ("UNSTART BECAUSE reason",),
+    Process: ("PROCESS", "PROCESS F1902M"),
+    SetDeadline: ("SET DEADLINE Fri 27 Nov 20:00 BECAUSE reason",),
+    SetGrace: ("SET GRACE Sat 28 Nov 20:00 BECAUSE reason",),
+    Correct: ("CORRECT France A Bur, no A Par, France owns Bel BECAUSE reason",),
+    SetRules: ("SET RULE press=none grace_hours=48",),
+    PauseGame: ("PAUSE BECAUSE reason",),
+    GoOn: ("RESUME",),
+    Terminate: ("TERMINATE",),
+    Eject: ("EJECT F",),
+    Begin: ("BEGIN",),
+    Decide: ("1 YES", "2 NO"),
+    Create: ("CREATE game press=none grace_hours=48",),
+    Become: ("BECOME F",),
+    Grant: ("GRANT F", "DENY F"),
+    VotePause: ("VOTE PAUSE", "VOTE RESUME"),
+    Propose: ("PROPOSE DRAW", "PROPOSE DRAW EFT"),
+    VoteProposal: ("VOTE YES", "VOTE NO", "VOTE 2 NO"),
+    AskTime: ("EXTENSION 24 BECAUSE reason",),
+    Absent: ("ABSENT 24 Dec TO 2 Jan", "NOT ABSENT"),
+    Observe: ("OBSERVE game", "UNOBSERVE game"),
+    ShowRules: ("RULES", "RULES game"),
+    Diary: ("DIARY",),
+    Statement: ("STATEMENT",),
+    DiaryRead: ("DIARY LIST", "DIARY READ", "DIARY READ 3"),
+    DiaryDelete: ("DIARY DELETE 3",),
+    PressShow: ("SHOW PRESS", "HIDE PRESS"),
+    DiaryShow: ("DIARY SHOW", "DIARY HIDE"),
+    StandBy: ("STANDBY", "STANDBY game", "NO STANDBY game"),
+    Admit: ("ADMIT handle", "REFUSE handle"),
+    RuleEntry: ("ALLOW PLAYER handle", "DENY PLAYER handle"),
+    GiveSeat: ("SEAT F handle", "REVIVE F"),
+    MakeDummy: ("DUMMY F",),
+    Promote: ("PROMOTE handle",),
+    Branch: ("BRANCH F1901M AS name",),
+    SetGamePassword: ("SET GAME PASSWORD word",),
 }
 
 
 def test_every_command_has_its_lines_here() -> None:
-    assert set(LINES) == set(get_args(said.Said)) - NO_COMMANDS
+    assert set(LINES) == set(get_args(Said)) - NO_COMMANDS
 
 
 @pytest.mark.parametrize(
@@ -129,7 +211,7 @@ TAUGHT = sorted(
     {
         topic
         for command, lines in LINES.items()
-        if command is not phases_said.NamedPhase
+        if command is not NamedPhase
         for line in lines
         for topic in asked(line)
         if not topic.isdigit() and topic.lower() not in strangers.SMALL - {"set"}
@@ -141,7 +223,7 @@ TAUGHT = sorted(
 def test_help_on_a_command_speaks_of_it(topic: str) -> None:
     [read] = read_lines(Text((Line(1, f"HELP {topic}"),)), BOARD)
 
-    assert isinstance(read, said.Help)
+    assert isinstance(read, Help)
     page = strangers.help_on(read.topic, judge_code="JUDG")
     assert (page.asked, page.topic == strangers.OVERVIEW) == (None, False)
     assert topic.split()[-1 if topic[0].isdigit() else 0] in render(page).text
@@ -149,4 +231,4 @@ def test_help_on_a_command_speaks_of_it(topic: str) -> None:
 
 def test_both_forms_of_join_are_understood_as_they_are_taught() -> None:
     for line in ("JOIN dogger France", "JOIN dogger PREFER EFT"):
-        assert isinstance(read_lines(Text((Line(1, line),)), BOARD)[0], said.Join)
+        assert isinstance(read_lines(Text((Line(1, line),)), BOARD)[0], Join)
