@@ -34,7 +34,7 @@ class CompiledRules(BuildHookInterface):  # type: ignore[type-arg]  # for any bu
             return  # What is edited is run from its source.
         self._scratch = TemporaryDirectory()
         scratch = Path(self._scratch.name)
-        rules = Path("judge/rules").glob("*.py")
+        rules = Path("judge/rules").rglob("*.py")
         paths = sorted(str(each) for each in rules if each.stem not in self.config["interpreted"])
         build_data["force_include"][str(compiled(paths, scratch) / "judge")] = "judge"
         build_data["pure_python"] = False

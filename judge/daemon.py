@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from judge.adapters import journal
 from judge.adapters.chance import SystemChance
 from judge.adapters.clock import SystemClock
-from judge.adapters.database import SqlDatabase, look_after_a_crash, open_database
+from judge.adapters.database import look_after_a_crash, open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.journal import SystemJournal
 from judge.adapters.lock import DaemonLock
@@ -32,6 +32,7 @@ from judge.adapters.passwords import SlowPasswords
 from judge.adapters.reading import ReadingProcess
 from judge.adapters.seals import FernetSealer
 from judge.adapters.supervisor import Supervisor
+from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.adapters.ways_in import Doors, WaysIn
 from judge.adapters.ways_out import WayOut, carrier_of

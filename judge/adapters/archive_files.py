@@ -29,7 +29,7 @@ from typing import IO, TypeAlias, cast
 from judge.archive.formats import reader, recognized
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading, UnreadableError
 from judge.archive.record import Record
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 IN_MEMORY_BYTES_MAX = 16_000_000  # of one file; what is larger waits on the disk
 UNPACKED_BYTES_MAX = 16_000_000_000  # of all that is in one path

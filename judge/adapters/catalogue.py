@@ -30,7 +30,7 @@ from judge.archive.record import Seat
 from judge.archive.stats.entry import Entry
 from judge.archive.stats.openings import Openings
 from judge.errors import JudgeError
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 Value: TypeAlias = str | int | None
 

@@ -21,8 +21,8 @@ from sqlalchemy import (
 from judge.adapters.catalogue import Catalogue, folded
 from judge.adapters.catalogue_tables import ENDS, FILES, GAMES, NUMBERS, OPENINGS, SEATS
 from judge.archive.record import EndKind
-from judge.notation.names import likest
-from judge.rules.vocabulary import Power
+from judge.notation.names import closest_matches
+from judge.rules.types import Power
 
 UNLISTED = frozenset(
     {"id", "file", "path", "number", "name", "game", "folded", "first_year", "last_year"}
@@ -123,7 +123,7 @@ def players_like(catalogue: Catalogue, name: str) -> list[str]:
                 return []
             for part in (known, *known.split()):
                 names.setdefault(part, set()).add(player)
-    found = likest(wanted, names)
+    found = closest_matches(wanted, names)
     return sorted({player for _, part in found for player in names[part]})[:PLAYERS_MAX]
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters import migration, sqlite
-from judge.adapters.transactions import SqlDatabase as SqlDatabase  # noqa: PLC0414 - exported
-from judge.adapters.transactions import SqlTransaction as SqlTransaction  # noqa: PLC0414 - too
+from judge.adapters.transactions import SqlDatabase
 from judge.errors import JudgeError
 from judge.settings import DatabaseServer
 

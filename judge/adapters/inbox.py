@@ -8,17 +8,7 @@ from datetime import datetime
 from functools import cache
 from hashlib import sha256
 
-from sqlalchemy import (
-    Connection,
-    Insert,
-    Select,
-    bindparam,
-    case,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Insert, Select, bindparam, case, insert, or_, select, update
 
 from judge.adapters.tables import InboxRow, LetterRow, inserting, table
 from judge.app.incoming import InboxEntry, InboxState, IncomingMail

@@ -8,17 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import assert_never
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    and_,
-    func,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, or_, select, true, update
 
 from judge.adapters.tables import OutboxRow, insert_new, table
 from judge.app.outgoing import SentMail, Way

@@ -15,8 +15,9 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from judge.adapters.clock import SystemClock
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.imap_client import FAULTS, session
+from judge.adapters.transactions import SqlDatabase
 from judge.adapters.ways_in import account_of
 from judge.adapters.ways_out import smarthost_of
 from judge.app.deliver import Taken

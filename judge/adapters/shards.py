@@ -26,7 +26,7 @@ from judge.adapters.archive_files import (
 )
 from judge.archive.reading import Format, UnreadableError
 from judge.archive.record import Record
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 SHARD_BYTES = 8_000_000  # about a hundred games, which take seconds
 BATCH_BYTES = 2 * SHARD_BYTES

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from judge.pictures.art import Art, read_art
-from judge.rules.geography import Map
-from judge.rules.mapfile import read_map
+from judge.rules.board import Map, read_map
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
 PICTURE = "board.json"

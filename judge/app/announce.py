@@ -39,9 +39,8 @@ from judge.game.undoing import lasting
 from judge.game.verdicts import position_from_payload
 from judge.reports import endings, news, notices, results, starts, strangers
 from judge.reports.contexts import Context
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Position, Power
 
 # What everybody has a notice of, and nothing else.
 Notable: TypeAlias = (

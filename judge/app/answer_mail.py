@@ -21,14 +21,7 @@ from judge.app.ports import Transaction
 from judge.app.post import UNSUBSCRIBE
 from judge.app.press_replies import answer_press, settle
 from judge.app.quarantine import set_aside
-from judge.app.recognise import (
-    Confirming,
-    Doubtful,
-    Speaker,
-    Stranger,
-    confirmed_by,
-    recognise,
-)
+from judge.app.recognise import Confirming, Doubtful, Speaker, Stranger, confirmed_by, recognise
 from judge.app.reply import reply
 from judge.app.secrecy import forget_passwords
 from judge.app.signing import power_of

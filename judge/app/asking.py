@@ -33,7 +33,7 @@ from judge.mail.language.table_said import ShowRules
 from judge.reports import lists, news, queries, receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandRefused
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 OfGame = Status | History | Summary | WhoGame | ShowRules | ShowMap
 Question = Help | ListGames | OfGame | WhyOrder | Preview | DiaryRead

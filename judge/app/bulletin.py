@@ -21,13 +21,7 @@ from judge.events.changes import (
     ModeratorChanged,
     PositionCorrected,
 )
-from judge.events.places import (
-    OfferEnded,
-    PlaceAsked,
-    PlaceDenied,
-    PlaceOffered,
-    StandbyCame,
-)
+from judge.events.places import OfferEnded, PlaceAsked, PlaceDenied, PlaceOffered, StandbyCame
 from judge.events.proposals import DrawProposed, ProposalEnded
 from judge.events.store import Recorded
 from judge.events.types import PlayerJoined, PressSent
@@ -38,7 +32,7 @@ from judge.game.instants import from_text
 from judge.game.needs import survivors
 from judge.game.waiting import LAPSED
 from judge.reports import news
-from judge.rules.rulebook import name_of
+from judge.rules.rulebook import rulebook_name
 
 Table: TypeAlias = (
     AbsenceSet
@@ -71,7 +65,7 @@ def bulletin(
         case PositionCorrected(reason=reason):
             return news.Corrected(reason)
         case HouseRulesChanged(rules):
-            law = name_of(before.rulebook)
+            law = rulebook_name(before.rulebook)
             return news.rules_changed(before.house_rules, from_payload(rules), law)
         case GamePaused(reason=reason):
             return news.Paused(reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.pictures.captions import Words
 from judge.reports.names import nation, place
 from judge.reports.replays import results_told
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def captions(board: Map, language: str) -> Words:

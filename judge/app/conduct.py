@@ -16,8 +16,8 @@ from judge.game.commands import Command, CreateGame, Resume
 from judge.game.decide import decide
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

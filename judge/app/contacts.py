@@ -8,7 +8,7 @@ from judge.app.ports import Person, Transaction
 from judge.game.game import Game, SeatState
 from judge.mail.cleaning import one_line
 from judge.reports.answers import Contact
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 NAME_MAX = 60  # characters of what an email calls its writer
 

@@ -9,11 +9,9 @@ from judge.archive.positions import read_unit
 from judge.archive.values import MalformedError
 from judge.mail.language.powers import power_named
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.rules.geography import Map
-from judge.rules.order import Hold, UnitName
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.notation.readings import Understood
+from judge.rules.board import Map
+from judge.rules.types import Hold, Position, Power, Province, Unit, UnitName
 
 NOBODY = ("NO", "NOBODY", "REMOVE")
 OWNS = "OWNS"

@@ -14,7 +14,7 @@ from judge.game.game import Game
 from judge.game.visibility import goes_to_all
 from judge.reports import press
 from judge.reports.contexts import Letter
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 @dataclass(frozen=True, slots=True)

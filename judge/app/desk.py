@@ -18,9 +18,8 @@ from judge.game.game import Game
 from judge.mail.body import Line, digest_of
 from judge.mail.envelope import Letter
 from judge.mail.language.commands import without_secrets
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Phase, Power
 
 STANDARD = "standard"  # The board whose powers and places the words of commands name.
 

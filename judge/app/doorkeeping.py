@@ -30,8 +30,7 @@ from judge.mail.language.place_said import (
 )
 from judge.reports.items import CommandDone, CommandRefused, Item
 from judge.reports.render import kind
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power
+from judge.rules.types import Phase, Power
 
 
 def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:

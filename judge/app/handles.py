@@ -11,7 +11,7 @@ from judge.app.ports import GIVEN_HANDLE, Person, Transaction
 from judge.game.decision import Why
 from judge.mail.language.said import SetHandle
 from judge.reports.items import CommandDone, CommandRefused, Item
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 # Letters of one script only: there are no two that look alike but by the table below.
 FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,18}[A-Za-z0-9]")

@@ -12,7 +12,7 @@ from judge.events.types import GameCreated
 from judge.events.value import Event
 from judge.game.game import Game
 from judge.game.state import evolve
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 GAMES_KEPT_MAX = 1_000
 

@@ -12,20 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.app.judge import Judge
-from judge.game.verdicts import (
-    outcome_to_payload,
-    position_to_payload,
-)
+from judge.game.verdicts import outcome_to_payload, position_to_payload
 from judge.mail.language.said import ResultPictures
 from judge.pictures.painters import Painters
 from judge.pictures.theme import theme
 from judge.reports.contexts import BoardMap, Context, GameStart, PhaseResults, Takeover, WhatIf
 from judge.reports.documents import Chip
 from judge.reports.languages import SOURCE
-from judge.rules.geography import Map
+from judge.rules.board import Map
 from judge.rules.outcome import Outcome
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.types import Position, Power, Unit
 
 THEME = "light"
 GAMMA = 2.2

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from judge.mail.body import Line
 from judge.mail.language.introductions import may_deny
-from judge.notation.reading import Prose, Reading, Understood
+from judge.notation.readings import Prose, Reading, Understood
 from judge.reports.items import Introduced
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def introduced(

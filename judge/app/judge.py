@@ -12,7 +12,7 @@ from judge.app.ports import Database
 from judge.app.ways import NoWaiting, Ways
 from judge.mail.language.said import Form
 from judge.pictures.art import Art
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def undrawn(_: str) -> Art | None:

@@ -15,7 +15,7 @@ from judge.game.commands import MODERATOR, OBSERVERS
 from judge.game.game import Game, SeatState
 from judge.reports.contexts import Context
 from judge.reports.render import kind
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

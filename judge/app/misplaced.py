@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from judge.game.planning import is_of
 from judge.mail.body import Line
-from judge.notation.plans import Wished, read_plan
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power
+from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
+from judge.rules.board import Map
+from judge.rules.types import Phase, Power
 
 
 def misplaced(
@@ -23,7 +22,7 @@ def misplaced(
     return tuple(
         Line(lines[each.line - 1].number, each.text)
         for each in readings
-        if isinstance(each, Wished)
+        if isinstance(each, ReadConditionalOrder)
         and each.power in (None, power)
         and all(is_of(now.kind, order) for order in each.wish.orders)
         and not any(is_of(later.kind, order) for order in each.wish.orders)

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 from judge.mail.body import Line
 from judge.mail.language.courtesies import is_courtesy, may_be_name, takes_leave
-from judge.notation.lexer import tokenize
-from judge.notation.names import Names, names_of
-from judge.notation.plans import Wished, is_of_retreats
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
-from judge.notation.words import ADJUSTING
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province
+from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
+from judge.notation.names import Names, names_of, tokenize
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.vocabulary import ADJUSTING
+from judge.rules.board import Map
+from judge.rules.types import Position, Power, Province
 
 LETTER = re.compile(r"[^\W_]")
 NUMBERING = re.compile(r"\W*\d{1,2}[.)]\W*")
@@ -54,7 +52,7 @@ COMMAS = re.compile(r"[,;.!:]")
 LIKE_A_NAME = 0.85  # alike, of 1
 MISSPELT_LETTERS_MIN = 6
 
-Told = Understood | Unclear | NotUnderstood | Prose | Wished
+Told = Understood | Unclear | NotUnderstood | Prose | ReadConditionalOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ def _remarks(
 ) -> Iterator[Sentence]:
     """Yield what stands in parentheses behind an order and names other units of the writer."""
     for each in readings:
-        if not isinstance(each, Understood) or not each.remark or is_of_retreats(each.remark):
+        if not isinstance(each, Understood) or not each.remark or is_retreat_remark(each.remark):
             continue
         ordered = set(_named(each.text.replace(each.remark, " "), names))
         named = set(_named(each.remark, names))

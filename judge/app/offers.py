@@ -37,9 +37,9 @@ from judge.mail.language.said import (
 )
 from judge.mail.language.titles import titled
 from judge.mail.quotes import unmarked
+from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
-from judge.notation.reading import Prose, Understood
-from judge.notation.writer import write, write_short
+from judge.notation.readings import Prose, Understood
 from judge.reports.items import (
     AttachmentsLeftOut,
     CommandRefused,
@@ -51,8 +51,8 @@ from judge.reports.items import (
     SignatureLeftOut,
     StruckLeftOut,
 )
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
+from judge.rules.board import Map
+from judge.rules.types import Phase
 
 OFFERED_MAX = 34  # units; more orders than that are no set of one's own
 NESTED_MAX = 5
@@ -300,7 +300,7 @@ def _other_than_stand(
 ) -> tuple[Understood, ...]:
     """Return those of *readings* that do not stand anyway, as in a quoted receipt."""
     stands = game.phase.standing.get(session.power, ()) if game.phase and session.power else ()
-    return tuple(each for each in readings if write(each.order) not in stands)
+    return tuple(each for each in readings if write_order(each.order) not in stands)
 
 
 def _holds_orders(board: Map, texts: Sequence[Sequence[Line]]) -> bool:

@@ -35,9 +35,8 @@ from judge.game.steps import (
     Step,
 )
 from judge.game.undoing import Earlier, played
-from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 OPERATOR = "operator"  # who acts when it is nobody's person
 

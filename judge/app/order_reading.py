@@ -40,29 +40,39 @@ from judge.mail.language.said import (
     UnknownCommand,
     UnopenedPress,
 )
+from judge.notation.clause_reader import with_coasts
 from judge.notation.parser import parse
-from judge.notation.reading import EVERY, NotUnderstood, Prose, Reading, Unclear, Understood
-from judge.notation.reading import Why as Unread
-from judge.notation.sentence import on_coasts
+from judge.notation.readings import (
+    ALL_REMAINING,
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+)
+from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reports.items import Introduced, RestHolds
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.outcome import Impossible
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
     Waive,
+    province_of,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.vocabulary import Location, Power, province_of
 
 ANOTHERS = "another power's order"
 HEADING = "heading"
@@ -194,7 +204,7 @@ def _asked_if_no_coast(board: Map, reading: Reading) -> Reading:
     place = _last_place(reading.order)
     if place is None or place in board.locations or not board.coasts_of(province_of(place)):
         return reading
-    meant = on_coasts(reading.order, board.coasts_of(province_of(place)))
+    meant = with_coasts(reading.order, board.coasts_of(province_of(place)))
     line, column, text, power = reading.line, reading.column, reading.text, reading.power
     asked = Unclear(line, column, text, place, column, (province_of(place),), meant, power)
     return asked if meant else reading
@@ -289,12 +299,12 @@ def _repeated(
         if not isinstance(each, Understood) or each.times == 1:
             yield each
             continue
-        times = each.times if each.times != EVERY else left or int(not built)
+        times = each.times if each.times != ALL_REMAINING else left or int(not built)
         yield from (replace(each, order=Waive(), times=1) for _ in range(times))
 
 
 def _is_for_build(reading: Understood) -> bool:
-    return isinstance(reading.order, Build | Waive) and reading.times != EVERY
+    return isinstance(reading.order, Build | Waive) and reading.times != ALL_REMAINING
 
 
 def _settled(position: Position, power: Power | None, reading: Reading) -> Reading:

@@ -19,10 +19,10 @@ from judge.game.fog import sight_of
 from judge.game.game import Game
 from judge.game.standing import read_orders as read_standing
 from judge.mail.body import Line
+from judge.notation.order_text import write_short
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
-from judge.notation.reading import Why as Unread
-from judge.notation.writer import write_short
+from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
+from judge.notation.readings import WhyNotUnderstood as Unread
 from judge.reports.items import (
     CommandRefused,
     Item,
@@ -32,11 +32,10 @@ from judge.reports.items import (
     OrderTaken,
     SlipMended,
 )
-from judge.rules.corrections import corrected
-from judge.rules.geography import Map
-from judge.rules.order import Build, Move, Order, Retreat
+from judge.rules.board import Map
+from judge.rules.legality import correction_of
 from judge.rules.outcome import Impossible
-from judge.rules.vocabulary import Power, province_of
+from judge.rules.types import Build, Move, Order, Power, Retreat, province_of
 
 Meaning: TypeAlias = Callable[[Order], Order | None]  # what an order is read as, if otherwise
 
@@ -57,7 +56,7 @@ def order(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ..
     for number, defect in found.defects:
         desk.note_failing_line(number, defect)
     verdict = replace(_submit(desk, session, found.orders(session.power)), slips=found.slips)
-    meaning = partial(corrected, board, situation.seen, session.power, rulebook=game.rulebook)
+    meaning = partial(correction_of, board, situation.seen, session.power, rulebook=game.rulebook)
     kept = keep_remarked(desk, session, game.position.phase, found.readings)
     above = found.introduced if verdict.why in (None, Why.NOTHING_CHANGED) else ()
     items = _items(board, session, found.readings, verdict, meaning)

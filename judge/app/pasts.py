@@ -19,8 +19,8 @@ from judge.game.game import Game
 from judge.game.memoirs import is_press_shown
 from judge.game.state import evolve
 from judge.game.visibility import Observer, goes_to_all, is_between_players, view
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
+from judge.rules.board import Map
+from judge.rules.types import Phase
 
 
 def take_in(judge: Judge, new: NewGame, record: Record, at: Phase | None) -> Conducted:

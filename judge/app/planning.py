@@ -23,17 +23,17 @@ from judge.mail.language.phase_headings import said_in_subject
 from judge.mail.language.phase_hints import next_in_subject
 from judge.mail.language.phase_names import meant, phase_named
 from judge.mail.language.phases_said import NamedPhase
-from judge.notation.plans import (
-    Planned,
-    Wish,
-    Wished,
-    is_of_retreats,
+from judge.notation.conditional_orders import (
+    ConditionalOrder,
+    PlanReading,
+    ReadConditionalOrder,
+    is_retreat_remark,
     read_plan,
-    retreats_remarked,
-    write_wish,
+    retreats_in_remark,
+    write_conditional_order,
 )
-from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood
-from judge.notation.writer import write_short
+from judge.notation.order_text import write_short
+from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.reports.items import (
     CommandDone,
     CommandRefused,
@@ -45,11 +45,9 @@ from judge.reports.items import (
     OrdersMisplaced,
     OtherPhaseOffer,
 )
-from judge.rules.geography import Map
-from judge.rules.order import Waive
+from judge.rules.board import Map
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.vocabulary import Province
+from judge.rules.types import Phase, PhaseKind, Province, Waive
 
 
 def named(desk: Desk, session: Session, said: str, *, in_passing: bool = False) -> Session:
@@ -112,7 +110,7 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     wishes = tuple(
         each.wish
         for each in readings
-        if isinstance(each, Wished) and each.power in (None, session.power)
+        if isinstance(each, ReadConditionalOrder) and each.power in (None, session.power)
     )
     kept = keep(desk, session, session.later, wishes)
     if any(isinstance(each, CommandRefused) for each in kept):
@@ -126,7 +124,7 @@ def plan(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Item, ...
     )
 
 
-def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[Planned, ...]:
+def _read(board: Map, kind: PhaseKind, lines: Sequence[Line]) -> tuple[PlanReading, ...]:
     planned = read_plan("\n".join(line.text for line in lines), board, kind)
     return tuple(replace(each, line=lines[each.line - 1].number) for each in planned)
 
@@ -142,7 +140,7 @@ def _misplaced(
             yield OrdersMisplaced(later, tuple(desk.shown(found)))
 
 
-def offered(session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
+def offered(session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
     """Show back what of *readings* is meant as orders, for the phase of *session*."""
     orders = tuple(each.text for each in readings if not isinstance(each, Prose))
     if orders and session.phase:
@@ -150,7 +148,9 @@ def offered(session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
         yield OtherPhaseOffer(session.phase, orders, exists=exists)
 
 
-def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -> tuple[Item, ...]:
+def keep(
+    desk: Desk, session: Session, later: Phase, wishes: tuple[ConditionalOrder, ...]
+) -> tuple[Item, ...]:
     """Keep *wishes* for the phase *later*."""
     if not wishes:
         return ()
@@ -179,11 +179,13 @@ def keep(desk: Desk, session: Session, later: Phase, wishes: tuple[Wish, ...]) -
             assert_never(decision)
 
 
-def _orders_kept(desk: Desk, session: Session, later: Phase, wishes: Sequence[Wish]) -> OrdersKept:
+def _orders_kept(
+    desk: Desk, session: Session, later: Phase, wishes: Sequence[ConditionalOrder]
+) -> OrdersKept:
     game = desk.game(session.game)
     conditional = any(each.condition for each in wishes)
     blindly = conditional and game is not None and is_blind(game)
-    return OrdersKept(later, tuple(map(write_wish, wishes)), blindly)
+    return OrdersKept(later, tuple(map(write_conditional_order, wishes)), blindly)
 
 
 def keep_remarked(
@@ -194,15 +196,15 @@ def keep_remarked(
     if game is None or phase.kind is not PhaseKind.MOVEMENT:
         return ()
     board = desk.board(game)
-    wishes: list[Wish] = []
+    wishes: list[ConditionalOrder] = []
     unread: list[Item] = []
     for each in readings:
         if not isinstance(each, Understood) or each.power not in (None, session.power):
             continue
-        if isinstance(each.order, Waive) or not is_of_retreats(each.remark):
+        if isinstance(each.order, Waive) or not is_retreat_remark(each.remark):
             continue
-        if retreats := retreats_remarked(each.order.unit, each.remark, board):
-            wishes.append(Wish(None, retreats))
+        if retreats := retreats_in_remark(each.order.unit, each.remark, board):
+            wishes.append(ConditionalOrder(None, retreats))
         else:
             unread.append(LineNotUnderstood(each.line, each.remark))
     return (*unread, *keep(desk, session, phase.following(), tuple(wishes)))
@@ -238,11 +240,14 @@ def _left(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
             yield OrderLeft(remark.order, remark.impossible)
 
 
-def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterator[Item]:
+def _items(board: Map, session: Session, readings: Sequence[PlanReading]) -> Iterator[Item]:
     """Account for each line that is not kept."""
     for reading in readings:
         match reading:
-            case Wished(power=power, wish=wish) if power not in (None, session.power):
+            case ReadConditionalOrder(power=power, wish=wish) if power not in (
+                None,
+                session.power,
+            ):
                 yield OrderLeft(wish.orders[0], Impossible.NOT_YOURS)
             case Unclear(line=line, text=text, word=word, orders=orders):
                 choices = tuple(write_short(each, board) for each in orders)
@@ -252,7 +257,7 @@ def _items(board: Map, session: Session, readings: Sequence[Planned]) -> Iterato
                 yield LineNotUnderstood(line, text, near)
             case Prose(hold=True, line=line, text=text):
                 yield LineNotUnderstood(line, text)
-            case Wished() | Understood() | Prose():
+            case ReadConditionalOrder() | Understood() | Prose():
                 pass
             case _:
                 assert_never(reading)

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from judge.game.intake import place_of
+from judge.notation.conditional_orders import PlanReading, ReadConditionalOrder, read_plan
 from judge.notation.parser import parse
-from judge.notation.plans import Planned, Wished, read_plan
-from judge.notation.reading import Prose, Reading, Understood
-from judge.notation.words import DISBAND, REMOVE, RETREAT, SPEAKERS
-from judge.rules.geography import Map
-from judge.rules.order import Build, Order, Retreat
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, province_of
+from judge.notation.readings import Prose, Reading, Understood
+from judge.notation.vocabulary import DISBAND, REMOVE, RETREAT, SPEAKERS
+from judge.rules.board import Map
+from judge.rules.types import Build, Order, PhaseKind, Position, Power, Retreat, province_of
 
 SPEAKER = "|".join(r"\s+".join(each) for each in SPEAKERS)
 VERB = "|".join(sorted(RETREAT | DISBAND | REMOVE))
@@ -39,7 +36,7 @@ def first_possible(
     yield from (each for each in readings if each.line not in lists)
     for each in planned:
         if each.line in lists:
-            yield _chosen(position, each) if isinstance(each, Wished) else each
+            yield _chosen(position, each) if isinstance(each, ReadConditionalOrder) else each
 
 
 def with_its_unit(board: Map, position: Position, power: Power | None, line: str) -> str:
@@ -57,18 +54,22 @@ def with_its_unit(board: Map, position: Position, power: Power | None, line: str
         for each in parse(line, board, retreats)
     )
     told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]
-    return named if not read and all(isinstance(each, Wished) for each in told) else line
-
-
-def _is_list(planned: Planned) -> bool:
     return (
-        isinstance(planned, Wished)
+        named
+        if not read and all(isinstance(each, ReadConditionalOrder) for each in told)
+        else line
+    )
+
+
+def _is_list(planned: PlanReading) -> bool:
+    return (
+        isinstance(planned, ReadConditionalOrder)
         and planned.wish.condition is None
         and len(planned.wish.orders) > 1
     )
 
 
-def _chosen(position: Position, wished: Wished) -> Understood:
+def _chosen(position: Position, wished: ReadConditionalOrder) -> Understood:
     orders = wished.wish.orders
     order = next((each for each in orders if _can_be(position, each)), orders[0])
     return Understood(wished.line, wished.column, wished.text, order, wished.power, instead=orders)

@@ -41,7 +41,7 @@ from judge.reports import press, receipts
 from judge.reports.contexts import PressOrOrders
 from judge.reports.headings import heading_of
 from judge.reports.items import Duplicate
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
 

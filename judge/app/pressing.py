@@ -21,8 +21,8 @@ from judge.mail.language.said import ALL, GREY, MASTER, WHITE, Press
 from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.masking import masked, words_on
 from judge.reports.items import PressBack, PressGone
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 OFFICES = {MASTER: MODERATOR, THOSE_WHO_LOOK_ON: OBSERVERS}
 

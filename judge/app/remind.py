@@ -14,7 +14,7 @@ from judge.game.game import Game
 from judge.game.timetable import next_look, reminders, reminders_due
 from judge.reports.news import desk_mail
 from judge.reports.notices import reminder
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 DAY = timedelta(days=1)
 DESK_HOUR = 18  # in UTC, when other mails of a day go too

@@ -22,13 +22,11 @@ from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phases_said import OrdersOfPhase
 from judge.mail.language.said import OrderText
+from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Understood
-from judge.notation.writer import write, write_short
+from judge.notation.readings import NotUnderstood, Understood
 from judge.reports.items import CommandDone, Item
-from judge.rules.order import Order
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
+from judge.rules.types import Order, PhaseKind, Position
 
 
 def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
@@ -60,7 +58,7 @@ def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
     late = [each for each in offers if place_of(each) in changed]
     given = [each for each in offers if each not in late and places[place_of(each)] == 1]
     beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
-    texts = (write(each) for each in (*beside, *given))
+    texts = (write_order(each) for each in (*beside, *given))
     told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
     taken = order(desk, session, told) if told else ()
     return (*taken, *(CommandDone("offer_late", write_short(each, board)) for each in late))

@@ -65,7 +65,7 @@ from judge.reports.items import (
     OnlyTried,
     PressBack,
 )
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 NO_GAME = ""
 ASKED_BACK = "what is always confirmed"

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.game.intake import place_of
-from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
-from judge.notation.writer import write_short
+from judge.notation.order_text import write_short
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+    WhyNotUnderstood,
+)
 from judge.reports.items import RestHolds
-from judge.rules.geography import Map
-from judge.rules.order import Hold, Order, UnitName
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province
+from judge.rules.board import Map
+from judge.rules.types import Hold, Order, Position, Power, Province, UnitName
 
 
 def resting(
@@ -32,7 +37,7 @@ def resting(
         return tuple(readings), ()
     if any(isinstance(each, NotUnderstood | Unclear) for each in readings):
         unread = NotUnderstood(
-            said.line, said.column, said.text, Why.NOT_AN_ORDER, "", said.column
+            said.line, said.column, said.text, WhyNotUnderstood.NOT_AN_ORDER, "", said.column
         )
         return (*readings, unread), ()
     named = set(_places(readings))

@@ -65,7 +65,7 @@ from judge.mail.language.said import Resign as ResignLine
 from judge.mail.language.said import SetReady as SetReadyLine
 from judge.mail.language.said import SetWait as SetWaitLine
 from judge.mail.language.table_said import OfModerator, OfTable
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 from judge.reports.items import (
     CommandDone,
     CommandElsewhere,
@@ -75,8 +75,7 @@ from judge.reports.items import (
     NotReadOn,
     PressUnopened,
 )
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import Phase, PhaseKind, Power, Province
 
 OfPower: TypeAlias = Clear | SetWaitLine | SetReadyLine | SetDraw | Concede
 

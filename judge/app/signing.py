@@ -13,7 +13,7 @@ from judge.app.recognise import Doubtful, Speaker, only_game
 from judge.game.game import Game
 from judge.mail.identity import folded
 from judge.mail.language.said import MASTER, SignOn
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 

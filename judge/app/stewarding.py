@@ -59,7 +59,7 @@ from judge.mail.language.table_said import (
 from judge.mail.language.table_said import Begin as BeginLine
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
 from judge.reports.render import kind
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and then
 

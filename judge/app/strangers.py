@@ -44,7 +44,7 @@ from judge.mail.language.said import (
     Which,
 )
 from judge.mail.language.table_said import Create, Observe
-from judge.notation.names import likest
+from judge.notation.names import closest_matches
 from judge.reports import receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.greetings import Door, Doubt, Wish
@@ -338,7 +338,7 @@ def _at_the_door(desk: Desk, name: str, door: Door) -> Context:
 def _listed_like(desk: Desk, name: str) -> tuple[str, ...]:
     """Name the listed games that are not over whose names are like *name*."""
     names = [game.name for game in listed_games(desk) if game.stage is not Stage.ENDED]
-    return tuple(word for like, word in likest(name, names)[:NEAR_MAX] if like >= NEAR)
+    return tuple(word for like, word in closest_matches(name, names)[:NEAR_MAX] if like >= NEAR)
 
 
 def _asked(desk: Desk, token: Token, held: IncomingMail) -> Sequence[str]:

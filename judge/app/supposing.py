@@ -20,14 +20,11 @@ from judge.mail.body import Line
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phase_parts import Part, parts_of
 from judge.mail.language.said import Preview
-from judge.notation.reading import Prose, Reading, Understood
+from judge.notation.readings import Prose, Reading, Understood
 from judge.reports import queries
 from judge.reports.contexts import Context
-from judge.rules.geography import Map
-from judge.rules.order import Order, Waive
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Waive
 
 LETTER = re.compile(r"\s*([a-z])\s*[:)]\s*(?=(?:[af]|army|fleet)[ (])", re.IGNORECASE)
 

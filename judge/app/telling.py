@@ -27,19 +27,15 @@ from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.game.visibility import Player, Reader, goes_to_all, is_between_players, view
 from judge.mail.language.said import Form, History, Span, WhyOrder
-from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.units import unit_in
+from judge.notation.parser import parse, read_unit
+from judge.notation.readings import Understood
 from judge.reports import queries, results
 from judge.reports.answers import Tenure
 from judge.reports.contexts import BoardMap, Context, PhaseResults
 from judge.reports.render import render
-from judge.rules.geography import Map
-from judge.rules.order import Hold, Move, Order, UnitName
+from judge.rules.board import Map
 from judge.rules.outcome import Succeeds
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, province_of
+from judge.rules.types import Hold, Move, Order, Phase, Position, Power, UnitName, province_of
 
 PAGES_MAX = 40  # phases and notices in one mail
 STRANGER_PAGES_MAX = 1  # more, to an address that nobody has confirmed, is no answer
@@ -216,7 +212,7 @@ class Teller:
 
     def _orders(self, said: WhyOrder, told: PhaseResults) -> Mapping[str, Order | None]:
         readings = parse(said.order, self.board, told.closed.kind)
-        unit = unit_in(said.order, self.board)
+        unit = read_unit(said.order, self.board)
         if unit and not any(isinstance(each, Understood) for each in readings):
             return {said.order: _order_of(told, unit)}
         return {

@@ -7,19 +7,15 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from judge.game.intake import place_of
-from judge.notation import words
+from judge.notation import vocabulary
+from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import NOTHING_ORDERED
-from judge.notation.lexer import Token, tokenize
-from judge.notation.names import Names, names_of
+from judge.notation.conditional_orders import is_retreat_remark
+from judge.notation.names import Names, Token, names_of, tokenize
 from judge.notation.parser import parse
-from judge.notation.plans import is_of_retreats
-from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
-from judge.notation.runs import is_unit
-from judge.rules.geography import Map
-from judge.rules.order import Waive
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province
+from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Position, Power, Province, Waive
 
 ORDER_MAX = 80  # characters of an order that stands at the end of a sentence
 OF_ALL_MAX = 5  # words of `both my armies hold`
@@ -47,16 +43,16 @@ def with_unheard(
     for each in readings:
         if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
             line, column = each.line, each.column
-            yield NotUnderstood(line, column, each.text, Why.NOT_AN_ORDER, "", column)
+            yield NotUnderstood(line, column, each.text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
         elif builds and isinstance(each, Prose) and KEPT.fullmatch(each.text):
-            line, column, why = each.line, each.column, Why.NOT_AN_ORDER
+            line, column, why = each.line, each.column, WhyNotUnderstood.NOT_AN_ORDER
             yield NotUnderstood(line, column, each.text, why, "", column, nearest=Waive())
         else:
             yield each
-        if isinstance(each, Understood) and not is_of_retreats(each.remark):
+        if isinstance(each, Understood) and not is_retreat_remark(each.remark):
             line, column, text = each.line, each.column, each.remark.strip("() ")
             if _speaks(Prose(line, column, text), board, own, own - ordered):
-                yield NotUnderstood(line, column, text, Why.NOT_AN_ORDER, "", column)
+                yield NotUnderstood(line, column, text, WhyNotUnderstood.NOT_AN_ORDER, "", column)
 
 
 def _own(position: Position, power: Power) -> frozenset[Province]:
@@ -90,8 +86,10 @@ def _speaks(
 def _of_all(tokens: Sequence[Token]) -> bool:
     """Tell `both my armies hold`, `armies hold`, `fleets to Mao`."""
     keys = {token.key for token in tokens}
-    does = words.UNIT_ORDER_WORDS if keys & words.SEVERAL_KINDS.keys() else words.HOLD
-    several = keys & (words.SEVERAL_KINDS.keys() | {"both", "beide"})
+    does = (
+        vocabulary.UNIT_ORDER_WORDS if keys & vocabulary.SEVERAL_KINDS.keys() else vocabulary.HOLD
+    )
+    several = keys & (vocabulary.SEVERAL_KINDS.keys() | {"both", "beide"})
     return bool(several and keys & does) and len(tokens) <= OF_ALL_MAX
 
 
@@ -101,11 +99,11 @@ def _named(
     """Return the first of his *own* units that *tokens* name with its kind."""
     keys = [token.key for token in tokens]
     for at, key in enumerate(keys):
-        if key in words.KINDS and is_unit(keys, at, names):
+        if key in vocabulary.KINDS and begins_with_unit(keys, at, names):
             behind = [
                 key
                 for key in keys[at + 1 : at + 1 + 2 * names.words_max]
-                if key != "(" and key not in words.FILLERS
+                if key != "(" and key not in vocabulary.FILLERS
             ]
             places = names.longest(behind[: names.words_max])[1]
             if mine := [place for place in places if place in own]:

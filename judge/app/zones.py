@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 from judge.app.desk import Desk, Session
 from judge.mail.language.said import SetZone
-from judge.notation.names import likest
+from judge.notation.names import closest_matches
 from judge.reports.items import CommandDone, Item, LineNotUnderstood
 
 SHOWN_MAX = 3
@@ -27,7 +27,7 @@ def set_zone(desk: Desk, session: Session, said: SetZone) -> Item:
 
 
 def _near(word: str) -> tuple[str, ...]:
-    found = likest(word.casefold(), _zones())
+    found = closest_matches(word.casefold(), _zones())
     return tuple(dict.fromkeys(zone for _, name in found for zone in _zones()[name]))[:SHOWN_MAX]
 
 

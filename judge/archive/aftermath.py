@@ -13,13 +13,24 @@ from judge.archive.positions import UNKNOWN
 from judge.archive.reading import Doubts
 from judge.archive.record import WrittenOrder
 from judge.archive.report import Driven, Report, unit_of
-from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Move, Retreat, UnitName
-from judge.rules.phase import PhaseKind
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.reach import reach_of
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
 from judge.rules.retreats import open_retreats
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
+from judge.rules.types import (
+    Build,
+    Disband,
+    DislodgedUnit,
+    Location,
+    Move,
+    PhaseKind,
+    Position,
+    Province,
+    Retreat,
+    Unit,
+    UnitKind,
+    UnitName,
+    province_of,
+)
 
 GONE = frozenset({"dislodged", "destroyed"})
 
@@ -79,7 +90,7 @@ def _move(after: Aftermath) -> None:
         assert isinstance(written.order, Move)
         landed = _landed(after, unit, written.order.target, written)
         after.settle(landed, written)
-        by_land = landed.province in reach_of(after.board).post(unit).landings
+        by_land = landed.province in map_index_of(after.board).post(unit).landings
         attacks[landed.province] = _Attack(unit.province, written.order.via_convoy or not by_land)
     listed = {each.province: each for each in after.report.driven}
     closed = {*after.units, *(_target(each) for each in given.values() if _bounced(each))}
@@ -148,7 +159,7 @@ def _adjust(after: Aftermath) -> None:
         match written.order:
             case Build(unit=name) if name.kind:
                 built = Unit(written.power, name.kind, name.location)
-                if built.location in reach_of(after.board).of(built.kind):
+                if built.location in map_index_of(after.board).of(built.kind):
                     after.settle(built, written)
                 else:
                     after.doubt(written, f"no place for {built}")
@@ -175,7 +186,7 @@ def _landed(after: Aftermath, unit: Unit, target: Location, written: WrittenOrde
     province = province_of(target)
     if unit.kind is UnitKind.ARMY:
         return replace(unit, location=province)
-    options = reach_of(after.board).post(unit).landings.get(province, ())
+    options = map_index_of(after.board).post(unit).landings.get(province, ())
     if target in options:
         return replace(unit, location=target)
     if len(options) == 1:

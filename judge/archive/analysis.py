@@ -12,22 +12,25 @@ from enum import Enum
 from typing import Generic, TypeAlias, TypeVar, assert_never
 
 from judge.archive.record import Record, RecordedPhase, Seat, WrittenOrder
-from judge.notation.writer import write
-from judge.rules.order import (
+from judge.notation.order_text import write_order
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    PhaseKind,
+    Power,
+    Province,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
     UnitName,
     Waive,
 )
-from judge.rules.phase import PhaseKind, Season
-from judge.rules.vocabulary import Location, Power, Province
 
 Row = TypeVar("Row")
 Value: TypeAlias = str | int | bool | datetime | Sequence[str] | None
@@ -219,7 +222,7 @@ ORDERS: Table[OrderRow] = Table(
             "order",
             Kind.TEXT,
             "as it was understood: `A BUD - SER`",
-            lambda row: write(row.told.order) if row.told.order else None,
+            lambda row: write_order(row.told.order) if row.told.order else None,
         ),
         Column(
             "type",

@@ -10,10 +10,11 @@ from typing import TypeAlias, assert_never
 from judge.archive.handed_in import HANDED_IN, read_dropped, read_written
 from judge.archive.positions import DESCRIBED, read_orders, read_position, write_position
 from judge.archive.values import MalformedError, a_text
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
+from judge.rules.board import Map
 from judge.rules.outcome import (
+    Adjudication,
     Available,
     ConvoyBroken,
     ConvoyParadox,
@@ -42,12 +43,9 @@ from judge.rules.outcome import (
     Verdict,
     result_words,
 )
-from judge.rules.phase import Season
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
-from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
-from judge.rules.victory import winner
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.phase_sequence import winner
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
+from judge.rules.types import Position, Power, Season, Unit
 
 COMPLETED = "COMPLETED"  # in place of a phase: the game is over
 KEYS = {"rulebook", *DESCRIBED, *HANDED_IN}
@@ -126,7 +124,8 @@ def answer(
         },
         **({"dropped": question.dropped} if question.dropped else {}),
         "unordered": [
-            {"power": each.power, **told(write(each.order), each)} for each in judged.unordered
+            {"power": each.power, **told(write_order(each.order), each)}
+            for each in judged.unordered
         ],
         "paradoxes": [_paradox(each) for each in judged.paradoxes],
         "removed": [
@@ -149,7 +148,7 @@ def _rulebook(source: Mapping[str, object]) -> Rulebook:
     if source.get("rulebook") is None:
         return DATC
     try:
-        return named(a_text(source["rulebook"], "rulebook"))
+        return rulebook_named(a_text(source["rulebook"], "rulebook"))
     except UnknownRulebookError as error:
         raise MalformedError("rulebook", str(error)) from None
 
@@ -198,7 +197,7 @@ def _of_verdict(verdict: Verdict) -> list[dict[str, object]]:
         case Illegal(why):
             return [{"kind": why.value}]
         case Invalid(why, instead):
-            return [{"kind": why.value, "instead": write(instead) if instead else None}]
+            return [{"kind": why.value, "instead": write_order(instead) if instead else None}]
         case Fails(cause):
             told = {each.name: _plain(getattr(cause, each.name)) for each in fields(cause)}
             return [{"kind": CAUSES[type(cause)], **told}]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.rules.phase import Phase, PhaseKind
+from judge.rules.types import Phase, PhaseKind
 
 
 def leads_to(phase: Phase, other: Phase) -> bool:

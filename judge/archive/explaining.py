@@ -6,17 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from judge.archive.answers import Explain, Question
-from judge.rules.citations import AUTOMATIC, Rule
-from judge.rules.corrections import corrected
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.outcome import Illegal, Outcome
-from judge.rules.position import Position
-from judge.rules.reasons import Reason, Reasons
-from judge.rules.removal import Removal, explained_removals
-from judge.rules.result import Adjudication
+from judge.rules.board import Map
+from judge.rules.explanation.citations import AUTOMATIC, Rule
+from judge.rules.explanation.reasons import Reason, Reasons, Removal, explain_removals
+from judge.rules.legality import correction_of
+from judge.rules.outcome import Adjudication, Illegal, Outcome
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Province, Unit
+from judge.rules.types import Order, Position, Province, Unit
 
 # The outcomes are by where each unit stood; the order is what was meant by another, if any.
 Say: TypeAlias = Callable[[Reason, Mapping[Province, Outcome], Order | None], str]
@@ -30,7 +26,7 @@ def explainer(
     position, law = question.position, question.rulebook
     outcomes = (*judged.outcomes, *judged.unordered)
     reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
-    gone = explained_removals(board, position, judged.removed, judged.after, law)
+    gone = explain_removals(board, position, judged.removed, judged.after, law)
     removals = {each.unit: each for each in gone}
 
     def tell(reason: Reason) -> dict[str, object]:
@@ -53,7 +49,7 @@ def meant_by(board: Map, position: Position, outcome: Outcome, law: Rulebook) ->
     """Return what the order of *outcome* is read as, None if it is ignored or read as it says."""
     if isinstance(outcome.verdict, Illegal):
         return None
-    return corrected(board, position, outcome.power, outcome.order, law)
+    return correction_of(board, position, outcome.power, outcome.order, law)
 
 
 def _rule(rule: Rule) -> dict[str, object]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, province_of
+from judge.rules.types import Position, Power, Province, province_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import TypeAlias, cast
 
 from judge.archive.reading import Format
 from judge.archive.record import Record
-from judge.rules.geography import Map
-from judge.rules.rulebook import Rulebook, named
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook, rulebook_named
 
 READERS = (
     "daide",
@@ -57,4 +57,4 @@ def law_of(record: Record) -> Rulebook:
 
     Raises `UnknownRulebookError`.
     """
-    return named(record.rulebook or reader(record.source.format).rulebook)
+    return rulebook_named(record.rulebook or reader(record.source.format).rulebook)

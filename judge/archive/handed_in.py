@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from judge.archive.positions import by_power, read_orders
 from judge.archive.values import MalformedError, a_text, an_object, some_texts
-from judge.notation.writer import write
-from judge.rules.geography import Map
-from judge.rules.orderbook import (
-    Book,
-    Earlier,
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.order_sets import (
+    EarlierSets,
+    OrderBook,
     Orders,
     OrderSet,
     Proxy,
@@ -20,16 +20,15 @@ from judge.rules.orderbook import (
     with_standing,
     without_sequence,
 )
-from judge.rules.position import Position
-from judge.rules.questions import ImpliedOrders, ProxyOrders
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import ImpliedOrders, ProxyOrders
 from judge.rules.rulebook import Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
 STANDING, PROXIES = "standing", "proxies"
 HANDED_IN = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)  # the keys that are read here
-EARLIER = {each.value: each for each in Earlier}
+EARLIER = {each.value: each for each in EarlierSets}
 GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
 
 
@@ -49,7 +48,7 @@ def read_written(
     if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
         return orders
     book = _book(board, source, position, rulebook, orders)
-    return {power: [write(order) for order in several] for power, several in book.items()}
+    return {power: [write_order(order) for order in several] for power, several in book.items()}
 
 
 def read_dropped(
@@ -64,7 +63,7 @@ def read_dropped(
     for key, orders_of in ((SETS, _set), (UNSEQUENCED, _loose)):
         for power, several in by_power(board, source, key):
             sets = (orders_of(board, each, power) for each in _some(several, key))
-            texts = dict.fromkeys(write(order) for each in sets for order in each.orders)
+            texts = dict.fromkeys(write_order(order) for each in sets for order in each.orders)
             dropped[power] = [text for text in texts if text not in kept]
     return {power: texts for power, texts in dropped.items() if texts}
 
@@ -75,8 +74,8 @@ def _book(
     position: Position,
     rulebook: Rulebook,
     orders: Mapping[Power, Sequence[str]],
-) -> Book:
-    scene = Scene(board, position, rulebook)
+) -> OrderBook:
+    scene = PhaseContext(board, position, rulebook)
     book = {power: read_orders(board, texts) for power, texts in orders.items()}
     for power, made in _out_of_sets(scene, source):
         if power in book:
@@ -90,7 +89,9 @@ def _book(
     return with_implied(scene, with_standing(scene, given, standing))
 
 
-def _out_of_sets(scene: Scene, source: Mapping[str, object]) -> Iterator[tuple[Power, Orders]]:
+def _out_of_sets(
+    scene: PhaseContext, source: Mapping[str, object]
+) -> Iterator[tuple[Power, Orders]]:
     board = scene.board
     for power, several in by_power(board, source, SETS):
         sets = [_set(board, each, power) for each in _some(several, f"{SETS} of {power}")]
@@ -103,7 +104,7 @@ def _out_of_sets(scene: Scene, source: Mapping[str, object]) -> Iterator[tuple[P
 
 def _set(board: Map, told: object, power: Power) -> OrderSet:
     source = an_object(told, f"a set of {power}")
-    earlier = a_text(source.get("earlier", Earlier.UNSAID.value), "earlier")
+    earlier = a_text(source.get("earlier", EarlierSets.UNSAID.value), "earlier")
     if earlier not in EARLIER:
         raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
     return OrderSet(_orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier])

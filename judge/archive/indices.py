@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 def index_by_players(centers: Mapping[Power, int], players: int) -> int:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from judge.archive.judges.wording import words_of
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, Source, WrittenOrder
 from judge.events.store import Recorded
-from judge.events.types import GameEnded, PhaseClosed, PhaseOpened, PhaseRecorded, Value
+from judge.events.types import GameEnded, PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.events.value import Value
 from judge.game.game import Game
 from judge.game.primitives import text, texts
 from judge.game.state import evolve
@@ -22,14 +23,11 @@ from judge.game.verdicts import (
     position_to_payload,
     unit_from_text,
 )
-from judge.notation.strict import read_owned
-from judge.notation.writer import write_owned
-from judge.rules.geography import Map
+from judge.notation.order_text import read_owned_order, write_owned_order
+from judge.rules.board import Map
 from judge.rules.outcome import Destroyed, Outcome
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import name_of
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.rulebook import rulebook_name
+from judge.rules.types import Phase, PhaseKind, Position, Power, Unit
 
 FORMAT = "log"  # of the source of a record that was made of our own log
 
@@ -97,7 +95,7 @@ def record_of(board: Map, log: Sequence[Recorded]) -> Record:
         name=game.name,
         source=Source(FORMAT, game.name, log[-1].hash),
         variant=game.variant,
-        rulebook=name_of(game.rulebook),
+        rulebook=rulebook_name(game.rulebook),
         phases=tuple(phases),
         ending=ending,
     )
@@ -118,14 +116,14 @@ def _judged(outcome: Outcome, kind: PhaseKind) -> WrittenOrder:
     words = words_of(outcome, kind)
     if isinstance(outcome.fate, Destroyed):
         words = tuple("destroyed" if word == "dislodged" else word for word in words)
-    return WrittenOrder(outcome.power, write_owned(outcome.order), outcome.order, words)
+    return WrittenOrder(outcome.power, write_owned_order(outcome.order), outcome.order, words)
 
 
 def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
     """Write an order; what nobody understood stays in the source, which may say anything."""
     return {
         "power": written.power,
-        "order": write_owned(written.order) if written.order else None,
+        "order": write_owned_order(written.order) if written.order else None,
         "results": written.results,
     }
 
@@ -136,7 +134,7 @@ def _order_from_payload(payload: Mapping[str, Value]) -> WrittenOrder:
     if payload["order"] is None:
         return WrittenOrder(power, "", None, results)
     order = text(payload, "order")
-    return WrittenOrder(power, order, read_owned(order), results)
+    return WrittenOrder(power, order, read_owned_order(order), results)
 
 
 def _removed(written: str) -> tuple[Power, Unit]:

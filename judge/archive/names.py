@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from judge.notation.cursor import Cursor
-from judge.notation.lexer import tokenize
-from judge.notation.names import names_of
+from judge.notation.names import names_of, tokenize
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.terms import terms_of
-from judge.rules.geography import Map
-from judge.rules.order import Build, Order, UnitName
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Location, Power, Province
+from judge.notation.readings import Understood
+from judge.notation.terms import Cursor, terms_of
+from judge.rules.board import Map
+from judge.rules.types import Build, Location, Order, PhaseKind, Power, Province, UnitName
 
 ORDERS_KEPT = 16_384  # A few thousand different orders are in common use.
 ABBREVIATION_LETTERS = 3  # `AUS`, as zines and charts have it

@@ -15,17 +15,15 @@ from judge.game.commands import Past
 from judge.game.state import evolve
 from judge.game.undoing import lasting
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Order
-from judge.rules.victory import winner
-from judge.rules.vocabulary import Power
+from judge.rules.phase_sequence import winner
+from judge.rules.types import Order, Power
 
 if TYPE_CHECKING:
     from judge.events.store import Recorded
     from judge.game.game import Game, Origin
-    from judge.rules.geography import Map
-    from judge.rules.phase import Phase
-    from judge.rules.position import Position
+    from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
+    from judge.rules.types import Phase, Position
 
 
 class NoPastError(ValueError):

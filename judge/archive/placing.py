@@ -13,14 +13,22 @@ from judge.archive.positions import UNKNOWN
 from judge.archive.reading import Doubts
 from judge.archive.record import RecordedPhase
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
+from judge.rules.board import Map
+from judge.rules.phase_sequence import sort_units
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.succession import in_order
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.types import (
+    DislodgedUnit,
+    Location,
+    Order,
+    Phase,
+    Position,
+    Power,
+    Province,
+    Unit,
+    UnitKind,
+    province_of,
+)
 
 
 @dataclass(slots=True)
@@ -56,7 +64,7 @@ class Placing:
 
     def position(self, phase: Phase, before: RecordedPhase | None, law: Rulebook) -> Position:
         """Return the position of *phase*, that of *before* having led to it under *law*."""
-        units = in_order(self.board, self.standing.values())
+        units = sort_units(self.board, self.standing.values())
         if not self.dislodged:
             return Position(phase, units, self.owners)
         known: dict[Unit, DislodgedUnit] = {}
@@ -67,7 +75,7 @@ class Placing:
             contested = judged.contested.difference(self.standing)
         waiting = tuple(
             known.get(unit) or self._driven_out(unit, contested, law)
-            for unit in in_order(self.board, self.dislodged.values())
+            for unit in sort_units(self.board, self.dislodged.values())
         )
         return Position(phase, units, self.owners, waiting, contested)
 

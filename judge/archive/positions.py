@@ -9,14 +9,23 @@ from functools import lru_cache
 from sys import intern
 
 from judge.archive.values import MalformedError, a_count, a_text, a_truth, an_object, some_texts
-from judge.notation.strict import LOCATION, UnreadableOrderError, read_order
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import DislodgedUnit, Position
+from judge.notation.order_text import LOCATION, UnreadableOrderError, read_order
+from judge.rules.board import Map
 from judge.rules.retreats import open_retreats
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.types import (
+    DislodgedUnit,
+    Location,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    UnitKind,
+    province_of,
+)
 
 UNIT = re.compile(rf"(?P<dislodged>\*?)(?P<kind>[AF]) (?P<place>{LOCATION})")
 PROVINCE_IN_ORDER = re.compile(r"\b(?!VIA\b)[A-Z]{3}\b")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from judge.archive.addresses import addressless, without_address, without_addresses
 from judge.archive.record import Doubt, Record
 from judge.overriding import override
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 HEAD_CHARACTERS = 65_536  # how much of a file a reader sees when it is asked whether it knows it
 

@@ -12,10 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.types import Order, Phase, Position, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +151,9 @@ class Record:
     """A recorded game.
 
     *numbers* are those by which it is known: `boardman`, `miller`, `ep`, `judge`. *rulebook* is
-    the text of the law that its source followed (`judge.rules.rulebook.named`), *settings* are
-    its parameters as the source tells them. Phases are in the order of play, corrected editions
+    the text of the law that its source followed (`judge.rules.rulebook.rulebook_named`),
+    *settings* are its parameters as the source tells them. Phases are in the order of play,
+    corrected editions
     after the first.
     """
 

@@ -15,15 +15,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from judge.archive.positions import write_position
-from judge.archive.record import (
-    Doubt,
-    Ending,
-    Record,
-    Seat,
-    Source,
-    WrittenOrder,
-    YearChart,
-)
+from judge.archive.record import Doubt, Ending, Record, Seat, Source, WrittenOrder, YearChart
 from judge.archive.saving import (
     Packed,
     packed,
@@ -34,10 +26,9 @@ from judge.archive.saving import (
     save_state,
     times_of,
 )
-from judge.notation.writer import write_owned
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.notation.order_text import write_owned_order
+from judge.rules.board import Map
+from judge.rules.types import Phase, Position
 
 FORMAT, VERSION = "judge-record", 1
 OF_RECORD = (
@@ -114,7 +105,7 @@ def _state(board: Map, record: Record, position: Position) -> Json:
 
 def _written(written: WrittenOrder) -> Json:
     """Return one order; its text is left out where it is the order as we write it."""
-    order = write_owned(written.order) if written.order else None
+    order = write_owned_order(written.order) if written.order else None
     told: Json = {"power": written.power}
     if order:
         told["order"] = order

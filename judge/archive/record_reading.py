@@ -32,12 +32,10 @@ from judge.archive.values import (
     some_objects,
     some_texts,
 )
-from judge.notation.strict import UnreadableOrderError, read_owned
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.notation.order_text import UnreadableOrderError, read_owned_order
+from judge.rules.board import Map
 from judge.rules.rulebook import DATC
+from judge.rules.types import Order, Phase, Position
 
 Told = Mapping[str, object]
 Value = TypeVar("Value")
@@ -167,7 +165,7 @@ def _written(told: Told) -> WrittenOrder:
 
 @lru_cache(CACHED_MAX)
 def _understood(order: str) -> Order:
-    return read_owned(order)
+    return read_owned_order(order)
 
 
 def _press(told: Told) -> Iterator[tuple[int, RecordedPress]]:

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.archive.record import WrittenOrder
-from judge.rules.order import Order, UnitName, Waive
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Location, Power, Province
+from judge.rules.types import Location, Order, Phase, Power, Province, UnitName, Waive
 
 
 @dataclass(frozen=True, slots=True)

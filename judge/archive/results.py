@@ -22,7 +22,7 @@ from judge.rules.outcome import (
     Succeeds,
     Verdict,
 )
-from judge.rules.phase import PhaseKind
+from judge.rules.types import PhaseKind
 
 FATES = frozenset({"dislodged", "destroyed"})
 NOTHING = frozenset[str]()

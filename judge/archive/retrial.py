@@ -10,14 +10,21 @@ from judge.archive.facts import Fact, facts_of
 from judge.archive.record import RecordedPhase, WrittenOrder
 from judge.archive.results import agrees
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Disband, Move, Order, Retreat, Waive
-from judge.rules.outcome import Outcome, Succeeds, result_words
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
+from judge.rules.board import Map
+from judge.rules.outcome import Adjudication, Outcome, Succeeds, result_words
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province, province_of
+from judge.rules.types import (
+    Disband,
+    Move,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Waive,
+    province_of,
+)
 
 CARRIED_OUT = "carried out"  # what a record says of an order without a word
 

@@ -18,14 +18,7 @@ from judge.archive.json_games import JsonGame, json_games
 from judge.archive.placing import Placing
 from judge.archive.positions import read_unit
 from judge.archive.reading import Reading
-from judge.archive.record import (
-    Ending,
-    EndKind,
-    Record,
-    RecordedPhase,
-    RecordedPress,
-    Source,
-)
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Source
 from judge.archive.saved_orders import SavedPhase, read_results
 from judge.archive.values import (
     MalformedError,
@@ -35,13 +28,9 @@ from judge.archive.values import (
     some_objects,
     some_texts,
 )
-from judge.rules.duties import owed
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import Rulebook, named
-from judge.rules.succession import following
-from judge.rules.victory import winner
-from judge.rules.vocabulary import Power
+from judge.rules.phase_sequence import next_position, orders_due, winner
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Phase, PhaseKind, Position, Power
 
 COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase
 VICTORY = "Victory by: "  # and then FRA, GER
@@ -71,7 +60,7 @@ class _Game:
 
 def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
     """Read games of *dialect*; one that has not the shape is a doubt, and left out."""
-    law = named(dialect.rulebook)
+    law = rulebook_named(dialect.rulebook)
     for found in json_games(reading.doubts, lines, reading.first_line):
         try:
             yield _record(_Game(reading, dialect, law, found.first_line), found)
@@ -188,7 +177,7 @@ def _after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> 
     """Return the phase that would come next in a game that *before* has ended."""
     state = an_object(source.get("state"), "state")
     end = _position(game, state, before.phase, None)
-    return following(game.reading.board, before.phase, end.units, end.owners).phase
+    return next_position(game.reading.board, before.phase, end.units, end.owners).phase
 
 
 def _position(
@@ -233,7 +222,7 @@ def _builds(
         return
     for power, told in _by_power(game, state, "builds"):
         count = a_count(an_object(told, f"builds of {power}").get("count", 0), "count")
-        due = owed(game.reading.board, position, power)
+        due = orders_due(game.reading.board, position, power)
         if count != (due if position.due(power) > 0 else -due):
             yield power, count
 

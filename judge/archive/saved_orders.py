@@ -16,11 +16,8 @@ from judge.archive.reading import Doubts
 from judge.archive.record import RESULTS, RecordedPhase, WrittenOrder
 from judge.archive.report import unit_of
 from judge.archive.values import MalformedError, an_object, some_texts
-from judge.rules.geography import Map
-from judge.rules.order import Build, Order, Retreat
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.board import Map
+from judge.rules.types import Build, Order, PhaseKind, Position, Power, Province, Retreat, Unit
 
 CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # results that are no trouble
 DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"

@@ -11,26 +11,27 @@ from judge.archive.positions import write_position
 from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
 from judge.archive.saved_games import EPOCH, EVERYBODY
 from judge.archive.saved_orders import CARRIED_OUT, DESTROYED, DISBANDED, DISLODGED
-from judge.notation.writer import write
-from judge.rules.adjustments import open_homes
-from judge.rules.duties import owed
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.phase_sequence import open_homes, orders_due
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, Unit
 
 SEVERAL = ", "
 TICK = timedelta(microseconds=1)
@@ -71,7 +72,7 @@ def packed(recorded: RecordedPhase) -> Packed:
     return Packed(
         recorded,
         tuple(
-            (each, write(_in_full(each.order, standing, retreats=retreats)))
+            (each, write_order(_in_full(each.order, standing, retreats=retreats)))
             for each in recorded.orders
             if each.order
         ),
@@ -169,7 +170,7 @@ def _builds(board: Map, position: Position, power: Power) -> dict[str, object]:
     if position.due(power) <= 0:
         return {"count": position.due(power), "homes": []}
     homes = list(open_homes(board, position, power))
-    return {"count": owed(board, position, power), "homes": homes}
+    return {"count": orders_due(board, position, power), "homes": homes}
 
 
 def _codes(kind: PhaseKind, order: Order | None, words: Iterable[str]) -> list[str]:

@@ -24,12 +24,10 @@ from judge.archive.aftermath import Aftermath, aftermath
 from judge.archive.reading import Doubts
 from judge.archive.record import RecordedPhase, WrittenOrder
 from judge.archive.report import Report, unit_of
-from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.reach import reach_of
-from judge.rules.succession import following, in_order
-from judge.rules.vocabulary import Power, Province, Unit, UnitKind
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.phase_sequence import next_position, sort_units
+from judge.rules.types import Phase, PhaseKind, Position, Power, Province, Season, Unit, UnitKind
 
 
 class Standing:
@@ -124,7 +122,7 @@ class Standing:
             if complete and at not in found:
                 self._doubt(report.first_line, f"{unit.power} {unit}", "has no line")
             found.setdefault(at, unit)
-        units = in_order(self.board, found.values())
+        units = sort_units(self.board, found.values())
         return Position(report.phase, units, expected.owners if expected else {})
 
     def _ordered(self, written: WrittenOrder, stood: Mapping[Province, Unit]) -> Unit | None:
@@ -138,7 +136,7 @@ class Standing:
             self._doubt(written.line, written.text, "army or fleet is not told")
             return None
         location = name.province if kind is UnitKind.ARMY else name.location
-        if location in reach_of(self.board).of(kind):
+        if location in map_index_of(self.board).of(kind):
             return Unit(written.power, kind, location)
         if there and there.kind is kind and location == there.province:
             return replace(there, power=written.power)  # A coast that goes without saying.
@@ -149,7 +147,7 @@ class Standing:
         """Return the position of the phase after *report*, with the centers that it tells."""
         dislodged = tuple(after.dislodged)
         units, owners = after.units.values(), before.owners
-        position = following(self.board, report.phase, units, owners, dislodged)
+        position = next_position(self.board, report.phase, units, owners, dislodged)
         if report.owners is not None:
             if self._owners_known and report.phase.season is Season.FALL and not dislodged:
                 self._compare_owners(report, position.owners)

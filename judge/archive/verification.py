@@ -15,13 +15,12 @@ from itertools import zip_longest
 from judge.archive.explaining import Say, meant_by
 from judge.archive.record import Doubt, Record, RecordedPhase, Source
 from judge.archive.retrial import Trial, discords, trial_of
-from judge.notation.writer import write
-from judge.rules.geography import Map
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import Outcome
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.reasons import Reasons
-from judge.rules.rulebook import RULEBOOKS, Rulebook, named
-from judge.rules.vocabulary import Power
+from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
+from judge.rules.types import Phase, PhaseKind, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +63,7 @@ class Verified:
 
 def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
     """Verify *record* under *rulebook*; *say* puts reasons into words."""
-    law, differences = named(rulebook), list[Difference]()
+    law, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
     trials = tuple(trials_of(phases))
     for trial in trials:
@@ -111,7 +110,7 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
             phase=trial.phase.phase,
             line=written.line if written else trial.phase.first_line,
             power=outcome.power if outcome else "",
-            order=write(outcome.order) if outcome else "",
+            order=write_order(outcome.order) if outcome else "",
             recorded=tuple(each.recorded),
             adjudicated=tuple(each.adjudicated),
             reason=why(outcome) if outcome else "",

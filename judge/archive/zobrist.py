@@ -14,9 +14,8 @@ from operator import xor
 from random import Random  # noqa: TID251 - no dice: the seed is always the same
 from typing import TypeAlias
 
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Power, Unit
+from judge.rules.board import Map
+from judge.rules.types import Location, Position, Power, Unit
 
 BOARDS_MAX = 16  # boards whose numbers are kept at hand
 

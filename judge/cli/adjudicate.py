@@ -17,7 +17,7 @@ from judge.archive.values import MalformedError
 from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.cli.json_lines import Lines, lines_of, read_object
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 EXPLAIN = (
     "Tell of each order why it came out as it did. The rules cited are those of the Avalon Hill "

@@ -20,7 +20,7 @@ from judge.cli.finding import Finding
 from judge.cli.options import daemon_options
 from judge.errors import ConfigurationError, JudgeError
 from judge.mail.identity import address_with, token_of
-from judge.rules import resolver
+from judge.rules.resolution import resolver
 from judge.settings import DatabaseServer, Settings, strays
 
 LOCAL_PART_MAX = 64  # octets, RFC 5321 4.5.3.1.1

@@ -10,7 +10,7 @@ from judge.app.zine.paper import Style, Subject, report
 from judge.app.zine.telling import Wanted
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, WrittenOrder
 from judge.cli.finding import Finding
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.reports.languages import SOURCE, languages
 from judge.reports.markup import FORMATS
 from judge.reports.templates import BrokenTemplateError, faults, names

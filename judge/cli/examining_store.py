@@ -13,7 +13,7 @@ from judge.errors import JudgeError
 from judge.settings import Settings
 
 if TYPE_CHECKING:
-    from judge.adapters.database import SqlDatabase
+    from judge.adapters.transactions import SqlDatabase
     from judge.app.judge import Judge
 
 SOUND = {"foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1, "synchronous": 2}

@@ -12,7 +12,8 @@ from typing import assert_never
 
 import click
 
-from judge.adapters.database import SqlTransaction, open_database
+from judge.adapters.database import open_database
+from judge.adapters.transactions import SqlTransaction
 from judge.cli import moving
 from judge.cli.counting import counted
 from judge.cli.exits import FOUND_WRONG, UNAVAILABLE, USAGE, fail

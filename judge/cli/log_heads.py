@@ -14,7 +14,7 @@ from email import message_from_bytes
 from email.policy import compat32
 from pathlib import Path
 
-from judge.adapters.database import SqlTransaction
+from judge.adapters.transactions import SqlTransaction
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.events.store import Row
 from judge.mail.envelope import BYTES_MAX

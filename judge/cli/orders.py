@@ -19,12 +19,11 @@ from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, 
 from judge.mail.body import split
 from judge.mail.envelope import Unreadable, open_mail
 from judge.mail.language.titles import titled
-from judge.notation.reading import NotUnderstood, Unclear, Why
-from judge.notation.writer import write
-from judge.rules.geography import Map
-from judge.rules.position import Position
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Unclear, WhyNotUnderstood
+from judge.rules.board import Map
 from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 
 @click.group()
@@ -144,19 +143,21 @@ def _told(found: EmailRead) -> dict[str, object]:
         match piece:
             case Ordered():
                 pass
-            case NotUnderstood(text=text, why=Why.INCOMPLETE, nearest=nearest) if nearest:
-                asked.append({"text": text, "readings": [write(nearest)]})
+            case NotUnderstood(text=text, why=WhyNotUnderstood.INCOMPLETE, nearest=nearest) if (
+                nearest
+            ):
+                asked.append({"text": text, "readings": [write_order(nearest)]})
             case NotUnderstood(text=text, nearest=nearest):
-                near = [write(nearest)] if nearest else []
+                near = [write_order(nearest)] if nearest else []
                 not_understood.append({"text": text, "nearest": near})
             case Unclear(text=text, orders=several):
-                asked.append({"text": text, "readings": [write(each) for each in several]})
+                asked.append({"text": text, "readings": [write_order(each) for each in several]})
             case Ignored(text=text, why=why):
                 ignored.append({"text": text, "why": why})
             case _:
                 assert_never(piece)
     return {
-        "orders": [write(each) for each in found.orders],
+        "orders": [write_order(each) for each in found.orders],
         "not_understood": not_understood,
         "asked": asked,
         "ignored": ignored,

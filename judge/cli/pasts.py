@@ -18,9 +18,9 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.app.conduct import Conducted
     from judge.archive.record import Record
-    from judge.rules.geography import Map
-    from judge.rules.phase import Phase
+    from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
+    from judge.rules.types import Phase
 
 NAME = click.option("--as", "name", required=True, metavar="NAME", help="What it is called here.")
 
@@ -144,7 +144,7 @@ def _begin(name: str, begin: Callable[[], Conducted]) -> None:
 
 
 def _phase(code: str) -> Phase:
-    from judge.rules.phase import Phase
+    from judge.rules.types import Phase
 
     try:
         return Phase.parse(code)

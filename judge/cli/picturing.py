@@ -14,7 +14,7 @@ from judge.cli.exits import UNAVAILABLE, USAGE, fail
 
 if TYPE_CHECKING:
     from judge.pictures.scene import Scene
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -18,9 +18,9 @@ from judge.rules.rulebook import (
     differences,
     has_effect,
     is_stated,
-    named,
     number_of,
     preset_of,
+    rulebook_named,
 )
 
 WIDTH = 96  # of a line in the terminal
@@ -94,7 +94,7 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
 
 def _named(name: str) -> Rulebook:
     try:
-        return named(name)
+        return rulebook_named(name)
     except UnknownRulebookError as error:
         fail(str(error), USAGE)
 

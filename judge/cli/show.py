@@ -11,16 +11,16 @@ from judge.events.types import GameBranched, GameImported
 from judge.game.game import Stage
 from judge.game.house_rules import STANDARD, as_text
 from judge.game.visibility import Inspector, Operator, view
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.pictures.scene import with_orders
-from judge.rules.rulebook import name_of
+from judge.rules.rulebook import rulebook_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from judge.game.game import Game, Origin
     from judge.pictures.scene import Scene
-    from judge.rules.vocabulary import Power
+    from judge.rules.types import Power
 
 DIGITS = 16  # of a hash, to be shown
 
@@ -62,7 +62,7 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
     """Return *game* in the shape of `judge adjudicate`; with *orders*, those held."""
     if game.position is None:
         return as_row(game)
-    shown = write_position(game.position) | {"rulebook": name_of(game.rulebook)}
+    shown = write_position(game.position) | {"rulebook": rulebook_name(game.rulebook)}
     if game.stage is Stage.ENDED:
         shown |= {"phase": "COMPLETED"}
     if orders:
@@ -72,7 +72,7 @@ def as_position(game: Game, *, orders: bool) -> dict[str, object]:
 
 def as_page(game: Game, *, orders: bool) -> str:
     """Return what `judge game show` prints."""
-    lines = [as_line(game), f"rulebook {name_of(game.rulebook)}", *_origin(game.origin)]
+    lines = [as_line(game), f"rulebook {rulebook_name(game.rulebook)}", *_origin(game.origin)]
     held = _held(game, orders=orders)
     for power, seat in game.seats.items():
         lines.append(f"{power}: {seat.state.value.replace('_', ' ')}")

@@ -143,12 +143,12 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
     from judge.app import operate
     from judge.game.house_rules import as_text
     from judge.game.steps import ChangeRules
-    from judge.rules.rulebook import name_of
+    from judge.rules.rulebook import rulebook_name
 
     with existing(settings) as judge:
         game = known(judge, name)
         if not pairs:
-            told = {"rulebook": name_of(game.rulebook), **as_text(game.house_rules)}
+            told = {"rulebook": rulebook_name(game.rulebook), **as_text(game.house_rules)}
             click.echo("\n".join(f"{rule}={text}" for rule, text in told.items()))
             return
         changed, law = chosen(pairs, None, like=game.house_rules, law=game.rulebook)

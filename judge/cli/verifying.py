@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.adapters.database import SqlTransaction
+from judge.adapters.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.soundness import flaw_in
 from judge.archive.logged import taken_over
@@ -16,7 +16,7 @@ from judge.events.types import GameCreated, PhaseClosed, PhaseRecorded
 from judge.events.verify import Flaw, stands
 from judge.game.audit import Difference, verify_phase
 from judge.game.state import evolve
-from judge.rules.geography import Map
+from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import changes, memoirs, places, proposals, types
+from judge.events import changes, memoirs, places, planning, proposals, types
 from judge.events.value import Event
 from judge.overriding import override
 
@@ -38,7 +38,7 @@ TYPES: Mapping[str, type[Event]] = MappingProxyType(
         "phase_opened": types.PhaseOpened,
         "orders_submitted": types.OrdersSubmitted,
         "orders_cleared": types.OrdersCleared,
-        "orders_planned": types.OrdersPlanned,
+        "orders_planned": planning.OrdersPlanned,
         "wait_set": types.WaitSet,
         "ready_set": types.ReadySet,
         "draw_voted": types.DrawVoted,

@@ -16,11 +16,9 @@ from typing import TypeAlias
 from judge.events.changes import Change
 from judge.events.memoirs import Memoir
 from judge.events.places import Place
-from judge.events.planning import OrdersPlanned as OrdersPlanned  # noqa: PLC0414 - exported
+from judge.events.planning import OrdersPlanned
 from judge.events.proposals import Proposing
-from judge.events.value import Event
-from judge.events.value import Payload as Payload  # noqa: PLC0414 - exported
-from judge.events.value import Value as Value  # noqa: PLC0414 - exported
+from judge.events.value import Event, Value
 
 
 @dataclass(frozen=True, slots=True)

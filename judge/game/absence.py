@@ -8,9 +8,7 @@ from typing import assert_never
 from judge.game import calendar
 from judge.game.game import Game, SeatState
 from judge.game.house_rules import Absences
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.types import PhaseKind, Position, Power
 
 BACK_HOURS = 24  # What somebody who comes back has at least before a deadline.
 

@@ -6,7 +6,7 @@ from judge.game.decision import Why
 from judge.game.game import Game, SeatState, Stage
 from judge.game.house_rules import Dummies
 from judge.game.needs import survivors
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 def unopened(game: Game) -> Why | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 Preferences = tuple[tuple[Power, ...], ...]
 Score = tuple[

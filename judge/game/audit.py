@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from judge.events.types import PhaseClosed
 from judge.game.closing import close_phase
 from judge.game.game import Game
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 UNCHECKED = frozenset(
     {

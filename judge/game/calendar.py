@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from judge.game.holidays import NoHolidaysError, read_holidays
 from judge.game.house_rules import HouseRules
-from judge.rules.phase import PhaseKind
+from judge.rules.types import PhaseKind
 
 CLOSING_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
 DAY = timedelta(days=1)

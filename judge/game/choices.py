@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.game.house_rules import STANDARD, HouseRules, from_pairs
-from judge.rules.rulebook import DATC, Rulebook, name_of, named
+from judge.rules.rulebook import DATC, Rulebook, rulebook_name, rulebook_named
 
 LAW = "rulebook"  # is written as a house rule is, and kept beside them
 
@@ -15,7 +15,7 @@ class SeveralRulebooksError(ValueError):
 
     def __init__(self, laws: Sequence[Rulebook]) -> None:
         super().__init__(
-            f"a game has one rulebook, not several: {' and '.join(map(name_of, laws))}"
+            f"a game has one rulebook, not several: {' and '.join(map(rulebook_name, laws))}"
         )
 
 
@@ -33,7 +33,7 @@ def choose(
     `UnknownRulebookError`, `SeveralRulebooksError`.
     """
     said = [text for key, text in map(_split, pairs) if key == LAW]
-    laws = list(dict.fromkeys(map(named, said if law is None else [*said, law])))
+    laws = list(dict.fromkeys(map(rulebook_named, said if law is None else [*said, law])))
     if len(laws) > 1:
         raise SeveralRulebooksError(laws)
     others = [pair for pair in pairs if _split(pair)[0] != LAW]

@@ -16,14 +16,7 @@ from judge.events.value import Event
 from judge.game import calendar
 from judge.game.admission import unopened
 from judge.game.closing import close
-from judge.game.commands import (
-    MoveDeadline,
-    MoveGrace,
-    ProcessNow,
-    Resume,
-    Tick,
-    ViewOrders,
-)
+from judge.game.commands import MoveDeadline, MoveGrace, ProcessNow, Resume, Tick, ViewOrders
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.endings import concluded
 from judge.game.entry import vacate
@@ -34,7 +27,7 @@ from judge.game.needs import Needs, needs_of, survivors
 from judge.game.state import FIRST_SPRING, NMR, evolve
 from judge.game.timetable import Action, Due, next_due
 from judge.game.waiting import offers_lapsed, offers_made, offers_prolonged
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 PROTECTION = timedelta(hours=48)  # for a player whose mails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.

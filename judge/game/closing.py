@@ -24,13 +24,11 @@ from judge.game.standing import read_orders
 from judge.game.state import _heard, _moved_on
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
-from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
-from judge.rules.rulebook import name_of
-from judge.rules.victory import leaders, winner
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.outcome import Adjudication
+from judge.rules.phase_sequence import leaders, winner
+from judge.rules.rulebook import rulebook_name
+from judge.rules.types import Phase, PhaseKind, Position, Power, Season
 
 Texts: TypeAlias = Mapping[Power, tuple[str, ...]]
 
@@ -106,7 +104,7 @@ def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) ->
             power: {"digest": commit(phase.nonces[power], texts), "nonce": phase.nonces[power]}
             for power, texts in orders.items()
         },
-        rulebook=name_of(game.rulebook),
+        rulebook=rulebook_name(game.rulebook),
         resolver=RESOLVER_VERSION,
     )
 

@@ -14,12 +14,9 @@ from judge.game.game import Origin
 from judge.game.house_rules import HouseRules
 from judge.game.steps import Step
 from judge.game.steps import Wish as TableWish
-from judge.notation.plans import Wish
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import Order, Phase, Position, Power, Province
 
 # Who writes and gets press without playing a power.
 MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
@@ -150,7 +147,7 @@ class PlanOrders:
     power: Power
     person: str
     later: Phase
-    wishes: tuple[Wish, ...]
+    wishes: tuple[ConditionalOrder, ...]
     received: datetime
     mail: str
     nonce: str

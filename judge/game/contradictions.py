@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from judge.game.intake import place_of
-from judge.rules.order import (
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
@@ -17,8 +17,8 @@ from judge.rules.order import (
     SupportHold,
     SupportMove,
     Waive,
+    province_of,
 )
-from judge.rules.vocabulary import province_of
 
 
 def contradictions(orders: Iterable[Order]) -> Iterator[tuple[Order, Order]]:

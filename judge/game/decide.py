@@ -30,7 +30,7 @@ from judge.game.commands import (
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game
 from judge.game.steps import Step, Wish
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Accepted | Refused:

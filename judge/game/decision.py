@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.events.value import Event
-from judge.rules.order import Order
 from judge.rules.outcome import Impossible
+from judge.rules.types import Order
 
 
 class Why(Enum):

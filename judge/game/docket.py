@@ -14,8 +14,8 @@ from judge.game.game import Game, Stage
 from judge.game.house_rules import Start
 from judge.game.needs import needs_of
 from judge.game.steps import AnswerExtension, Eject, GoOn
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

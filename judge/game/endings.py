@@ -6,7 +6,7 @@ from judge.events.types import GameEnded
 from judge.game.game import Game, Proposal, SeatState
 from judge.game.house_rules import DrawAmong, DrawEffect
 from judge.game.needs import played, survivors
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 def agreed(game: Game, phase: str) -> GameEnded | None:

@@ -47,9 +47,8 @@ from judge.game.instants import to_text
 from judge.game.needs import needs_of
 from judge.game.state import _created, _seated
 from judge.rules import rulebook
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Position, Power
 
 PLAYERS_MIN = 2
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.

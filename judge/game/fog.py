@@ -9,9 +9,8 @@ from collections.abc import Collection
 
 from judge.game.game import Game, Stage
 from judge.game.sight import Sight, within
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province, province_of
+from judge.rules.board import Map
+from judge.rules.types import Position, Power, Province, province_of
 
 
 def is_blind(game: Game) -> bool:

@@ -11,9 +11,8 @@ from typing import TypeAlias
 from judge.events.types import GameBranched, GameImported, PressSent
 from judge.game.house_rules import HouseRules
 from judge.game.kept import Plan
-from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 Origin: TypeAlias = GameImported | GameBranched
 

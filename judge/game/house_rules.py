@@ -11,8 +11,8 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
-from judge.events.types import Value
-from judge.notation.names import likest
+from judge.events.value import Value
+from judge.notation.names import closest_matches
 
 
 class ImpossibleOrders(Enum):
@@ -342,7 +342,7 @@ def _near(key: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return which of *names* begin with a word of *key*, else those that it may be a slip for."""
     words = [word.removesuffix("s") for word in key.replace("_", " ").split()]
     of_words = (tuple(name for name in names if name.startswith(word)) for word in words)
-    return next(filter(None, of_words), tuple(name for _, name in likest(key, names)))
+    return next(filter(None, of_words), tuple(name for _, name in closest_matches(key, names)))
 
 
 def _allowed(pair: str) -> str:

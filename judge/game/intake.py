@@ -9,14 +9,22 @@ from judge.game.decision import Remark
 from judge.game.house_rules import ImpossibleOrders
 from judge.game.sight import Sight, fault, within
 from judge.game.surplus import beyond
-from judge.rules.geography import Map
-from judge.rules.legality import understood
-from judge.rules.order import Build, Disband, Move, Order, Retreat, Waive
+from judge.rules.board import Map
+from judge.rules.legality import completed_order
 from judge.rules.outcome import Impossible
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import (
+    Build,
+    Disband,
+    Move,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Waive,
+)
 
 Key = tuple[Province, int]  # of what an order is for: one unit or place, or one waived build
 
@@ -83,7 +91,7 @@ class Intake:
             order = Retreat(order.unit, order.target)
         fault = self.fault_in(order)
         known = within(self.position, self.sight, self.power)
-        meant = understood(self.board, known, order, self.rulebook)
+        meant = completed_order(self.board, known, order, self.rulebook)
         # A slip that is not forgiven (DATC 4.B, 4.C) must stand as it is, to be judged so again.
         return Entry(written, meant if self.fault_in(meant) is fault else order, fault)
 

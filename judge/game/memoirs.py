@@ -16,7 +16,7 @@ from judge.game.admission import unopened
 from judge.game.commands import DropNote, MakeStatement, Memorable, OpenDiary, OpenPress, WriteNote
 from judge.game.decision import Accepted, Refused, Why
 from judge.game.game import Game, Stage
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 NOTES_MAX = 500  # of one player: two in each phase of the longest games
 

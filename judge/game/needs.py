@@ -12,13 +12,10 @@ from judge.game.plans import no_longer_fit
 from judge.game.sight import fault
 from judge.game.standing import read_orders
 from judge.game.surplus import beyond
-from judge.rules.duties import asked, duties
-from judge.rules.geography import Map
-from judge.rules.order import Order
+from judge.rules.board import Map
 from judge.rules.outcome import Impossible
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.phase_sequence import duties, units_to_order
+from judge.rules.types import Order, PhaseKind, Position, Power
 
 
 def survivors(game: Game) -> tuple[Power, ...]:
@@ -80,7 +77,7 @@ class Needs:
         law, given = self.game.rulebook, tuple(enumerate(orders))
         counting = len(orders) - len(beyond(self.board, self.position, law, power, given))
         ordered = {place_of(order) for order in orders}
-        asked_for = {unit.province for unit in asked(self.position, power)}
+        asked_for = {unit.province for unit in units_to_order(self.position, power)}
         return counting >= self.owed[power] and asked_for <= ordered
 
     def _planned_in_vain(self, power: Power) -> bool:

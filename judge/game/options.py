@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from judge.rules.adjustments import open_homes
-from judge.rules.geography import Map, Terrain
-from judge.rules.legality import impossible
-from judge.rules.order import (
+from judge.rules.board import Map, Terrain
+from judge.rules.legality import impossibility
+from judge.rules.phase_sequence import open_homes
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    PhaseKind,
+    Position,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
 
 
 def options(
@@ -36,7 +40,9 @@ def options(
     """
     for unit, orders in _imagined(board, position, power):
         possible = tuple(
-            each for each in orders if impossible(board, position, power, each, rulebook) is None
+            each
+            for each in orders
+            if impossibility(board, position, power, each, rulebook) is None
         )
         if possible:
             yield unit, possible

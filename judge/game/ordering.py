@@ -15,12 +15,9 @@ from judge.game.house_rules import AfterDeadline
 from judge.game.instants import to_text
 from judge.game.intake import Intake, Taken, place_of
 from judge.game.standing import read_orders, write_orders
-from judge.rules.duties import duties
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.phase_sequence import duties
+from judge.rules.types import Order, PhaseKind, Position, Power
 
 Saying: TypeAlias = SubmitOrders | ClearOrders | SetWait | SetReady
 

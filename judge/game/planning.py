@@ -18,24 +18,25 @@ from judge.game.intake import Intake, place_of
 from judge.game.kept import Plan
 from judge.game.plans import come_of, together, wishes_of, wishes_to_payloads
 from judge.game.standing import write_orders
-from judge.notation.plans import Wish
-from judge.rules.duties import duties
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.notation.conditional_orders import ConditionalOrder
+from judge.rules.board import Map
+from judge.rules.outcome import Impossible
+from judge.rules.phase_sequence import duties
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
     Waive,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.vocabulary import Power
 
 YEARS_AHEAD_MAX = 5  # as nJudge has it
 NONCE_DIGITS = 32  # 128 bits, as every nonce has
@@ -123,12 +124,12 @@ def _wait(game: Game, command: PlanWait) -> Accepted | Refused:
     return Accepted((said,))
 
 
-def _wishes(board: Map, game: Game, command: OfOrders) -> tuple[Wish, ...]:
+def _wishes(board: Map, game: Game, command: OfOrders) -> tuple[ConditionalOrder, ...]:
     kept = _kept(game, command)
     return wishes_of(board, command.later, kept.wishes) if kept else ()
 
 
-def _planned(game: Game, command: OfOrders, wishes: tuple[Wish, ...]) -> OrdersPlanned:
+def _planned(game: Game, command: OfOrders, wishes: tuple[ConditionalOrder, ...]) -> OrdersPlanned:
     assert game.position is not None
     return OrdersPlanned(
         power=command.power,

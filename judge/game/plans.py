@@ -11,31 +11,50 @@ from judge.game.kept import Plan
 from judge.game.primitives import inner, text, texts
 from judge.game.sight import Sight
 from judge.game.standing import read_orders, write_orders
-from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands
-from judge.notation.plans import Wish, write_wish
-from judge.rules.duties import owed
-from judge.rules.geography import Map
-from judge.rules.legality import impossible
-from judge.rules.order import Order, UnitName, Waive
+from judge.notation.conditional_orders import (
+    Both,
+    Condition,
+    ConditionalOrder,
+    Either,
+    Not,
+    Owns,
+    Stands,
+    write_conditional_order,
+)
+from judge.rules.board import Map
+from judge.rules.legality import impossibility
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
+from judge.rules.phase_sequence import orders_due
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, UnitKind, province_of
+from judge.rules.types import (
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
 
 Payload = Mapping[str, Value]
 NOT_MISSED = frozenset({Impossible.NOT_DISLODGED, Impossible.NO_SUCH_UNIT})
 
 
-def wishes_of(board: Map, later: Phase, payloads: Iterable[Payload]) -> tuple[Wish, ...]:
+def wishes_of(
+    board: Map, later: Phase, payloads: Iterable[Payload]
+) -> tuple[ConditionalOrder, ...]:
     """Read the wishes for the phase *later*."""
     return tuple(
-        Wish(_condition(each["if"]), read_orders(board, later.kind, texts(each, "orders")))
+        ConditionalOrder(
+            _condition(each["if"]), read_orders(board, later.kind, texts(each, "orders"))
+        )
         for each in payloads
     )
 
 
-def wishes_to_payloads(wishes: Iterable[Wish], law: Rulebook) -> tuple[Payload, ...]:
+def wishes_to_payloads(wishes: Iterable[ConditionalOrder], law: Rulebook) -> tuple[Payload, ...]:
     """Write *wishes* for the log."""
     return tuple(
         {"if": _payload(wish.condition), "orders": write_orders(wish.orders, law)}
@@ -45,10 +64,12 @@ def wishes_to_payloads(wishes: Iterable[Wish], law: Rulebook) -> tuple[Payload, 
 
 def lines_of(board: Map, later: Phase, plan: Plan) -> tuple[str, ...]:
     """Return the wishes of *plan* as text, one a line: what its writer is told is kept."""
-    return tuple(map(write_wish, wishes_of(board, later, plan.wishes)))
+    return tuple(map(write_conditional_order, wishes_of(board, later, plan.wishes)))
 
 
-def together(earlier: Sequence[Wish], wishes: Sequence[Wish], kind: PhaseKind) -> tuple[Wish, ...]:
+def together(
+    earlier: Sequence[ConditionalOrder], wishes: Sequence[ConditionalOrder], kind: PhaseKind
+) -> tuple[ConditionalOrder, ...]:
     """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
     if kind is PhaseKind.ADJUSTMENTS:
         return tuple(wishes)
@@ -60,7 +81,7 @@ def come_of(
     board: Map,
     position: Position,
     power: Power,
-    wishes: Iterable[Wish],
+    wishes: Iterable[ConditionalOrder],
     law: Rulebook,
     sight: Sight = None,
 ) -> tuple[Order, ...]:
@@ -72,7 +93,7 @@ def come_of(
     """
     chosen = [wish.orders for wish in wishes if _holds(wish.condition, position, power, sight)]
     possible = [
-        [each for each in orders if not impossible(board, position, power, each, law)]
+        [each for each in orders if not impossibility(board, position, power, each, law)]
         for orders in chosen
     ]
     match position.phase.kind:
@@ -83,7 +104,7 @@ def come_of(
             return tuple(some[0] for some in possible if some)
         case PhaseKind.ADJUSTMENTS:
             wanted = _once(each for some in possible for each in some[:1])
-            return tuple(wanted)[: owed(board, position, power)]
+            return tuple(wanted)[: orders_due(board, position, power)]
         case kind:
             assert_never(kind)
 
@@ -99,7 +120,7 @@ def no_longer_fit(intake: Intake, plan: Plan) -> tuple[tuple[Order, Impossible],
     holding = [w for w in wishes if _holds(w.condition, position, power, intake.sight)]
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
         given = come_of(board, position, power, wishes, intake.rulebook, intake.sight)
-        if len(intake.take(given).orders) >= owed(board, position, power):
+        if len(intake.take(given).orders) >= orders_due(board, position, power):
             return ()
     else:  # Of several for one unit the last counts.
         holding = list({place_of(wish.orders[0]): wish for wish in holding}.values())

@@ -14,8 +14,8 @@ from judge.game.game import Game
 from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
 from judge.game.needs import needs_of
 from judge.game.visibility import goes_to_all
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 
 def decide(board: Map, game: Game, command: SendPress) -> Accepted | Refused:

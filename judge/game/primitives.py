@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from judge.events.types import Value
+from judge.events.value import Value
 
 
 def text(payload: Mapping[str, Value], key: str) -> str:

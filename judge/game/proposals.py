@@ -7,7 +7,7 @@ from typing import assert_never
 
 from judge.events.proposals import DrawProposed, ProposalEnded, ProposalVoted, Proposing
 from judge.game.game import Game, Proposal
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 def changed(game: Game, event: Proposing) -> Game:

@@ -8,8 +8,8 @@ from judge.events.changes import GameRolledBack
 from judge.events.store import Recorded
 from judge.game.state import replay
 from judge.game.undoing import COURSE, Later
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
+from judge.rules.board import Map
+from judge.rules.types import Phase
 
 
 def later(board: Map, log: Iterable[Recorded]) -> Later | None:

@@ -18,7 +18,7 @@ from judge.events.places import (
 )
 from judge.game.game import Application, Game, Offer
 from judge.game.instants import from_text
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 # What a moderator may rule on whether somebody comes in; the third takes it back.
 ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from judge.rules.geography import Map
-from judge.rules.legality import impossible
-from judge.rules.order import Convoy, Order, SupportHold, SupportMove
+from judge.rules.board import Map
+from judge.rules.legality import impossibility
 from judge.rules.outcome import Impossible
-from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import Convoy, Order, Position, Power, Province, SupportHold, SupportMove
 
 Sight: TypeAlias = frozenset[Province] | None  # None sees everything
 
@@ -42,11 +40,11 @@ def fault(
     Whether there is a unit to support or to carry where it does not see is told to nobody.
     """
     if sight is None:
-        return impossible(board, position, power, order, law)
+        return impossibility(board, position, power, order, law)
     other = _other(order)
     if other is not None and other not in sight:
         return None
-    return impossible(board, within(position, sight, power), power, order, law)
+    return impossibility(board, within(position, sight, power), power, order, law)
 
 
 def _other(order: Order) -> Province | None:

@@ -11,6 +11,7 @@ from judge.events.changes import Change
 from judge.events.codec import TYPES, UPCASTERS, Codec
 from judge.events.memoirs import Memoir
 from judge.events.places import Place
+from judge.events.planning import OrdersPlanned
 from judge.events.proposals import Proposing
 from judge.events.store import Recorded
 from judge.events.types import (
@@ -25,7 +26,6 @@ from judge.events.types import (
     GameImported,
     GameStarted,
     OrdersCleared,
-    OrdersPlanned,
     OrdersSubmitted,
     OrdersViewed,
     PhaseClosed,
@@ -48,9 +48,8 @@ from judge.game.instants import from_text, to_text
 from judge.game.kept import Plan
 from judge.game.verdicts import position_from_payload
 from judge.rules import rulebook
-from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Phase, PhaseKind, Power
 
 # The reasons of a deadline moved for those who sent no orders: at the start, and by a house rule.
 FIRST_SPRING, NMR = "first_spring", "nmr"

@@ -45,7 +45,7 @@ from judge.game.steps import (
     Unstart,
 )
 from judge.game.verdicts import position_to_payload
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 # What is done to an open phase.
 Play: TypeAlias = CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension

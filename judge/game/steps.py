@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 from judge.game.house_rules import HouseRules
 from judge.game.undoing import Earlier, Later
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from judge.events.types import PhaseClosed
 from judge.game.closing import Texts, close_phase
 from judge.game.game import Game
 from judge.game.state import _moved_on
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def suppose(board: Map, game: Game, orders: Texts) -> tuple[PhaseClosed, Game]:

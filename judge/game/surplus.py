@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules.adjustment_phase import surplus
-from judge.rules.duties import owed
-from judge.rules.geography import Map
-from judge.rules.order import Order, Waive
+from judge.rules.adjustments import excess_adjustment_faults
+from judge.rules.board import Map
 from judge.rules.outcome import Impossible
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
+from judge.rules.phase_context import PhaseContext
+from judge.rules.phase_sequence import orders_due
 from judge.rules.rulebook import Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Power
+from judge.rules.types import Order, PhaseKind, Position, Power, Waive
 
 
 def beyond(
@@ -29,8 +26,8 @@ def beyond(
     """
     if position.phase.kind is not PhaseKind.ADJUSTMENTS:
         return {}
-    faults = dict(surplus(Scene(board, position, law), power, possible))
+    faults = dict(excess_adjustment_faults(PhaseContext(board, position, law), power, possible))
     counted = [(number, order) for number, order in possible if number not in faults]
     waived = [number for number, order in counted if isinstance(order, Waive)]
-    spare = waived[owed(board, position, power) - (len(counted) - len(waived)) :]
+    spare = waived[orders_due(board, position, power) - (len(counted) - len(waived)) :]
     return faults | dict.fromkeys(spare, Impossible.TOO_MANY)

@@ -11,9 +11,8 @@ from judge.game.game import Game, OpenPhase, SeatState
 from judge.game.house_rules import Nmr
 from judge.game.needs import Needs, needs_of, survivors
 from judge.game.waiting import next_offers
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Power
 
 
 class Action(Enum):

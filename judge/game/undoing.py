@@ -10,8 +10,7 @@ from judge.events.store import Recorded
 from judge.events.types import GameEnded, PhaseClosed, PhaseOpened
 from judge.game.primitives import inner, text
 from judge.game.verdicts import position_from_payload
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.types import Position, Power
 
 COURSE = (
     PhaseOpened,

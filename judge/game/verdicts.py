@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import TypeAlias, cast
 
-from judge.events.types import Value
+from judge.events.value import Value
 from judge.game.primitives import inner, text, texts
 from judge.game.standing import read_orders
-from judge.notation.writer import write_owned
-from judge.rules.geography import Map
-from judge.rules.order import Order
+from judge.notation.order_text import write_owned_order
+from judge.rules.board import Map
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -46,10 +45,17 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.vocabulary import Power, Unit, UnitKind
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.types import (
+    DislodgedUnit,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Unit,
+    UnitKind,
+)
 
 Payload: TypeAlias = Mapping[str, Value]
 Part: TypeAlias = Verdict | FailCause | Fate | Strength
@@ -148,7 +154,7 @@ def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
     """Write *outcome* as primitives, its causes included."""
     return {
         "power": outcome.power,
-        "order": write_owned(outcome.order),
+        "order": write_owned_order(outcome.order),
         "verdict": _part_to_payload(outcome.verdict),
         "fate": _part_to_payload(outcome.fate) if outcome.fate else None,
         "written": outcome.written,
@@ -199,7 +205,7 @@ def _plain(held: object) -> Value:
         case _ if type(held) in WORDS:
             return _part_to_payload(cast("Part", held))
         case _:
-            return write_owned(cast("Order", held))
+            return write_owned_order(cast("Order", held))
 
 
 @dataclass(frozen=True, slots=True)

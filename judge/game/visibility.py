@@ -14,9 +14,8 @@ from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
 from judge.game.house_rules import DrawAmong, ModeratorSees
 from judge.game.kept import Plan
 from judge.game.needs import survivors
-from judge.rules.geography import Map
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Position, Power
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from judge.game.game import Game
 from judge.game.house_rules import DrawAmong
 from judge.game.needs import survivors
 from judge.game.state import _voted
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it

@@ -23,7 +23,7 @@ from judge.game.house_rules import Entry
 from judge.game.instants import to_text
 from judge.game.needs import survivors
 from judge.game.seeking import DENIED, ruled
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 DECLINED, LAPSED = "declined", "lapsed"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from judge.notation.defects import defect_of
+from judge.notation.readings import describe_defect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ def read_all_others(
         try:
             return read(left), tuple(failing)
         except Exception as error:  # noqa: BLE001 - which lines it is about is found here
-            defect = defect_of(error)
+            defect = describe_defect(error)
         at = _first_failing(read, left)
         if at is None:
             break

@@ -12,7 +12,7 @@ from unicodedata import combining, normalize
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 STRUCK = "[...]"
 LETTERS_MIN = 3  # A shorter word is no name that anybody is known by, and may be any other.

@@ -1,5 +1,6 @@
-# ruff: noqa: RUF001 - some of the languages are written in Cyrillic
 """How mailers mark old mails, signatures and notices, in the languages they speak; lower case."""
+
+# ruff: noqa: RUF001 - some of the languages are written in Cyrillic
 
 from __future__ import annotations
 

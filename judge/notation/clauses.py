@@ -1,16 +1,16 @@
-"""Text to clauses: what stands between commas and semicolons, whose it is, and if in doubt."""
+"""Split text into clauses, with the heading above each, and mark the doubtful ones."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from judge.notation.lexer import Token, tokenize
-from judge.notation.names import Names
-from judge.notation.reading import NotUnderstood, Prose, Why
-from judge.notation.rest import holds_all
-from judge.notation.words import (
+from judge.notation import vocabulary
+from judge.notation.names import Names, Token, tokenize
+from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
+from judge.notation.vocabulary import (
     ADJUSTING,
     BLOCK_CLOSERS,
     BLOCK_OPENERS,
@@ -19,14 +19,17 @@ from judge.notation.words import (
     DISBAND,
     DOUBTS,
     DOUBTS_FIRST,
+    FILLERS,
     HOLD,
     KINDS,
+    LEADERS,
     LEADS_TO_NONE,
     MOVE,
     RETREAT,
+    STANDS,
     SUPPORT,
 )
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 LINE_CHARACTERS_MAX = 4000  # A paragraph of 34 orders in full, which a mail program did not wrap.
@@ -36,7 +39,7 @@ HEADING = re.compile(
     r"[^\w:]*([^\W\d_]+)(?:[^\w:(]+([^\W\d_]+))?(?:\s*\([^():]*\))?[^\w:]*:[*\s]*"
 )
 # `A Par-Bur. ITALY: A Ven-Tri`: another heading within a line
-WITHIN = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
+HEADING_WITHIN_LINE = re.compile(r"(?<=\s)[*_]*(?=([^\W\d_]{3,20})[*_]*\s?(?:\([^():]*\))?[*_]*:)")
 LEAD_IN_CHARACTERS_MAX = 100
 LEADS_IN = re.compile(  # `My orders are A Par-Bur`, or any words with a colon
     r"\W*(?:my|our|meine|unsere|mes|nos)\s+(?:\w+\s+)?"
@@ -84,7 +87,7 @@ AND_A_UNIT = re.compile(  # `Build A Par and F Bre`, `... and the army in Paris 
     re.IGNORECASE,
 )
 COMMENT = re.compile(r"(?<=\s)(?:#+|//+|<[-=]+)\s(?!.*[,;]).*$")  # `F Tri-Adr  # finally`
-TOLD = HOLD | MOVE | SUPPORT | CONVOY  # what a unit is told to do
+UNIT_VERBS = HOLD | MOVE | SUPPORT | CONVOY  # what a unit is told to do
 CLAUSE = re.compile(rf"(?:{ENCLOSED}|[^,;])+")
 
 
@@ -107,10 +110,10 @@ class Clause:
     @property
     def in_doubt(self) -> bool:
         """Tell whether it is never to be executed."""
-        return self.doubtful or _denied(self.tokens)
+        return self.doubtful or _is_denied(self.tokens)
 
 
-def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
+def split_clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]:
     """Cut *text* into clauses, or say why a line is not cut; blank lines and headings give none.
 
     A heading (`Austria:` or `Builds:` alone) holds until the next one, a doubtful block (`IF ...`
@@ -135,7 +138,7 @@ def clauses(text: str, names: Names) -> Iterator[Clause | NotUnderstood | Prose]
             told = _without_comment(line[:end], names)
             yield from _line(index + 1, told, behind, names, in_block=in_block)
     if rest.strip():
-        yield NotUnderstood(len(lines) + 1, 1, "", Why.TOO_MANY, "", 1)
+        yield NotUnderstood(len(lines) + 1, 1, "", WhyNotUnderstood.TOO_MANY, "", 1)
 
 
 def _first_word(line: str) -> str:
@@ -155,7 +158,7 @@ class Heading:
 def _parts(line: str, first: Heading, names: Names) -> Iterator[tuple[Heading, int]]:
     """Yield the *first* heading of *line* and those of other powers in it, and where each ends."""
     heading = first
-    for found in WITHIN.finditer(line[:LINE_CHARACTERS_MAX], first.end):
+    for found in HEADING_WITHIN_LINE.finditer(line[:LINE_CHARACTERS_MAX], first.end):
         told = line[heading.end : found.start()].strip()
         if told and found[1].casefold() in names.powers:
             yield heading, found.start()
@@ -172,7 +175,7 @@ def _lead_in(line: str, start: int, names: Names) -> int:
     found = LEADS_IN.match(line[: start + LEAD_IN_CHARACTERS_MAX], start)
     tokens = tokenize(found[0].removesuffix(":")) if found else ()
     keys = [token.key for token in tokens]
-    if not found or not tokens or len(keys) > LEAD_IN_WORDS_MAX or in_doubt(tokens):
+    if not found or not tokens or len(keys) > LEAD_IN_WORDS_MAX or is_in_doubt(tokens):
         return 0
     if not LEADS_TO_NONE.isdisjoint(keys):
         return 0
@@ -181,7 +184,7 @@ def _lead_in(line: str, start: int, names: Names) -> int:
     says_more = any(
         key in names.powers or key in DOUBTS or key in KINDS or key in ADJUSTING for key in keys
     )
-    orders = _names_place(behind, names) or holds_all(behind)
+    orders = _names_place(behind, names) or says_all_hold(behind)
     return end if orders > says_more + _names_place(keys, names) else 0
 
 
@@ -190,7 +193,7 @@ def _without_comment(line: str, names: Names) -> str:
     found = COMMENT.search(line[:LINE_CHARACTERS_MAX])
     tokens = tokenize(found[0]) if found and line[: found.start()].strip() else ()
     keys = [token.key for token in tokens]
-    if not found or not tokens or in_doubt(tokens) or _names_place(keys, names):
+    if not found or not tokens or is_in_doubt(tokens) or _names_place(keys, names):
         return line
     return line[: found.start()].rstrip()
 
@@ -231,7 +234,9 @@ def _line(
     number: int, line: str, heading: Heading, names: Names, *, in_block: bool
 ) -> Iterator[Clause | NotUnderstood | Prose]:
     if len(line) > LINE_CHARACTERS_MAX:
-        yield NotUnderstood(number, 1, line[:LINE_CHARACTERS_MAX], Why.TOO_LONG, "", 1)
+        yield NotUnderstood(
+            number, 1, line[:LINE_CHARACTERS_MAX], WhyNotUnderstood.TOO_LONG, "", 1
+        )
         return
     if NOTHING_ORDERED.search(line):
         yield Prose(number, 1, line.strip())
@@ -240,19 +245,19 @@ def _line(
     shown = EMPHASIS.sub(_unstarred, shown)
     shown = OTHERS.sub(lambda found: "others".ljust(len(found[0])), shown)
     shown = HINT.sub(_hinting, IF_DISLODGED.sub(_retreating, shown))
-    if not _denied(tokenize(shown)):
+    if not _is_denied(tokenize(shown)):
         shown = AND_OTHERS.sub(",  ", AND_A_UNIT.sub(_comma, shown))
         if NUMBERED.match(shown, heading.end):
             shown = NUMBERED.sub(lambda found: ",".ljust(len(found[0])), shown)
     for sentence in SENTENCE.finditer(shown, heading.end):
-        doubtful = in_block or _doubted(tokenize(sentence[0]))
+        doubtful = in_block or _is_doubted(tokenize(sentence[0]))
         said = [
             Clause(
                 number, column, text, tokenize(text, column), heading.power, doubtful, heading.verb
             )
             for column, text in _pieces(shown, sentence)
         ]
-        yield from _addressed(said, shown, names)
+        yield from _join_addressed_units(said, shown, names)
 
 
 def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
@@ -261,12 +266,12 @@ def _pieces(line: str, sentence: re.Match[str]) -> Iterator[tuple[int, str]]:
             yield piece.start() + piece[0].index(text) + 1, text
 
 
-def _addressed(said: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
+def _join_addressed_units(said: Sequence[Clause], line: str, names: Names) -> Iterator[Clause]:
     """Yield *said*, a unit and what it is told to do as one: `Kiel, go to Holland!`."""
     unit: Clause | None = None
     for each in said:
         first = unit is said[0]  # `A Mun R Ber, Kie, OTB` is a list of wishes.
-        if unit and _tells(each.tokens, names, first=first):
+        if unit and _begins_with_verb(each.tokens, names, first=first):
             end = each.column - 1 + len(each.text)
             text, tokens = line[unit.column - 1 : end], (*unit.tokens, *each.tokens)
             yield replace(unit, text=text, tokens=tokens)
@@ -288,10 +293,10 @@ def _is_place_alone(tokens: Sequence[Token], names: Names) -> bool:
     return bool(name) and len(keys) == len(tokens) and names.longest(name)[0] == len(name)
 
 
-def _tells(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
+def _begins_with_verb(tokens: Sequence[Token], names: Names, *, first: bool) -> bool:
     """Tell whether *tokens* begin with what a unit does, which is no name or kind of a unit."""
     key = tokens[0].key if tokens else "-"
-    verbs = TOLD | RETREAT | DISBAND if first else TOLD
+    verbs = UNIT_VERBS | RETREAT | DISBAND if first else UNIT_VERBS
     return key in verbs and key not in KINDS and not names.meaning(key) and key != "-"
 
 
@@ -319,16 +324,92 @@ def _hinting(found: re.Match[str]) -> str:
     return f"({places.rjust(len(found[0]) - 2)})"
 
 
-def in_doubt(tokens: tuple[Token, ...]) -> bool:
+def is_in_doubt(tokens: tuple[Token, ...]) -> bool:
     """Tell whether *tokens* hold a doubt or a denial."""
-    return _doubted(tokens) or _denied(tokens)
+    return _is_doubted(tokens) or _is_denied(tokens)
 
 
-def _doubted(tokens: tuple[Token, ...]) -> bool:
+def _is_doubted(tokens: tuple[Token, ...]) -> bool:
     """Tell whether a sentence of *tokens* is in doubt; `Should he move, ...` begins with one."""
     begins = tokens[:1] and tokens[0].key in DOUBTS_FIRST
     return bool(begins) or any(token.key in DOUBTS for token in tokens)
 
 
-def _denied(tokens: tuple[Token, ...]) -> bool:
+def _is_denied(tokens: tuple[Token, ...]) -> bool:
     return any(token.key in DENIALS or token.key.endswith("n't") for token in tokens)
+
+
+PUNCTUATION = frozenset("-:=()*")
+AUXILIARIES = frozenset({"will", "to", "just", "simply", "werden", "sollen"})
+ALL_UNITS = frozenset(
+    {
+        *("all", "all units", "everything", "everyone", "everybody", "every unit", "each unit"),
+        *("alle", "alle einheiten", "alles", "tout", "tous", "toutes", "toutes unités", "unités"),
+    }
+)
+OTHER_UNITS = frozenset(
+    {
+        *("all other units", "all others", "all other", "all remaining units"),
+        *("others", "other units", "rest", "rest of units"),
+        *("remaining units", "alle anderen", "alle anderen einheiten"),
+        *("anderen", "alles andere", "übrigen", "alle übrigen"),
+        *("tous autres", "toutes autres", "autres", "reste"),
+        *("toutes autres unités", "autres unités"),
+    }
+)
+ALL_OR_OTHER_UNITS = ALL_UNITS | OTHER_UNITS
+REPEAT_PHRASES = frozenset(
+    {
+        *("same as last time", "same as before", "same as last turn", "same as last season"),
+        *("same as always", "same orders", "same orders as before", "same orders as last time"),
+        *("same again", "same moves", "same moves as before", "ditto", "repeat orders"),
+        *("repeat last orders", "repeat orders of last time", "dasselbe wie letztes mal"),
+        *("wie letztes mal", "comme dernière fois", "gleiche befehle", "gleichen befehle"),
+        *("selben befehle", "dieselben befehle", "mêmes ordres"),
+    }
+)
+
+# They may mean the orders that stand already, given earlier in this phase.
+KEEP_PHRASES = frozenset(
+    {
+        *("same orders", "same orders as before", "same again", "same moves", "same as before"),
+        *("same moves as before", "gleiche befehle", "gleichen befehle", "selben befehle"),
+        *("dieselben befehle", "mêmes ordres"),
+    }
+)
+
+
+def says_others_hold(keys: Iterable[str]) -> bool:
+    """Tell whether *keys* say that all units hold that no other order is for."""
+    return _units_told_to_hold(keys) in ALL_OR_OTHER_UNITS
+
+
+def says_all_hold(keys: Iterable[str]) -> bool:
+    """Tell whether *keys* say so of all units, whatever was ordered before: `hold all units`."""
+    return _units_told_to_hold(keys) in ALL_UNITS
+
+
+def _units_told_to_hold(keys: Iterable[str]) -> str | None:
+    said = _content_words(keys)
+    if len(said) > 1 and said[0] in HOLD:
+        return " ".join(said[1:])
+    who = list(takewhile(lambda key: key not in HOLD, said))
+    if len(who) == len(said) and said[-1:] == [STANDS]:
+        who.pop()
+    does = said[len(who) :]  # `bleiben stehen`
+    return " ".join(who) if does and HOLD | {STANDS, "put"} >= {*does} else None
+
+
+def asks_to_repeat(keys: Iterable[str]) -> bool:
+    """Tell whether *keys* ask for the orders of an earlier phase."""
+    return " ".join(_content_words(keys)) in REPEAT_PHRASES
+
+
+def may_keep_orders(keys: Iterable[str]) -> bool:
+    """Tell whether *keys* may be about the orders that were given earlier in this phase."""
+    return " ".join(_content_words(keys)) in KEEP_PHRASES
+
+
+def _content_words(keys: Iterable[str]) -> list[str]:
+    small = FILLERS | vocabulary.FOREIGN_FILLERS | LEADERS | PUNCTUATION | AUXILIARIES
+    return [key for key in keys if key not in small]

@@ -9,31 +9,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.notation import words
-from judge.notation.cursor import Cursor
+from judge.notation import vocabulary
 from judge.notation.names import Names
-from judge.notation.terms import Term
-from judge.notation.tongues import BY_CONVOY, REFLEXIVE
-from judge.notation.waives import waived
-from judge.rules.order import (
+from judge.notation.readings import ALL_REMAINING
+from judge.notation.terms import Cursor, Term
+from judge.notation.vocabulary import (
+    BUILDING,
+    BY_CONVOY,
+    EVERYTHING,
+    NOTHING,
+    NUMBERS,
+    REFLEXIVE_PRONOUNS,
+    WAIVE,
+)
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    PhaseKind,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Location, UnitKind, province_of
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadOrder:
     """An *order*, the column of a remark in parentheses behind it, how many *times* it is so."""
 
     order: Order
@@ -48,16 +57,16 @@ class Stuck:
     at: int
 
 
-def read_order(terms: Sequence[Term], names: Names, kind: PhaseKind) -> Read | Stuck:
+def read_terms(terms: Sequence[Term], names: Names, kind: PhaseKind) -> ReadOrder | Stuck:
     """Read all of *terms* as one order of a phase of *kind*."""
     cursor = Cursor(terms, names)
     times = _waived(cursor, kind)
     if times is not None:
-        return Read(Waive(), None, times)
+        return ReadOrder(Waive(), None, times)
     order = _order(cursor, kind)
     cursor.skip({"*"})  # `**A Par-Bur**`
     remark = cursor.remark()
-    return Read(order, remark) if order and cursor.ended else Stuck(cursor.furthest)
+    return ReadOrder(order, remark) if order and cursor.ended else Stuck(cursor.furthest)
 
 
 def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
@@ -67,7 +76,7 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
         return _verb_first(cursor, builds=frozenset("+"), removes=frozenset("-"))
     cursor.skip({"-"})  # `- A Par-Bur` in a list
     order = _imperative(cursor, kind) or _verb_first(
-        cursor, builds=words.BUILD, removes=words.REMOVE | words.DISBAND
+        cursor, builds=vocabulary.BUILD, removes=vocabulary.REMOVE | vocabulary.DISBAND
     )
     if order:
         return order
@@ -77,7 +86,7 @@ def _order(cursor: Cursor, kind: PhaseKind) -> Order | None:
 
 def _skip_leaders(cursor: Cursor) -> None:
     """Step over what stands before an order in a list: a star, a number, an `and`."""
-    cursor.skip(words.LEADERS)
+    cursor.skip(vocabulary.LEADERS)
     if cursor.peek().key.isdigit():
         cursor.step()
         cursor.take({")"})
@@ -86,26 +95,34 @@ def _skip_leaders(cursor: Cursor) -> None:
 def _skip_speaker(cursor: Cursor, kind: PhaseKind) -> None:
     """Step over who says what he does, if he says it: `I will build A Par`."""
     start = cursor.at
-    if kind is not PhaseKind.MOVEMENT and any(map(cursor.take_all, words.SPEAKERS)):
-        cursor.at = cursor.at if cursor.peek().key in words.DOING else start
+    if kind is not PhaseKind.MOVEMENT and any(map(cursor.take_all, vocabulary.SPEAKERS)):
+        cursor.at = cursor.at if cursor.peek().key in vocabulary.DOING else start
 
 
 def _waived(cursor: Cursor, kind: PhaseKind) -> int | None:
     """Read how many builds are waived; `no builds` is said of other phases, too."""
     start = cursor.at
-    cursor.skip(words.LEADERS)
+    cursor.skip(vocabulary.LEADERS)
     if cursor.peek(1).key == ")":
         cursor.step(2)
     _skip_speaker(cursor, kind)
     keys = [term.key for term in cursor.terms[cursor.at :]]
     cursor.at = start
-    return waived(keys) if kind is PhaseKind.ADJUSTMENTS or words.WAIVE & set(keys) else None
+    return (
+        waived_builds(keys)
+        if kind is PhaseKind.ADJUSTMENTS or vocabulary.WAIVE & set(keys)
+        else None
+    )
 
 
 def _imperative(cursor: Cursor, kind: PhaseKind) -> Order | None:
     """Read `Move the army in Paris to Burgundy`, `Retreat A Mun-Ber`, `Hold with A Par`."""
     start = cursor.at
-    for verbs, read in ((words.MOVE, _move), (words.RETREAT, _move), (words.HOLD, _held)):
+    for verbs, read in (
+        (vocabulary.MOVE, _move),
+        (vocabulary.RETREAT, _move),
+        (vocabulary.HOLD, _held),
+    ):
         if cursor.take(verbs):
             cursor.take({"with"})
             unit = cursor.unit()
@@ -136,7 +153,7 @@ def _verb_first(
 
 def _adjusted(cursor: Cursor) -> UnitName | None:
     """Read a unit, perhaps behind how many they are; `Paris army` is one, too."""
-    if cursor.peek().key in words.NUMBERS and not cursor.peek().places:
+    if cursor.peek().key in vocabulary.NUMBERS and not cursor.peek().places:
         cursor.step()
     unit = cursor.unit()
     return _kind_behind(cursor, unit) if unit else None
@@ -146,7 +163,7 @@ def _kind_behind(cursor: Cursor, unit: UnitName) -> UnitName:
     """Step over the kind of *unit*, if nothing follows it: `Par A`, `Brest (fleet)`."""
     start = cursor.at
     cursor.take({"(", ":", "="})
-    kind = None if unit.kind else words.KINDS.get(cursor.peek().key)
+    kind = None if unit.kind else vocabulary.KINDS.get(cursor.peek().key)
     cursor.step()
     cursor.take({")"})
     if kind and cursor.ended:
@@ -168,23 +185,25 @@ def _unit_first(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None
 
 
 def _support(cursor: Cursor, unit: UnitName) -> Order | None:
-    supported = _whom(cursor, words.SUPPORT, words.SUPPORT_WITH_KIND)
+    supported = _whom(cursor, vocabulary.SUPPORT, vocabulary.SUPPORT_WITH_KIND)
     if supported is None:
         return None
-    if target := _goal(cursor):
+    if target := _target(cursor):
         _via(cursor)
         return SupportMove(unit, supported, target)
     start = cursor.at
     cursor.skip({"-"})
-    if not cursor.take(words.HOLD if not cursor.is_last else words.HOLD | {words.STANDS}):
+    if not cursor.take(
+        vocabulary.HOLD if not cursor.is_last else vocabulary.HOLD | {vocabulary.STANDS}
+    ):
         cursor.at = start  # A dash at the end is half a move.
     return SupportHold(unit, supported)
 
 
 def _convoy(cursor: Cursor, unit: UnitName) -> Order | None:
-    may_be_kind = cursor.peek().key in words.KINDS and unit.kind is not None
-    army = _whom(cursor, words.CONVOY, words.CONVOY_WITH_KIND)
-    target = _goal(cursor) if army else None
+    may_be_kind = cursor.peek().key in vocabulary.KINDS and unit.kind is not None
+    army = _whom(cursor, vocabulary.CONVOY, vocabulary.CONVOY_WITH_KIND)
+    target = _target(cursor) if army else None
     if army is None or target is None:
         return None
     if may_be_kind and army.kind is None:
@@ -214,32 +233,32 @@ def _to(cursor: Cursor, verbs: frozenset[str]) -> None:
 
 def _retreat(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read `A Vie R Boh`, or `A Vie R`, where the letter is for remove."""
-    cursor.take(REFLEXIVE)
-    removes = cursor.peek().key in words.REMOVE
-    if not cursor.take(words.RETREAT | words.REMOVE):
+    cursor.take(REFLEXIVE_PRONOUNS)
+    removes = cursor.peek().key in vocabulary.REMOVE
+    if not cursor.take(vocabulary.RETREAT | vocabulary.REMOVE):
         return None
-    cursor.skip(words.TOWARD)
+    cursor.skip(vocabulary.TOWARD)
     if target := cursor.place():
         return Retreat(unit, target)
-    disbands = cursor.take(words.DISBAND) or cursor.take_all(words.OFF_THE_BOARD)
+    disbands = cursor.take(vocabulary.DISBAND) or cursor.take_all(vocabulary.OFF_THE_BOARD)
     return Disband(unit) if removes or disbands else None
 
 
 def _alone(cursor: Cursor, unit: UnitName) -> Order | None:
     """Read a verb that needs nothing more, with a dash before it or not: `-H`, `- OTB`."""
     cursor.skip({"-"})
-    _to(cursor, words.HOLD)
-    if cursor.take(words.HOLD) or (cursor.is_last and cursor.take({words.STANDS})):
-        cursor.skip(words.HOLD)  # `bleibt stehen`
+    _to(cursor, vocabulary.HOLD)
+    if cursor.take(vocabulary.HOLD) or (cursor.is_last and cursor.take({vocabulary.STANDS})):
+        cursor.skip(vocabulary.HOLD)  # `bleibt stehen`
         return Hold(unit)
-    if cursor.take(words.DISBAND) or cursor.take_all(words.OFF_THE_BOARD):
+    if cursor.take(vocabulary.DISBAND) or cursor.take_all(vocabulary.OFF_THE_BOARD):
         return Disband(unit)
-    return Build(unit) if cursor.take(words.BUILD) else None
+    return Build(unit) if cursor.take(vocabulary.BUILD) else None
 
 
 def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
-    convoyed = cursor.take(words.CONVOYED)
-    target = _goal(cursor)
+    convoyed = cursor.take(vocabulary.CONVOYED)
+    target = _target(cursor)
     if target is None:
         return None
     stops = [target]
@@ -253,11 +272,11 @@ def _move(cursor: Cursor, unit: UnitName, kind: PhaseKind) -> Order | None:
     return Move(unit, stops[-1], via_convoy=bool(route) or via is not None, route=route)
 
 
-def _goal(cursor: Cursor) -> Location | None:
+def _target(cursor: Cursor) -> Location | None:
     """Read `- Bur`, `moves to Bur`, or only `Bur`, as in `F Mao Iri`."""
     start = cursor.at
-    cursor.take(words.MOVE)
-    cursor.skip(words.TOWARD)
+    cursor.take(vocabulary.MOVE)
+    cursor.skip(vocabulary.TOWARD)
     if target := cursor.place():
         return target
     cursor.at = start
@@ -266,7 +285,7 @@ def _goal(cursor: Cursor) -> Location | None:
 
 def _next_stop(cursor: Cursor) -> Location | None:
     start = cursor.at
-    stop = cursor.place() if cursor.skip(words.TOWARD) else None
+    stop = cursor.place() if cursor.skip(vocabulary.TOWARD) else None
     if stop is None:
         cursor.at = start
     return stop
@@ -276,13 +295,43 @@ def _via(cursor: Cursor) -> tuple[Location, ...] | None:
     """Read `via`, `by convoy`, `(via convoy)`, `via Nth and Nwg`; return the seas named."""
     start = cursor.at
     enclosed = cursor.take({"("})
-    if any(map(cursor.take_all, BY_CONVOY)) or cursor.take(words.VIA):
-        cursor.take(words.BY_SEA)
+    if any(map(cursor.take_all, BY_CONVOY)) or cursor.take(vocabulary.VIA):
+        cursor.take(vocabulary.BY_SEA)
         seas = []
         while sea := cursor.place():
             seas.append(sea)
-            cursor.skip(words.TOWARD | words.LEADERS)
+            cursor.skip(vocabulary.TOWARD | vocabulary.LEADERS)
         if not enclosed or cursor.take({")"}):
             return tuple(seas)
     cursor.at = start
     return None
+
+
+WAIVE_FILLERS = frozenset(
+    {
+        *("a", "of", "them", "it", "this", "that", "year", "winter", "time", "season", "phase"),
+        *("for", "me", "us", "now", "more", "jahr", "dieses", "cette", "année"),
+        *("my", "our", "next", "later", "other", "second", "third", "last"),
+        *("auf", "den", "meinen", "andere", "anderen", "zweiten", "dritten", "autre", "deuxième"),
+    }
+)
+SAVE_VERBS = frozenset({"save", "saving", "postpone", "defer", "bank"})  # builds, and nothing else
+
+
+def waived_builds(keys: Sequence[str]) -> int | None:
+    """Return how many builds *keys* waive, `EVERY` for all that are left; None if they do not."""
+    if keys and keys[0].isdigit() and not {"waives", "builds"} & {*keys}:
+        keys = keys[1:]  # `2. waive` in a list
+    builds = [key for key in keys if key in BUILDING]
+    if builds and keys[0] in SAVE_VERBS:
+        keys = ["waive", *keys[1:]]
+    said = [key for key in keys if key not in BUILDING and key not in WAIVE_FILLERS]
+    if builds and len(said) == 1 and said[0] in NOTHING:
+        return ALL_REMAINING
+    verbs = [key for key in said if key in WAIVE]
+    counts = [key for key in said if key not in WAIVE]
+    if len(verbs) != 1 or len(counts) > 1:
+        return None
+    if not counts:
+        return ALL_REMAINING if "builds" in builds else 1
+    return ALL_REMAINING if counts[0] in EVERYTHING else NUMBERS.get(counts[0])

@@ -1,7 +1,8 @@
-"""What a written name may mean: codes, full names, aliases, abbreviations, and the nearest."""
+"""Split text into tokens, and find the provinces and powers that they name."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +11,17 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from judge.notation.lexer import tokenize
-from judge.notation.tongues import spellings
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power, Province
+from judge.notation.vocabulary import spellings
+from judge.rules.board import Map
+from judge.rules.types import Power, Province
 
 ABBREVIATION_LETTERS_MIN = 3  # Rulebook VII.7: the first three letters abbreviate a space.
 FOREIGN_LETTERS_MIN = 5  # Fewer are too like other names in two languages more.
 LIKENESS_MIN = 0.6  # One letter wrong in three, two in five.
 WORD_LETTERS_MAX = 30  # The longest name has 23 letters; a longer word is no misspelt name.
-BOARDS_MAX = 16  # Boards whose names are kept at hand.
+BOARDS_CACHED_MAX = 16  # Boards whose names are kept at hand.
 
-Table = Mapping[str, tuple[Province, ...]]
+ProvincesByName = Mapping[str, tuple[Province, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Names:
     and *shortened_powers*, their first three letters, tell owners.
     """
 
-    written: Table
-    shortened: Table
-    foreign: Table
+    written: ProvincesByName
+    shortened: ProvincesByName
+    foreign: ProvincesByName
     powers: Mapping[str, Power]
     shortened_powers: Mapping[str, Power]
     letters: Mapping[str, Power]
@@ -59,12 +59,12 @@ class Names:
 
     def nearest(self, word: str) -> tuple[float, tuple[Province, ...]]:
         """Return how like the likest names are to *word*, and the provinces they mean."""
-        found = likest(word, self.written)
+        found = closest_matches(word, self.written)
         provinces = {province: None for _, key in found for province in self.written[key]}
         return (found[0][0] if found else 0.0), tuple(provinces)
 
 
-def likest(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
+def closest_matches(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
     """Return those of *choices* likest to *word*, with their likeness, if they are like enough."""
     if len(word) > WORD_LETTERS_MAX:
         return []
@@ -75,7 +75,7 @@ def likest(word: str, choices: Collection[str]) -> list[tuple[float, str]]:
     return [(score, choice) for choice, score, _ in found if score == found[0][1]]
 
 
-@lru_cache(maxsize=BOARDS_MAX)
+@lru_cache(maxsize=BOARDS_CACHED_MAX)
 def names_of(board: Map) -> Names:
     """Return the names of *board* as people write them."""
     written = _table((word, code) for code in board.places for word in _all_names(board, code))
@@ -92,7 +92,7 @@ def names_of(board: Map) -> Names:
     return _names(board, written, {**shortened, **unlike}, foreign)
 
 
-@lru_cache(maxsize=BOARDS_MAX)
+@lru_cache(maxsize=BOARDS_CACHED_MAX)
 def codes_of(board: Map) -> Names:
     """Return the codes and full names of *board* and no other, for text that a program wrote.
 
@@ -104,7 +104,7 @@ def codes_of(board: Map) -> Names:
     return _names(board, written, {}, {})
 
 
-def _pairs_shortened(board: Map) -> Table:
+def _pairs_shortened(board: Map) -> ProvincesByName:
     """Return the names of two words with both shortened: `nor sea`, `mid atl`, `eng chan`."""
     pairs = (
         (_words(name.replace("-", " ")), code)
@@ -127,7 +127,7 @@ def _beginnings(word: str) -> list[str]:
     ]
 
 
-def _foreign(board: Map) -> Table:
+def _foreign(board: Map) -> ProvincesByName:
     """Return names in other languages, and the beginnings of the first where no name is such."""
     first, also = [
         [
@@ -148,7 +148,9 @@ def _foreign(board: Map) -> Table:
     return {**_grouped(beginnings), **_grouped([*first, *also])}
 
 
-def _names(board: Map, written: Table, shortened: Table, foreign: Table) -> Names:
+def _names(
+    board: Map, written: ProvincesByName, shortened: ProvincesByName, foreign: ProvincesByName
+) -> Names:
     nations = board.nations.values()
     return Names(
         written=written,
@@ -187,13 +189,63 @@ def _words(name: str) -> list[str]:
     return [token.key for token in tokenize(name)]
 
 
-def _table(pairs: Iterable[tuple[str, Province]]) -> Table:
+def _table(pairs: Iterable[tuple[str, Province]]) -> ProvincesByName:
     return _grouped((" ".join(_words(name)), code) for name, code in pairs)
 
 
-def _grouped(pairs: Iterable[tuple[str, Province]]) -> Table:
+def _grouped(pairs: Iterable[tuple[str, Province]]) -> ProvincesByName:
     """Return what each key may mean."""
     table: dict[str, dict[Province, None]] = defaultdict(dict)
     for key, code in pairs:
         table[key][code] = None
     return {key: tuple(codes) for key, codes in table.items()}
+
+
+# Mail programs make one dash of another: hyphens, dashes and minus of Unicode, arrows, and `=>`.
+DASH = r"[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
+ARROW = r"[>\u2190-\u21ff\u2794-\u27bf\u27f0-\u27ff\u00bb\u203a\u25b6\u25b8\u25ba]"
+APOSTROPHE = r"['\u2018\u2019]"
+TOKEN = re.compile(
+    rf"(?P<word>[^\W_]+(?:{APOSTROPHE}[^\W_]+)*)"
+    rf"|(?P<arrow>=*{DASH}*\s?{ARROW}+)"
+    rf"|(?P<dash>{DASH}+)"
+    r"|(?P<mark>[^\w\s])"
+)
+# Full stops, quotes, exclamation marks, emphasis and characters without width say nothing.
+SILENT = frozenset(
+    "._!\"'`\u2018\u2019\u201c\u201d\u2026\u00ab\u200b\u200c\u200d\u2060\ufeff\u00ad"
+)
+
+
+ELIDED = ("l'", "d'", "s'")  # French articles: `l'armée`
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a mark: *text* as written, *key* in lower case, *column* in its line, from 1."""
+
+    text: str
+    key: str
+    column: int
+
+
+def tokenize(line: str, column: int = 1) -> tuple[Token, ...]:
+    """Cut *line*, whose first character stands in *column*, into tokens."""
+    return tuple(
+        Token(found[0], _token_key(found), column + found.start())
+        for found in TOKEN.finditer(line)
+        if found[0] not in SILENT
+    )
+
+
+def _token_key(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "arrow":
+            return "->"
+        case "dash":
+            return "-"
+        case "word":
+            plain = re.sub(APOSTROPHE, "'", found[0].casefold()).removesuffix("'s")
+            return plain[2:] if plain.startswith(ELIDED) else plain
+        case _:
+            return found[0]

@@ -1,4 +1,4 @@
-"""Text to readings: the one door through which written orders come in.
+"""Parse the orders that people write; nothing written raises, all work is bounded.
 
 Nothing written can raise here: a clause on which our code fails is not understood, and the others
 are read. The time is linear in the text: lines, characters, clauses,
@@ -11,36 +11,44 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from judge.notation.clauses import Clause, clauses
-from judge.notation.defects import defect_of
-from judge.notation.fit import NEXT, fit_of
-from judge.notation.lexer import Token
-from judge.notation.listed import another, kind_of_several, pieces
-from judge.notation.meaning import Reader
-from judge.notation.names import Names, names_of
-from judge.notation.reading import NotUnderstood, Prose, Reading, Unclear, Understood, Why
-from judge.notation.runs import (
-    Cut,
-    cuts,
+from judge.notation.clause_reader import is_readable, read_clause
+from judge.notation.clause_splitting import (
+    PossibleCut,
+    begins_with_unit,
     ends_openly,
     ends_with_place,
-    help_in,
-    is_unit,
+    exception_at,
     is_whereabouts,
+    kind_of_several,
     leaves_the_board,
     may_serve_next,
-    part,
+    next_in_list,
+    passive_help_in,
+    possible_cuts,
     retreat_at,
-    same_but,
+    split_list,
+    sub_clause,
 )
-from judge.notation.sentence import is_readable, read_clause
-from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Move
-from judge.rules.phase import PhaseKind
+from judge.notation.clauses import Clause, split_clauses
+from judge.notation.disambiguation import ADJACENT, OrderReader, fit_of
+from judge.notation.names import Names, Token, names_of
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+    WhyNotUnderstood,
+    describe_defect,
+)
+from judge.rules.board import Map
+from judge.rules.types import Build, Disband, Move, PhaseKind, UnitName
 
 CLAUSES_MAX = 500  # As many as lines: an order set has 34.
 CUTS_MAX = 200  # in a text, before each of which one looks for the end of an order
-SPAN = 6  # cuts that one order may hold: those of two units, and of abbreviations with full stops
+CUTS_IN_ORDER_MAX = (
+    6  # cuts that one order may hold: those of two units, and of abbreviations with full stops
+)
 
 
 def parse(
@@ -57,38 +65,42 @@ def parse(
     belongs into such a phase is not asked. *names* are `names_of(board)` unless given:
     `codes_of(board)` for text that a program wrote. `A Par S` is a hold only if *s_stands*.
     """
-    passage = _Passage(Reader(board, names or names_of(board), kind, s_stands))
-    for piece in clauses(text, passage.reader.names):
+    passage = _PassageReader(OrderReader(board, names or names_of(board), kind, s_stands))
+    for piece in split_clauses(text, passage.reader.names):
         _take(passage, piece)
         if len(passage.readings) > CLAUSES_MAX:
             beyond = passage.readings[CLAUSES_MAX]
-            end = NotUnderstood(beyond.line, beyond.column, "", Why.TOO_MANY, "", beyond.column)
+            end = NotUnderstood(
+                beyond.line, beyond.column, "", WhyNotUnderstood.TOO_MANY, "", beyond.column
+            )
             return (*passage.readings[:CLAUSES_MAX], end)
     return tuple(passage.readings)
 
 
-def _take(passage: _Passage, piece: Clause | NotUnderstood | Prose) -> None:
+def _take(passage: _PassageReader, piece: Clause | NotUnderstood | Prose) -> None:
     """Read *piece* into *passage*; if our code fails on it, it costs no other clause."""
     read_before = len(passage.readings)
     try:
         passage.take(piece)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is about this clause alone
         del passage.readings[read_before:]
-        line, column, defect = piece.line, piece.column, defect_of(error)
+        line, column, defect = piece.line, piece.column, describe_defect(error)
         passage.readings.append(
-            NotUnderstood(line, column, piece.text, Why.FAILED, "", column, defect=defect)
+            NotUnderstood(
+                line, column, piece.text, WhyNotUnderstood.FAILED, "", column, defect=defect
+            )
         )
 
 
 @dataclass
-class _Passage:
+class _PassageReader:
     """Reads clauses one after another, of which some go on with what stands before them.
 
     *before* is the clause of the last order; *wishes* says that behind it, without parentheses,
     stands where its unit retreats to; *several* is the kind of all units of a list.
     """
 
-    reader: Reader
+    reader: OrderReader
     readings: list[Reading] = field(default_factory=list)
     before: Clause | None = None
     wishes: bool = False
@@ -101,7 +113,7 @@ class _Passage:
             self.readings.append(piece)
         elif self.reader.kind is PhaseKind.ADJUSTMENTS:
             for sentence in self._sentences(piece):
-                for each in pieces(sentence, self.reader):
+                for each in split_list(sentence, self.reader):
                     if not self._is_another(each):
                         self._read(each)
         elif not self._goes_on(piece):
@@ -112,15 +124,15 @@ class _Passage:
         """Return the sentences of *piece* if each can be read: `Build A Par. Build F Bre`."""
         if not piece.tokens:  # `___`
             return (piece,)
-        at = [cut.at for cut in cuts(piece, self.reader.names) if cut.sentence]
-        parts = tuple(part(piece, start, end) for start, end in pairwise(at))
+        at = [cut.at for cut in possible_cuts(piece, self.reader.names) if cut.sentence]
+        parts = tuple(sub_clause(piece, start, end) for start, end in pairwise(at))
         several = len(parts) > 1 and all(is_readable(each, self.reader) for each in parts)
         return parts if several else (piece,)
 
     def _is_another(self, piece: Clause) -> bool:
         """Take *piece* for another place of a list: `Remove Brest, Paris`."""
         last = self._last(piece.line)
-        reading = another(piece, last, self.several, self.reader) if last else None
+        reading = next_in_list(piece, last, self.several, self.reader) if last else None
         if reading:
             self.readings.append(reading)
         return bool(reading)
@@ -154,9 +166,9 @@ class _Passage:
         if piece.in_doubt:
             if not self._wished(piece):
                 self.readings.append(read_clause(piece, self.reader))
-        elif (at := same_but(piece)) is not None:
-            self._read(part(piece, 0, at))
-            self._read(part(piece, at + 1, len(piece.tokens)))
+        elif (at := exception_at(piece)) is not None:
+            self._read(sub_clause(piece, 0, at))
+            self._read(sub_clause(piece, at + 1, len(piece.tokens)))
         elif not self._helped(piece):
             reading = read_clause(piece, self.reader)
             if isinstance(reading, Understood):
@@ -179,7 +191,7 @@ class _Passage:
         """Read `A Mar-Bur supported by A Par` as two orders, if it is that."""
         if self.reader.kind is not PhaseKind.MOVEMENT:
             return False
-        help_ = help_in(piece, self.before if self._last(piece.line) else None)
+        help_ = passive_help_in(piece, self.before if self._last(piece.line) else None)
         helper = read_clause(help_.helper, self.reader) if help_ else None
         if help_ is None or not isinstance(helper, Understood):
             return False
@@ -196,13 +208,13 @@ class _Passage:
         at = retreat_at(piece, self.reader.names)
         if not at or self.reader.kind is not PhaseKind.MOVEMENT:
             return False
-        wish = part(piece, at, len(piece.tokens))
-        if len(cuts(wish, self.reader.names)) > len("<>"):
+        wish = sub_clause(piece, at, len(piece.tokens))
+        if len(possible_cuts(wish, self.reader.names)) > len("<>"):
             return False
         end = at - 1 if piece.tokens[at - 1].key == "-" else at
         if not end:  # `- retreat to Gas`, an item of a list that names no unit
             return False
-        told = part(piece, 0, end)
+        told = sub_clause(piece, 0, end)
         order = read_clause(told, self.reader)
         if not isinstance(order, Understood):
             return False
@@ -212,7 +224,7 @@ class _Passage:
 
     def _several(self, piece: Clause) -> bool:
         """Read *piece* as sentences, or as orders with nothing between, if that loses nothing."""
-        found = cuts(piece, self.reader.names)
+        found = possible_cuts(piece, self.reader.names)
         self.cuts_left -= len(found)
         if len(found) == len("<>") or self.cuts_left < 0:
             return False
@@ -221,11 +233,11 @@ class _Passage:
             end = self._end(piece, found, start)
             if end is None:
                 return False
-            parts.append(part(piece, found[start].at, found[end].at))
+            parts.append(sub_clause(piece, found[start].at, found[end].at))
             start = end
         if len(parts) == 1 or any(map(self._are_one, parts, parts[1:])):
             return False
-        trial = _Passage(self.reader, cuts_left=self.cuts_left)
+        trial = _PassageReader(self.reader, cuts_left=self.cuts_left)
         for each in parts:
             trial.take(each)
         self.cuts_left = trial.cuts_left
@@ -235,26 +247,27 @@ class _Passage:
         self.before, self.wishes = trial.before, trial.wishes
         return True
 
-    def _end(self, piece: Clause, found: Sequence[Cut], start: int) -> int | None:
+    def _end(self, piece: Clause, found: Sequence[PossibleCut], start: int) -> int | None:
         """Return the cut at which what begins with *start* ends: an order, or else a sentence."""
-        for end in reversed(range(start + 1, min(start + SPAN, len(found) - 1) + 1)):
+        for end in reversed(range(start + 1, min(start + CUTS_IN_ORDER_MAX, len(found) - 1) + 1)):
             whole = end == len(found) - 1
-            each = part(piece, found[start].at, found[end].at)
+            each = sub_clause(piece, found[start].at, found[end].at)
             if (whole or not ends_openly(each)) and is_readable(each, self.reader):
                 return end
         end = next(at for at in range(start + 1, len(found)) if found[at].sentence)
-        told = part(piece, found[start].at, found[end].at)
+        told = sub_clause(piece, found[start].at, found[end].at)
         return end if found[start].sentence and not ends_openly(told) else None
 
     def _are_one(self, first: Clause, second: Clause) -> bool:
         """Tell whether a full stop may only shorten a verb: `A Mar helps.` and `A Par-Bur`."""
         names = self.reader.names
-        served = is_unit([token.key for token in second.tokens], 0, names)
+        served = begins_with_unit([token.key for token in second.tokens], 0, names)
         if not (served and may_serve_next(first, names)):
             return False
         alone = read_clause(first, self.reader)
         return not isinstance(alone, Understood) or (
-            isinstance(alone.order, Move) and fit_of(self.reader.board).misfit(alone.order) > NEXT
+            isinstance(alone.order, Move)
+            and fit_of(self.reader.board).misfit(alone.order) > ADJACENT
         )
 
     def _are_slip(self, first: Clause, second: Clause) -> bool:
@@ -279,3 +292,12 @@ def _orders(reading: Reading) -> bool:
     return isinstance(reading, Understood | Unclear) or (
         isinstance(reading, Prose) and reading.hold
     )
+
+
+def read_unit(text: str, board: Map) -> UnitName | None:
+    """Return the unit that is all that *text* names, with its kind."""
+    match parse(text, board, PhaseKind.ADJUSTMENTS):
+        case (Understood(order=Build(unit), bare=True),):  # such as is built where builds are due
+            return unit
+        case _:
+            return None

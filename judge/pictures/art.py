@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.pictures.lines import Point
-from judge.rules.vocabulary import Location, Province, province_of
+from judge.rules.types import Location, Province, province_of
 
 PATH_SCALE = 0.1  # paths are in tenths of a unit
 

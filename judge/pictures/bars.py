@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from judge.pictures.painters import Painters
 from judge.pictures.svg import element, group, number, text, title
 from judge.pictures.theme import Colors, Theme
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 CENTER_HEIGHT = 10.0
 COLUMN = 36.0  # wide

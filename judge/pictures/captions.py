@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.pictures.scene import Shown
-from judge.rules.geography import Map
+from judge.rules.board import Map
 from judge.rules.outcome import VERDICT_WORDS, Outcome, result_words
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.types import Power, Province, Unit
 
 FATE_WORDS = ("dislodged", "destroyed")
 
@@ -27,7 +27,7 @@ class Words:
 
     def of_order(self, shown: Shown) -> str:
         """Return the order that is *shown* as it is written, and what became of it."""
-        order = f"{self.powers[shown.power]}: {write(shown.order)}"
+        order = f"{self.powers[shown.power]}: {write_order(shown.order)}"
         if shown.verdict is None:
             return order
         outcome = Outcome(shown.power, shown.order, shown.verdict, shown.fate)

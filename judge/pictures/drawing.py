@@ -18,7 +18,7 @@ from judge.pictures.scene import Scene
 from judge.pictures.stand import Stand, built, pieces, stand_of
 from judge.pictures.strokes import Mark, Stroke, traces
 from judge.pictures.svg import element, group, title
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 FONT = "'PT Sans',Arial,sans-serif"
 

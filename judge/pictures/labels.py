@@ -10,8 +10,8 @@ from judge.pictures.art import Art
 from judge.pictures.lines import Line, Point, steps
 from judge.pictures.look import Look, Names
 from judge.pictures.svg import text
-from judge.rules.geography import Map, Terrain
-from judge.rules.vocabulary import Location
+from judge.rules.board import Map, Terrain
+from judge.rules.types import Location
 
 SIZE = {Names.SHORT: 11.0, Names.FULL: 8.6, Names.NONE: 0.0}
 COAST_SIZE = 8.0

@@ -10,9 +10,8 @@ from judge.pictures.look import Look
 from judge.pictures.painters import Painters
 from judge.pictures.svg import element, group, pair, text, title
 from judge.pictures.theme import Colors
-from judge.rules.geography import Map, Terrain
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province
+from judge.rules.board import Map, Terrain
+from judge.rules.types import Position, Power, Province
 
 CENTER = 5.6  # radius
 HATCH = 100  # tenths of a unit between the lines of a hatching

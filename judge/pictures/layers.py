@@ -22,9 +22,8 @@ from judge.pictures.stand import built, pieces, stand_of
 from judge.pictures.strokes import Mark, Stroke, traces
 from judge.pictures.svg import element, group, number, title
 from judge.pictures.theme import theme
-from judge.rules.geography import Map, Terrain
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.board import Map, Terrain
+from judge.rules.types import Position, Unit, UnitKind
 
 WIDTH = 680  # pixels that a page has for the board, about
 

@@ -11,9 +11,8 @@ from judge.pictures.look import Look
 from judge.pictures.painters import Painters
 from judge.pictures.scene import Scene
 from judge.pictures.svg import element, group, text
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Power
 
 TITLE_SIZE, POWER_SIZE = 19.0, 14.0
 ROW = 1.75  # of the size of its letters

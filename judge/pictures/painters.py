@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge.pictures.theme import Colors, Theme
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from judge.pictures.theme import Colors, Theme
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 OF_POWERS = ("unit", "letter", "land", "line")
 NO_COLORS = ("name", "powers", "others", "hatch_opacity", "halo_width")

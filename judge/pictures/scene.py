@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.rules.order import Hold, Order
 from judge.rules.outcome import Fate, Outcome, Verdict
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.types import Hold, Order, Position, Power, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from judge.pictures.art import Art
 from judge.pictures.lines import Point
 from judge.pictures.scene import Scene
-from judge.rules.order import Build
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
+from judge.rules.types import Build, Location, Position, Province, Unit, UnitKind, province_of
 
 ASIDE = 21.0  # how far a dislodged unit stands from the spot of its province
 SIDES = ((0.9, 0.55), (-0.9, 0.55), (0.9, -0.55), (-0.9, -0.55), (0, 1), (0, -1), (1, 0), (-1, 0))

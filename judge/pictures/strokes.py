@@ -14,23 +14,25 @@ from judge.pictures.lines import Line, Point, at, steps
 from judge.pictures.scene import Scene, Shown
 from judge.pictures.signs import Sign, sign_of, sign_of_fate
 from judge.pictures.stand import Stand
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.outcome import Succeeds
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    PhaseKind,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.outcome import Succeeds
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Location, Province, province_of
 
 BEND_OF_OPPOSITES = 0.13  # two units that go where the other is
 AT_THE_TIP = 8.0  # the room of a mark between an arrow and the unit that it did not drive out

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from judge.resources import folder, read_text
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 FOLDER = "pictures/themes"
 

@@ -7,7 +7,7 @@ from typing import assert_never
 from judge.pictures.lines import Point
 from judge.pictures.svg import element, group, pair, text, title
 from judge.pictures.theme import Colors, Theme
-from judge.rules.vocabulary import UnitKind
+from judge.rules.types import UnitKind
 
 WIDTH, HEIGHT = 24.0, 21.0  # about what a unit covers
 GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"

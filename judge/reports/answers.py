@@ -13,13 +13,10 @@ if TYPE_CHECKING:
     from judge.game.visibility import ProposalView
     from judge.reports.greetings import Heading
     from judge.reports.standing import State, YearEnd
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
+    from judge.rules.board import Map
+    from judge.rules.explanation.reasons import Reason
     from judge.rules.outcome import Impossible, Outcome
-    from judge.rules.phase import Phase
-    from judge.rules.position import Position
-    from judge.rules.reasons import Reason
-    from judge.rules.vocabulary import Power, Province
+    from judge.rules.types import Order, Phase, Position, Power, Province
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge.game.house_rules import Fakes
-from judge.reports.answers import (
-    Explanation,
-    GameList,
-    History,
-    Status,
-    Summary,
-    WhoGame,
-)
+from judge.reports.answers import Explanation, GameList, History, Status, Summary, WhoGame
 from judge.reports.digests import Digest
 from judge.reports.greetings import (
     AddressChanged,
@@ -36,7 +29,7 @@ from judge.reports.greetings import (
 )
 from judge.reports.memoirs import Memoirs
 from judge.reports.news import DeskMail, RulesSheet, TableNews
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,11 +41,9 @@ if TYPE_CHECKING:
     from judge.reports.duties import Duty
     from judge.reports.items import Item, MailWaits, OrderLeft, OrderTaken
     from judge.reports.standing import State, YearEnd
+    from judge.rules.explanation.reasons import Reason, Removal
     from judge.rules.outcome import Outcome, Paradox
-    from judge.rules.position import Position
-    from judge.rules.reasons import Reason
-    from judge.rules.removal import Removal
-    from judge.rules.vocabulary import Location, Power, Province, Unit
+    from judge.rules.types import Location, Position, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge.game.visibility import Player, Reader, is_dark, position_seen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypeVar
 
     from judge.game.game import Game
     from judge.reports.contexts import PhaseResults
     from judge.reports.standing import YearEnd
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
-    Held = TypeVar("Held")
+Held = TypeVar("Held")
 
 
 def own_of(reader: Reader) -> Power | None:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.reports.contexts import (
-    DeadlineChange,
-    GameOver,
-    GameStart,
-    PhaseResults,
-    Takeover,
-)
+from judge.reports.contexts import DeadlineChange, GameOver, GameStart, PhaseResults, Takeover
 from judge.reports.news import Paused, Resumed, RolledBack, RolledForward, TableNews, Unstarted
 from judge.reports.render import sentences
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from judge.reports.render import Rendered
-    from judge.rules.vocabulary import Power
+    from judge.rules.types import Power
 
 FRAME = "mail/frame.html.j2"
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.rules.adjustments import open_homes
-from judge.rules.geography import Map, Terrain
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.vocabulary import Power, Province, Unit, UnitKind
+from judge.rules.board import Map, Terrain
+from judge.rules.phase_sequence import open_homes
+from judge.rules.types import Phase, PhaseKind, Power, Province, Unit, UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judge.rules.position import DislodgedUnit, Position
+    from judge.rules.types import DislodgedUnit, Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.game import Game
-    from judge.rules.geography import Map
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power
 
 
 def game_over(

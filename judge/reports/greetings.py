@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from judge.rules.phase import Phase, PhaseKind
+from judge.rules.types import Phase, PhaseKind
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 
 @dataclass(frozen=True, slots=True)

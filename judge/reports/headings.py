@@ -8,7 +8,7 @@ from judge.game.game import Game, Stage
 from judge.reports.greetings import Heading
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 
 def heading_of(board: Map, game: Game, judge_code: str) -> Heading:

@@ -9,9 +9,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.decision import Why
-    from judge.rules.order import Order
     from judge.rules.outcome import Impossible
-    from judge.rules.phase import Phase
+    from judge.rules.types import Order, Phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from judge.reports.standing import YearEnd
-    from judge.rules.geography import Map
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power
 
 
 def games(

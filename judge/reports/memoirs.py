@@ -10,8 +10,8 @@ from judge.reports.headings import heading_of
 if TYPE_CHECKING:
     from judge.game.game import Game
     from judge.reports.greetings import Heading
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

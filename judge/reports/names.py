@@ -7,29 +7,33 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from judge.game.commands import MODERATOR
-from judge.notation.writer import Hand, write_long, write_short, written
+from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
 from judge.reports.languages import SOURCE, Named, said
-from judge.rules.geography import Map, Terrain
-from judge.rules.order import (
+from judge.rules.board import Map, Terrain
+from judge.rules.outcome import Impossible
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.rules.position import Position
+    from judge.rules.types import Position
 
 
 def place(board: Map, location: Location, language: str = SOURCE) -> Named:
@@ -99,7 +103,7 @@ def long(board: Map, order: Order, language: str = SOURCE) -> str:
     """Write *order* as judges report it: `Army Budapest -> Serbia.`."""
     if language not in board.tongues:
         return write_long(order, board)
-    hand = Hand(
+    hand = OrderStyle(
         unit=partial(_long_unit, board, language),
         place=partial(place, board, language=language),
         to=" -> ",
@@ -112,7 +116,7 @@ def long(board: Map, order: Order, language: str = SOURCE) -> str:
         build=partial(_built, board, language),
         waive=said(language, "Build waived"),
     )
-    return f"{written(order, hand)}."
+    return f"{write_in_style(order, hand)}."
 
 
 def brief(board: Map, order: Order) -> str:

@@ -10,7 +10,7 @@ from judge.game.game import Game, SeatState
 from judge.game.house_rules import as_text
 from judge.reports.duties import Duty, duty_of
 from judge.reports.headings import heading_of
-from judge.rules.rulebook import name_of
+from judge.rules.rulebook import rulebook_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from judge.game.house_rules import HouseRules
     from judge.reports.greetings import Heading
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
     """Say by which rules *game* is played."""
     return RulesSheet(
         heading=heading_of(board, game, judge_code),
-        rulebook=name_of(game.rulebook),
+        rulebook=rulebook_name(game.rulebook),
         house_rules=game.house_rules,
         forwards=game.has_neutral_moderator,
     )

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from judge.game.game import Game
     from judge.reports.items import MailWaits
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 
 def reminder(

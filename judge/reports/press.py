@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from judge.events.types import PressSent
     from judge.game.game import Game
     from judge.reports.items import PressBack
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 
 def letter(  # noqa: PLR0913 - who told it of what, and how it is to be read

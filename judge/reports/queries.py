@@ -10,24 +10,17 @@ from judge.game.game import Game, Stage
 from judge.game.intake import place_of
 from judge.game.sight import fault
 from judge.game.visibility import Reader, is_dark, position_seen, sees_contacts
-from judge.notation.writer import write
-from judge.reports.answers import (
-    Explained,
-    Explanation,
-    History,
-    Summary,
-    Tenure,
-    WhoGame,
-)
+from judge.notation.order_text import write_order
+from judge.reports.answers import Explained, Explanation, History, Summary, Tenure, WhoGame
 from judge.reports.contexts import BoardMap, PhaseResults, WhatIf
 from judge.reports.endings import centers_by_year
 from judge.reports.headings import heading_of
 from judge.reports.lists import vacant
 from judge.reports.results import results, units_disbanded
 from judge.reports.starts import shown_handles
-from judge.rules.legality import impossible
-from judge.rules.order import Move
-from judge.rules.reasons import Reasons
+from judge.rules.explanation.reasons import Reasons
+from judge.rules.legality import impossibility
+from judge.rules.types import Move
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,11 +28,9 @@ if TYPE_CHECKING:
 
     from judge.events.types import PhaseClosed
     from judge.reports.answers import Contact
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
+    from judge.rules.board import Map
     from judge.rules.outcome import Outcome
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+    from judge.rules.types import Order, Position, Power
 
 
 def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
@@ -166,7 +157,7 @@ def _explained(
         return Explained(text, order)
     if same:
         return Explained(text, order, reason=found.of(same[-1]))
-    fault = impossible(board, told.stood, of_place[-1].power, order, game.rulebook)
+    fault = impossibility(board, told.stood, of_place[-1].power, order, game.rulebook)
     return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
 
 
@@ -200,7 +191,7 @@ def _outcomes_of(
 
 def _says(order: Order) -> str:
     """Write *order* without whose the units are and over which seas an army goes."""
-    return write(replace(order, route=()) if isinstance(order, Move) else order)
+    return write_order(replace(order, route=()) if isinstance(order, Move) else order)
 
 
 def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them

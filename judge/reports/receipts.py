@@ -22,15 +22,15 @@ from judge.reports.items import (
     OrderTaken,
 )
 from judge.reports.states import state_of
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from judge.game.game import Game
     from judge.reports.standing import State
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 CHANGES = ("clear", "undone")  # orders, as an order does
 

@@ -24,7 +24,7 @@ from judge.reports.items import LineNotUnderstood, OrderLeft, OrderTaken
 from judge.reports.languages import SOURCE, comma, listed, template_words, translated, weekday
 from judge.reports.taps import taps
 from judge.resources import file_of, in_front, read_text
-from judge.rules.citations import rule_against
+from judge.rules.explanation.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
@@ -36,12 +36,10 @@ if TYPE_CHECKING:
 
     from judge.reports.contexts import Context
     from judge.reports.items import Item
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
+    from judge.rules.board import Map
+    from judge.rules.explanation.reasons import Reason, Removal
     from judge.rules.outcome import Outcome
-    from judge.rules.reasons import Reason
-    from judge.rules.removal import Removal
-    from judge.rules.vocabulary import Province
+    from judge.rules.types import Order, Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
 FRAMES = ("mail/base.txt.j2", "mail/words/taps.txt.j2")  # around texts; they have markup of ours

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.reports.greetings import Heading
-    from judge.rules.order import Order
-    from judge.rules.phase import Phase
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power
+    from judge.rules.types import Order, Phase, Position, Power
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from judge.reports.headings import heading_of
 from judge.reports.names import as_seen
 from judge.reports.states import state_of
 from judge.reports.year_ends import year_end
-from judge.rules.order import Build, Move, Retreat, Waive
+from judge.rules.explanation.reasons import Reasons, explain_removals
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -30,11 +30,7 @@ from judge.rules.outcome import (
     Stands,
     Succeeds,
 )
-from judge.rules.phase import PhaseKind, Season
-from judge.rules.reasons import Reasons
-from judge.rules.removal import explained_removals
-
-NOTHING_COUNTED: Mapping[int, Mapping[Power, int]] = {}
+from judge.rules.types import Build, Move, PhaseKind, Retreat, Season, Waive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,10 +40,10 @@ if TYPE_CHECKING:
     from judge.reports.greetings import Heading
     from judge.reports.items import OrderTaken
     from judge.reports.standing import State
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power, Unit
+    from judge.rules.board import Map
+    from judge.rules.types import Order, Position, Power, Unit
+
+NOTHING_COUNTED: Mapping[int, Mapping[Power, int]] = {}
 
 
 def results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty of his own
@@ -102,7 +98,7 @@ def _told(
         failures=tuple(reasons.of(each) for each in outcomes if wants_reason(each)),
         paradoxes=paradoxes,
         unused=_unused(board, before.position, outcomes),
-        removed=explained_removals(
+        removed=explain_removals(
             board, before.position, _removed(before.position, closed), position, before.rulebook
         ),
         nmr=tuple(power for power in board.powers if power in closed.nmr),

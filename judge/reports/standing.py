@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.reports.items import OrderLeft, OrderTaken
-    from judge.rules.phase import Phase
-    from judge.rules.vocabulary import Power, Province, Unit
+    from judge.rules.types import Phase, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)

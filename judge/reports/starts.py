@@ -8,14 +8,14 @@ from judge.game.visibility import Player, Reader, position_seen, view
 from judge.reports.contexts import GameStart, Joined, ModeratorWelcome
 from judge.reports.duties import duty_of
 from judge.reports.headings import heading_of
-from judge.rules.rulebook import name_of
+from judge.rules.rulebook import rulebook_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.game.game import Game
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 
 def game_start(
@@ -34,7 +34,7 @@ def game_start(
         reader=power,
         handles=shown_handles(board, game, reader, handles),
         position=position_seen(board, game, game.position, reader),
-        rulebook=name_of(game.rulebook),
+        rulebook=rulebook_name(game.rulebook),
         house_rules=game.house_rules,
         forwards=game.has_neutral_moderator,
         duty=duty_of(board, game.position, power) if power else None,

@@ -15,14 +15,13 @@ from judge.game.visibility import GameView, Player, Reader, view
 from judge.reports.items import OrderLeft, OrderTaken
 from judge.reports.names import as_seen
 from judge.reports.standing import Kept, State
-from judge.rules.duties import asked, owed
-from judge.rules.order import Waive
-from judge.rules.phase import Phase
+from judge.rules.phase_sequence import orders_due, units_to_order
+from judge.rules.types import Phase, Waive
 
 if TYPE_CHECKING:
     from judge.game.game import Game
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 
 def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None) -> State | None:
@@ -36,7 +35,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     kind = game.position.phase.kind
     orders = read_orders(board, kind, seen.phase.standing.get(power, ()))
     ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
-    missing = [u for u in asked(game.position, power) if u.province not in ordered]
+    missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
     sight = sight_of(board, game, game.position, power)
     known = within(game.position, sight, power)
     faults = [fault(board, game.position, power, each, game.rulebook, sight) for each in orders]
@@ -44,7 +43,7 @@ def state_of(board: Map, game: Game, power: Power, reader: Reader | None = None)
     void = beyond(board, game.position, game.rulebook, power, possible)
     other = dict(contradictions(order for _, order in possible))
     against = {i: other[each] for i, each in possible if each in other}
-    number = owed(board, game.position, power)
+    number = orders_due(board, game.position, power)
     lapsed = unfit(board, game, power) if power in seen.phase.planned else ()
     return State(
         power=power,

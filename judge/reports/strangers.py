@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.notation.names import likest
+from judge.notation.names import closest_matches
 from judge.reports.greetings import (
     AddressChanged,
     AskedAgain,
@@ -110,7 +110,7 @@ def _topic(asked: str) -> str | None:
             return each
         if each in ALIASES:
             return ALIASES[each]
-    near = likest(asked, TOPICS)
+    near = closest_matches(asked, TOPICS)
     return near[0][1] if near and near[0][0] >= LIKE else None
 
 

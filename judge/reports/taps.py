@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from judge.reports.contexts import Context
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 T = TypeVar("T", bound="Context")
 LINES_MAX = 34  # the longest set of orders

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from judge.reports.standing import Count, YearEnd
-from judge.rules.adjustments import open_homes
+from judge.rules.phase_sequence import open_homes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.rules.geography import Map
-    from judge.rules.position import Position
-    from judge.rules.vocabulary import Power, Province
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power, Province
 
 
 def year_end(board: Map, position: Position, before: Position | None = None) -> YearEnd:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from judge.reports.contexts import DrivenOut
     from judge.reports.greetings import Heading
     from judge.reports.replays import Facts, OrderTold, Said
-    from judge.rules.phase import Phase
-    from judge.rules.vocabulary import Power, Province
+    from judge.rules.types import Phase, Power, Province
 
 MARKS = {"docx": "html", "pdf": "typst"}  # what they are made of
 

@@ -33,40 +33,45 @@ position `after` can be adjudicated in turn. Inside this project import the leav
 from typing import TYPE_CHECKING
 
 from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
-from judge.rules.duties import duties, has_choice
-from judge.rules.geography import Map
-from judge.rules.legality import impossible, understood
-from judge.rules.mapfile import read_map
-from judge.rules.order import (
+from judge.rules.board import Map, read_map
+from judge.rules.legality import completed_order, impossibility
+from judge.rules.outcome import Adjudication, Outcome, result_words
+from judge.rules.phase_sequence import duties, has_choice, winner
+from judge.rules.rulebook import (
+    DATC,
+    Rulebook,
+    UnknownRulebookError,
+    rulebook_name,
+    rulebook_named,
+)
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
+    DislodgedUnit,
     Hold,
     Move,
     Order,
+    Phase,
+    Position,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.outcome import Outcome, result_words
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.result import Adjudication
-from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, name_of, named
-from judge.rules.victory import winner
-from judge.rules.vocabulary import Unit, UnitKind
 
 if TYPE_CHECKING:
-    from judge.rules.reasons import Reason, explain
+    from judge.rules.explanation.reasons import Reason, explain
 else:
 
     def __getattr__(name: str) -> object:
         """Import what gives reasons only for who asks for one."""
         if name not in {"Reason", "explain"}:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from judge.rules import reasons  # noqa: PLC0415 - most who adjudicate never ask
+        from judge.rules.explanation import reasons  # noqa: PLC0415 - most who adjudicate never ask
 
         return getattr(reasons, name)
 
@@ -97,14 +102,14 @@ __all__ = [
     "UnknownRulebookError",
     "Waive",
     "adjudicate",
+    "completed_order",
     "duties",
     "explain",
     "has_choice",
-    "impossible",
-    "name_of",
-    "named",
+    "impossibility",
     "read_map",
     "result_words",
-    "understood",
+    "rulebook_name",
+    "rulebook_named",
     "winner",
 ]

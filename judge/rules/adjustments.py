@@ -1,49 +1,131 @@
-"""Adjustments: what is due, which orders can be carried out, who goes unasked (DATC 6.I, 6.J)."""
+"""Builds, disbands and civil disorder (rulebook XIII.2, DATC 4.D.8, 6.I, 6.J)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeAlias, assert_never
 
-from judge.rules.distance import distances
-from judge.rules.geography import Map, Terrain
-from judge.rules.naming import misnamed
-from judge.rules.order import (
+from judge.rules.board import Map, Terrain
+from judge.rules.convoys import is_convoy_path
+from judge.rules.outcome import (
+    Adjudication,
+    DeferredOutcomes,
+    Impossible,
+    Succeeds,
+    ValidatedOrders,
+    outcomes_of,
+)
+from judge.rules.phase_context import PhaseContext, map_index_of
+from judge.rules.phase_sequence import next_position
+from judge.rules.rule_options import (
+    AutomaticRemoval,
+    BuildCoastOmitted,
+    BuildKindOmitted,
+    CoastSuperfluous,
+    ExcessRemovals,
+    FleetInland,
+    RemovalTies,
+    RepeatedOrders,
+    WaivedBuilds,
+)
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.position import Position
-from judge.rules.questions import (
-    BuildCoastOmitted,
-    BuildKindOmitted,
-    CoastSuperfluous,
-    FleetInland,
-    RemovalTies,
-    WaivedBuilds,
-)
-from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.unit_resolution import naming_fault
 
 
-def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
-    """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
-    own = [home for home in board.homes_of(power) if position.owners.get(home) == power]
-    taken = {unit.province for unit in position.units} if own else ()
-    return tuple([home for home in own if home not in taken])
+def adjudicate_adjustments(scene: PhaseContext, intake: ValidatedOrders) -> Adjudication:
+    """Adjudicate the orders of an adjustment phase."""
+    position = scene.position
+    faults = {**intake.faults, **_all_excess_adjustments(scene, intake)}
+    done = [given for index, given in enumerate(intake.given) if index not in faults]
+    leaving = {order.unit.province: power for power, order in done if isinstance(order, Disband)}
+    standing = [unit for unit in position.units if unit.province not in leaving]
+    removed: list[Unit] = []
+    for power, due in scene.dues.items():
+        excess = -due - list(leaving.values()).count(power)
+        if excess > 0:
+            own = [unit for unit in standing if unit.power == power]
+            removed += removal_sequence(scene.board, position, own, scene.rulebook)[:excess]
+    if removed:
+        standing = [unit for unit in standing if unit not in removed]
+    for power, order in done:
+        if isinstance(order, Build):
+            unit = unit_to_build(scene, power, order.unit)
+            assert isinstance(unit, Unit)
+            standing.append(unit)
+    return Adjudication(
+        DeferredOutcomes(lambda: outcomes_of(intake, faults, lambda _: Succeeds())),
+        next_position(scene.board, position.phase, standing, position.owners),
+        removed=tuple(removed),
+    )
 
 
-def removals(
+def excess_adjustment_faults(
+    scene: PhaseContext, power: Power, wanted: Sequence[tuple[int, Order]]
+) -> Mapping[int, Impossible]:
+    """Return why some of *wanted*, possible orders of *power*, do not count (DATC 4.D.4, 4.D.6).
+
+    They are known by their numbers. Those that count are no more than are due.
+    """
+    owed = scene.dues[power]
+    limit = abs(owed)
+    if len(wanted) <= limit:
+        return {}
+    rule = scene.rulebook.excess_builds if owed > 0 else scene.rulebook.excess_removals
+    numbers = [number for number, _ in wanted]
+    match rule:
+        case RepeatedOrders.FIRST | ExcessRemovals.FIRST:
+            return dict.fromkeys(numbers[limit:], Impossible.TOO_MANY)
+        case RepeatedOrders.LAST | ExcessRemovals.LAST:
+            return dict.fromkeys(numbers[: len(numbers) - limit], Impossible.TOO_MANY_LAST)
+        case RepeatedOrders.NONE:
+            return dict.fromkeys(numbers, Impossible.TOO_MANY_NONE)
+        case ExcessRemovals.CIVIL_DISORDER:
+            own = scene.position.units_of(power)
+            leaving = removal_sequence(scene.board, scene.position, own, scene.rulebook)[:limit]
+            unasked = {unit.province for unit in leaving}
+            return {
+                number: Impossible.TOO_MANY_UNASKED
+                for number, order in wanted
+                if isinstance(order, Disband) and order.unit.province not in unasked
+            }
+        case _:
+            assert_never(rule)
+
+
+def _all_excess_adjustments(scene: PhaseContext, intake: ValidatedOrders) -> dict[int, Impossible]:
+    """Return why orders that are possible are too many, by their index."""
+    wanted: dict[Power, list[tuple[int, Order]]] = {}
+    for index, (power, order) in enumerate(intake.given):
+        if index not in intake.faults:
+            wanted.setdefault(power, []).append((index, order))
+    faults: dict[int, Impossible] = {}
+    for power, several in wanted.items():
+        faults.update(excess_adjustment_faults(scene, power, several))
+    return faults
+
+
+def removal_sequence(
     board: Map, position: Position, units: Iterable[Unit], rulebook: Rulebook = DATC
 ) -> list[Unit]:
     """Return *units* of a power in the order in which civil disorder takes them (DATC 4.D.8).
@@ -56,19 +138,23 @@ def removals(
         key=lambda unit: (
             -far[unit],
             unit.kind is UnitKind.ARMY,
-            _sorted_as(board, unit.province, rulebook.removal_ties),
+            _tie_break_name(board, unit.province, rulebook.removal_ties),
         ),
     )
 
 
-def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
+def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
     """Return why *order* of *power* is impossible in an adjustment phase; None if it is not."""
     owed = scene.dues[power]
     match order:
         case Build():
-            return _build(scene, power, order) or (None if owed > 0 else Impossible.NOTHING_DUE)
+            return _build_fault(scene, power, order) or (
+                None if owed > 0 else Impossible.NOTHING_DUE
+            )
         case Disband():
-            return _removal(scene, power, order) or (None if owed < 0 else Impossible.NOTHING_DUE)
+            return _removal_fault(scene, power, order) or (
+                None if owed < 0 else Impossible.NOTHING_DUE
+            )
         case Waive() if scene.rulebook.waived_builds is WaivedBuilds.NOT_ALLOWED:
             return Impossible.WAIVE_NOT_ALLOWED
         case Waive():
@@ -79,11 +165,11 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
             assert_never(order)
 
 
-def understood(scene: Scene, order: Order) -> Order:
+def completed(scene: PhaseContext, order: Order) -> Order:
     """Return *order* with the kind and the coast that its unit has or will have."""
     match order:
         case Build():
-            unit = built(scene, "", order.unit)
+            unit = unit_to_build(scene, "", order.unit)
             if isinstance(unit, Impossible):
                 return order
             return Build(UnitName(unit.kind, unit.location, order.unit.power))
@@ -98,13 +184,13 @@ def understood(scene: Scene, order: Order) -> Order:
             assert_never(order)
 
 
-def built(scene: Scene, power: Power, name: UnitName) -> Unit | Impossible:
+def unit_to_build(scene: PhaseContext, power: Power, name: UnitName) -> Unit | Impossible:
     """Return the unit that *power* gets when it builds *name*, or why it gets none."""
     place = scene.board.places.get(name.province)
     if place is None:
         return Impossible.NOT_A_HOME_CENTER
     inland = place.terrain is Terrain.INLAND
-    kind = name.kind or _supposed_kind(scene.rulebook, inland=inland, coast="/" in name.location)
+    kind = name.kind or _default_kind(scene.rulebook, inland=inland, coast="/" in name.location)
     if kind is None:
         return Impossible.KIND_NEEDED
     if kind is UnitKind.FLEET and inland:
@@ -113,11 +199,11 @@ def built(scene: Scene, power: Power, name: UnitName) -> Unit | Impossible:
         kind = UnitKind.ARMY
     if kind is UnitKind.ARMY and place.terrain is Terrain.SEA:
         return Impossible.NO_ARMY_AT_SEA
-    location = _built_on(scene, kind, name.location)
+    location = _build_location(scene, kind, name.location)
     return location if isinstance(location, Impossible) else Unit(power, kind, location)
 
 
-def _sorted_as(board: Map, province: Province, ties: RemovalTies) -> str:
+def _tie_break_name(board: Map, province: Province, ties: RemovalTies) -> str:
     match ties:
         case RemovalTies.FULL_NAMES:
             return board.places[province].name
@@ -127,7 +213,7 @@ def _sorted_as(board: Map, province: Province, ties: RemovalTies) -> str:
             assert_never(ties)
 
 
-def _build(scene: Scene, power: Power, order: Build) -> Impossible | None:
+def _build_fault(scene: PhaseContext, power: Power, order: Build) -> Impossible | None:
     province = order.unit.province
     if province not in scene.board.homes_of(power):
         return Impossible.NOT_A_HOME_CENTER
@@ -135,20 +221,20 @@ def _build(scene: Scene, power: Power, order: Build) -> Impossible | None:
         return Impossible.CENTER_NOT_OWNED
     if province in scene.at:
         return Impossible.OCCUPIED
-    unit = built(scene, power, order.unit)
+    unit = unit_to_build(scene, power, order.unit)
     return unit if isinstance(unit, Impossible) else None
 
 
-def _removal(scene: Scene, power: Power, order: Disband) -> Impossible | None:
+def _removal_fault(scene: PhaseContext, power: Power, order: Disband) -> Impossible | None:
     unit = scene.unit_in(order.unit.province)
     if unit is None:
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return misnamed(scene, power, unit, order.unit)
+    return naming_fault(scene, power, unit, order.unit)
 
 
-def _supposed_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind | None:
+def _default_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind | None:
     match rulebook.build_kind_omitted:
         case BuildKindOmitted.FAILS:
             return None
@@ -162,7 +248,9 @@ def _supposed_kind(rulebook: Rulebook, *, inland: bool, coast: bool) -> UnitKind
             assert_never(rule)
 
 
-def _built_on(scene: Scene, kind: UnitKind, written: Location) -> Location | Impossible:
+def _build_location(
+    scene: PhaseContext, kind: UnitKind, written: Location
+) -> Location | Impossible:
     province = province_of(written)
     coasts = scene.board.coasts_of(province) if kind is UnitKind.FLEET else ()
     if written in coasts:
@@ -175,3 +263,96 @@ def _built_on(scene: Scene, kind: UnitKind, written: Location) -> Location | Imp
     if scene.rulebook.build_coast_omitted is BuildCoastOmitted.DEFAULT_COAST:
         return scene.board.default_coasts[province]
     return Impossible.COAST_NEEDED
+
+
+CONVOY_MAPS_CACHED_MAX = 64  # Each serves all units of a power, or of all powers, in one phase.
+
+Borders: TypeAlias = Mapping[Location, Collection[Location]]
+
+
+def distances(
+    board: Map, position: Position, units: Iterable[Unit], rule: AutomaticRemoval
+) -> Mapping[Unit, int]:
+    """Return for each of *units* the steps to the nearest place where its power belongs.
+
+    Where there is no way, or no such place, all are equally far: more than any way has.
+    """
+    far = len(board.locations)
+    return {
+        unit: _count_steps(
+            unit,
+            _target_provinces(board, position, unit.power, rule),
+            _borders_for(board, position, unit, rule),
+            far,
+        )
+        for unit in units
+    }
+
+
+def _target_provinces(
+    board: Map, position: Position, power: Power, rule: AutomaticRemoval
+) -> Collection[Province]:
+    match rule:
+        case AutomaticRemoval.OWNED_ANY:
+            return position.centers_of(power)
+        case AutomaticRemoval.COUNTRY_2000:
+            return board.country_of(power)
+        case (
+            AutomaticRemoval.HOME_ANY
+            | AutomaticRemoval.HOME_DPTG
+            | AutomaticRemoval.CONVOY_ONE_ANY
+            | AutomaticRemoval.CONVOY_ONE_FLEETS
+            | AutomaticRemoval.CONVOY_ONE_OWN
+        ):
+            return board.homes_of(power)
+        case _:
+            assert_never(rule)
+
+
+def _borders_for(board: Map, position: Position, unit: Unit, rule: AutomaticRemoval) -> Borders:
+    """Return what each place is one step from, for *unit*."""
+    everywhere = map_index_of(board).neighbors
+    if rule in {AutomaticRemoval.OWNED_ANY, AutomaticRemoval.HOME_ANY}:
+        return everywhere
+    if unit.kind is UnitKind.FLEET:
+        return board.fleet
+    match rule:
+        case AutomaticRemoval.CONVOY_ONE_ANY:
+            return _borders_with_convoys(board, sum(map_index_of(board).sea.values()))
+        case AutomaticRemoval.CONVOY_ONE_FLEETS:
+            return _borders_with_convoys(board, _seas_with_fleets(board, position.units))
+        case AutomaticRemoval.CONVOY_ONE_OWN:
+            return _borders_with_convoys(
+                board, _seas_with_fleets(board, position.units_of(unit.power))
+            )
+        case _:
+            return everywhere
+
+
+def _seas_with_fleets(board: Map, units: Iterable[Unit]) -> int:
+    sea = map_index_of(board).sea
+    return sum(sea.get(unit.province, 0) for unit in units)
+
+
+@lru_cache(CONVOY_MAPS_CACHED_MAX)
+def _borders_with_convoys(board: Map, seas: int) -> Borders:
+    """Return where armies get in one step by land, or by a convoy over *seas*."""
+    reach = map_index_of(board)
+    return {
+        start: {*touched, *(end for end in reach.shore if is_convoy_path(reach, start, end, seas))}
+        for start, touched in board.army.items()
+    }
+
+
+def _count_steps(unit: Unit, goals: Collection[Province], ways: Borders, far: int) -> int:
+    """Count the steps of *unit* to the nearest of *goals*; *far* if it gets to none."""
+    start = unit.location if unit.location in ways else unit.province
+    seen, front = {start}, {start}
+    steps = 0
+    while front:
+        if any(province_of(location) in goals for location in front):
+            return steps
+        front = {other for location in front for other in ways[location]} - seen
+        seen |= front
+        steps += 1
+    return far

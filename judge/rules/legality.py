@@ -1,4 +1,4 @@
-"""Which orders could be carried out in a position, whatever the others do (DATC 4.E.1)."""
+"""Which orders are possible, whatever the others do, and what they mean (DATC 4.E.1)."""
 
 from __future__ import annotations
 
@@ -6,35 +6,47 @@ from dataclasses import replace
 from typing import assert_never
 
 from judge.rules import adjustments, retreats
-from judge.rules.coasts import destination, landing, superfluous, supported_coast_meant
-from judge.rules.convoys import carries, useful
-from judge.rules.geography import Map, Terrain
-from judge.rules.naming import loose, misnamed
-from judge.rules.order import (
+from judge.rules.board import Map, Terrain
+from judge.rules.convoys import fleets_on_routes, is_convoy_path, must_go_by_sea
+from judge.rules.outcome import Impossible
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import CountedOrders, SupportedCoast, WrittenRoute
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
+    MOVEMENT,
+    RETREATS,
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     MovementOrder,
     Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.phase import MOVEMENT, RETREATS, PhaseKind
-from judge.rules.position import Position
-from judge.rules.questions import CountedOrders, SupportedCoast, WrittenRoute
-from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
-from judge.rules.voyage import insists
+from judge.rules.unit_resolution import (
+    destination,
+    has_loose_name,
+    has_superfluous_coast,
+    landing_location,
+    naming_fault,
+    supported_coast,
+)
 
 # DATC 4.C: an order that names its unit so that it is not followed is none at all.
-NOT_ADDRESSED = frozenset(
+NO_ORDER_AT_ALL = frozenset(
     {
         Impossible.NO_SUCH_UNIT,
         Impossible.NOT_YOURS,
@@ -45,50 +57,52 @@ NOT_ADDRESSED = frozenset(
 )
 
 
-def impossible(
+def impossibility(
     board: Map, position: Position, power: Power, order: Order, rulebook: Rulebook = DATC
 ) -> Impossible | None:
     """Return why *order*, alone of all, can never be carried out for *power*; None if it could.
 
     What depends on other orders of the set, such as a build too many, is not judged here.
     """
-    return obstacle(Scene(board, position, rulebook), power, order)
+    return find_fault(PhaseContext(board, position, rulebook), power, order)
 
 
-def understood(board: Map, position: Position, order: Order, rulebook: Rulebook = DATC) -> Order:
+def completed_order(
+    board: Map, position: Position, order: Order, rulebook: Rulebook = DATC
+) -> Order:
     """Return *order* as the rules read it: with kinds, owners and the only possible coasts.
 
     What is impossible is filled in as far as it can be.
     """
-    scene = Scene(board, position, rulebook)
+    scene = PhaseContext(board, position, rulebook)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return _filled(scene, order)
+            return _completed_movement_order(scene, order)
         case PhaseKind.RETREATS:
-            return retreats.understood(scene, order)
+            return retreats.completed(scene, order)
         case PhaseKind.ADJUSTMENTS:
-            return adjustments.understood(scene, order)
+            return adjustments.completed(scene, order)
         case kind:
             assert_never(kind)
 
 
-def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
+def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
     """Do what `impossible` does, in a *scene* that serves for many orders."""
     kind = scene.position.phase.kind
     if kind is MOVEMENT:
-        return _movement_obstacle(scene, power, order)
+        return _movement_fault(scene, power, order)
     if kind is RETREATS:
-        return retreats.obstacle(scene, power, order)
-    return adjustments.obstacle(scene, power, order)
+        return retreats.find_fault(scene, power, order)
+    return adjustments.find_fault(scene, power, order)
 
 
-def counts_as_move(scene: Scene, order: Order, fault: Impossible) -> bool:
+def counts_as_move(scene: PhaseContext, order: Order, fault: Impossible) -> bool:
     """Tell whether *order*, impossible for its *fault*, is a move all the same (DATC 4.E.1).
 
     If so, its unit cannot be supported where it stands.
     """
     movement = scene.position.phase.kind is PhaseKind.MOVEMENT
-    if not movement or not isinstance(order, Move) or fault in NOT_ADDRESSED:
+    if not movement or not isinstance(order, Move) or fault in NO_ORDER_AT_ALL:
         return False
     match scene.rulebook.counted_orders:
         case CountedOrders.POSSIBLE_NOW:
@@ -103,7 +117,7 @@ def counts_as_move(scene: Scene, order: Order, fault: Impossible) -> bool:
             assert_never(rule)
 
 
-def loosely_named(scene: Scene, order: Order) -> bool:
+def is_loosely_named(scene: PhaseContext, order: Order) -> bool:
     """Tell whether *order*, which is possible, gives way to one that names its units properly."""
     match order:
         case Build() | Waive():
@@ -116,19 +130,19 @@ def loosely_named(scene: Scene, order: Order) -> bool:
             names = [order.unit, order.army]
         case _:
             assert_never(order)
-    named = [(_meant(scene, name), name) for name in names]
+    named = [(_named_unit(scene, name), name) for name in names]
     power = named[0][0].power
-    return any(loose(scene, power, unit, name) for unit, name in named)
+    return any(has_loose_name(scene, power, unit, name) for unit, name in named)
 
 
-def _meant(scene: Scene, name: UnitName) -> Unit:
-    dislodged = retreats.dislodged_in(scene, name.province)
+def _named_unit(scene: PhaseContext, name: UnitName) -> Unit:
+    dislodged = retreats.dislodged_unit_in(scene, name.province)
     unit = dislodged.unit if dislodged else scene.unit_in(name.province)
     assert unit is not None
     return unit
 
 
-def _movement_obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
+def _movement_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
     match order:
         case Move() | SupportHold() | SupportMove() | Convoy() | Hold():
             unit = scene.unit_in(order.unit.province)
@@ -140,39 +154,41 @@ def _movement_obstacle(scene: Scene, power: Power, order: Order) -> Impossible |
         return Impossible.NO_SUCH_UNIT
     if unit.power != power:
         return Impossible.NOT_YOURS
-    return misnamed(scene, power, unit, order.unit) or _exceeds(scene, unit, order)
+    return naming_fault(scene, power, unit, order.unit) or _order_fault(scene, unit, order)
 
 
-def _exceeds(scene: Scene, unit: Unit, order: MovementOrder) -> Impossible | None:
+def _order_fault(scene: PhaseContext, unit: Unit, order: MovementOrder) -> Impossible | None:
     match order:
         case Move():
-            return _move(scene, unit, order)
+            return _move_fault(scene, unit, order)
         case SupportHold():
-            return _support_hold(scene, unit, order)
+            return _support_hold_fault(scene, unit, order)
         case SupportMove():
-            return _support_move(scene, unit, order)
+            return _support_move_fault(scene, unit, order)
         case Convoy():
-            return _convoy(scene, unit, order)
+            return _convoy_fault(scene, unit, order)
         case Hold():
             return None
         case _:
             assert_never(order)
 
 
-def _move(scene: Scene, unit: Unit, order: Move) -> Impossible | None:
+def _move_fault(scene: PhaseContext, unit: Unit, order: Move) -> Impossible | None:
     end = province_of(order.target)
     if end == unit.province:
         return Impossible.SAME_PROVINCE
-    sea_only = end not in scene.landings(unit) or (order.via_convoy and insists(scene.rulebook))
+    sea_only = end not in scene.landings(unit) or (
+        order.via_convoy and must_go_by_sea(scene.rulebook)
+    )
     if unit.kind is UnitKind.ARMY and sea_only:
-        return _by_sea(scene, unit, order)
-    found = landing(scene, unit, order.target)
+        return _convoyed_move_fault(scene, unit, order)
+    found = landing_location(scene, unit, order.target)
     if not isinstance(found, Impossible):
         return None
-    return _too_far(scene, unit, order) if found is Impossible.UNREACHABLE else found
+    return _fleet_move_fault(scene, unit, order) if found is Impossible.UNREACHABLE else found
 
 
-def _too_far(scene: Scene, fleet: Unit, order: Move) -> Impossible:
+def _fleet_move_fault(scene: PhaseContext, fleet: Unit, order: Move) -> Impossible:
     end = province_of(order.target)
     if order.unit.location in scene.board.locations:
         elsewhere = replace(fleet, location=order.unit.location)
@@ -182,23 +198,23 @@ def _too_far(scene: Scene, fleet: Unit, order: Move) -> Impossible:
     return Impossible.NO_FLEET_INLAND if inland else Impossible.FLEET_UNREACHABLE
 
 
-def _uncarried(scene: Scene, army: Unit, end: Province) -> Impossible:
+def _no_convoy_fault(scene: PhaseContext, army: Unit, end: Province) -> Impossible:
     if end in scene.landings(army):
         return Impossible.NO_WAY_BY_SEA
     at_sea = _terrain(scene, end) is Terrain.SEA
     return Impossible.NO_ARMY_AT_SEA if at_sea else Impossible.UNREACHABLE
 
 
-def _terrain(scene: Scene, province: Province) -> Terrain | None:
+def _terrain(scene: PhaseContext, province: Province) -> Terrain | None:
     place = scene.board.places.get(province)
     return place.terrain if place else None
 
 
-def _by_sea(scene: Scene, army: Unit, order: Move) -> Impossible | None:
+def _convoyed_move_fault(scene: PhaseContext, army: Unit, order: Move) -> Impossible | None:
     start, end, seas = army.province, province_of(order.target), _open_seas(scene)
-    if not carries(scene.reach, start, end, seas):
-        return _uncarried(scene, army, end)
-    if superfluous(scene, army, order.target):
+    if not is_convoy_path(scene.reach, start, end, seas):
+        return _no_convoy_fault(scene, army, end)
+    if has_superfluous_coast(scene, army, order.target):
         return Impossible.COAST_SUPERFLUOUS
     if scene.rulebook.written_route is WrittenRoute.IGNORED:
         return None
@@ -209,7 +225,7 @@ def _by_sea(scene: Scene, army: Unit, order: Move) -> Impossible | None:
     return Impossible.ROUTE_NEEDED if required else None
 
 
-def _open_seas(scene: Scene) -> int:
+def _open_seas(scene: PhaseContext) -> int:
     """Return the seas over which an army may be carried, now or sometime (DATC 4.E.1)."""
     if scene.rulebook.counted_orders is CountedOrders.POSSIBLE_NOW:
         return scene.afloat
@@ -217,7 +233,7 @@ def _open_seas(scene: Scene) -> int:
 
 
 def _is_chain(
-    scene: Scene, start: Province, route: tuple[Province, ...], end: Province, seas: int
+    scene: PhaseContext, start: Province, route: tuple[Province, ...], end: Province, seas: int
 ) -> bool:
     """Tell whether *route* leads over *seas* from *start* to *end* in the order written."""
     reach, sea, beyond = scene.reach, 0, scene.reach.shore[start]
@@ -227,16 +243,18 @@ def _is_chain(
     return bool(sea & reach.shore[end])
 
 
-def _possible_from_another_coast(scene: Scene, order: Move) -> bool:
+def _possible_from_another_coast(scene: PhaseContext, order: Move) -> bool:
     unit = scene.unit_in(order.unit.province)
     assert unit is not None
     return any(
-        not isinstance(landing(scene, replace(unit, location=coast), order.target), Impossible)
+        not isinstance(
+            landing_location(scene, replace(unit, location=coast), order.target), Impossible
+        )
         for coast in scene.board.coasts_of(unit.province)
     )
 
 
-def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | None:
+def _support_hold_fault(scene: PhaseContext, unit: Unit, order: SupportHold) -> Impossible | None:
     supported = scene.unit_in(order.supported.province)
     if supported is None:
         return Impossible.NO_OTHER_UNIT
@@ -244,10 +262,10 @@ def _support_hold(scene: Scene, unit: Unit, order: SupportHold) -> Impossible | 
         return Impossible.SELF_SUPPORT
     if supported.province not in scene.landings(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return misnamed(scene, unit.power, supported, order.supported)
+    return naming_fault(scene, unit.power, supported, order.supported)
 
 
-def _support_move(scene: Scene, unit: Unit, order: SupportMove) -> Impossible | None:
+def _support_move_fault(scene: PhaseContext, unit: Unit, order: SupportMove) -> Impossible | None:
     supported = scene.unit_in(order.supported.province)
     if supported is None:
         return Impossible.NO_OTHER_UNIT
@@ -255,31 +273,35 @@ def _support_move(scene: Scene, unit: Unit, order: SupportMove) -> Impossible | 
         return Impossible.SELF_SUPPORT
     if province_of(order.target) not in scene.landings(unit):
         return Impossible.SUPPORTER_CANNOT_REACH
-    return misnamed(scene, unit.power, supported, order.supported) or _supported_move(
+    return naming_fault(scene, unit.power, supported, order.supported) or _supported_move_fault(
         scene, unit, supported, order.target
     )
 
 
-def _supported_move(
-    scene: Scene, supporter: Unit, unit: Unit, target: Location
+def _supported_move_fault(
+    scene: PhaseContext, supporter: Unit, unit: Unit, target: Location
 ) -> Impossible | None:
     end = province_of(target)
     options = scene.landings(unit).get(end)
-    if superfluous(scene, unit, target):
+    if has_superfluous_coast(scene, unit, target):
         return Impossible.COAST_SUPERFLUOUS
     if options is None:
         # DATC 6.D.31: the supporter cannot carry the army as well.
         others = _open_seas(scene) & ~scene.reach.sea.get(supporter.province, 0)
         army = unit.kind is UnitKind.ARMY and end != unit.province
-        by_sea = army and carries(scene.reach, unit.province, end, others)
+        by_sea = army and is_convoy_path(scene.reach, unit.province, end, others)
         return None if by_sea else Impossible.SUPPORTED_CANNOT_REACH
     if unit.kind is UnitKind.ARMY or target in options:
         return None
-    return _supported_coast(scene, supporter, unit, target, options)
+    return _supported_coast_fault(scene, supporter, unit, target, options)
 
 
-def _supported_coast(
-    scene: Scene, supporter: Unit, unit: Unit, target: Location, options: tuple[Location, ...]
+def _supported_coast_fault(
+    scene: PhaseContext,
+    supporter: Unit,
+    unit: Unit,
+    target: Location,
+    options: tuple[Location, ...],
 ) -> Impossible | None:
     rule = scene.rulebook.supported_coast
     if rule is SupportedCoast.IGNORED:
@@ -294,7 +316,7 @@ def _supported_coast(
     return None
 
 
-def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Impossible | None:
+def _convoy_fault(scene: PhaseContext, unit: Unit, order: Convoy) -> Impossible | None:
     if unit.province not in scene.reach.sea:
         return Impossible.NOT_AT_SEA
     army = scene.unit_in(order.army.province)
@@ -302,51 +324,98 @@ def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Impossible | None:
         return Impossible.NO_OTHER_UNIT
     if army.kind is UnitKind.FLEET:
         return Impossible.FLEET_CONVOYED
-    return misnamed(scene, unit.power, army, order.army) or _convoyed(
+    return naming_fault(scene, unit.power, army, order.army) or _convoyed_army_fault(
         scene, unit, army, order.target
     )
 
 
-def _convoyed(scene: Scene, fleet: Unit, army: Unit, target: Location) -> Impossible | None:
+def _convoyed_army_fault(
+    scene: PhaseContext, fleet: Unit, army: Unit, target: Location
+) -> Impossible | None:
     end = province_of(target)
     if army.province == end:
         return Impossible.SAME_PROVINCE
-    if superfluous(scene, army, target):
+    if has_superfluous_coast(scene, army, target):
         return Impossible.COAST_SUPERFLUOUS
-    routes = useful(scene.reach, army.province, end, _open_seas(scene))
+    routes = fleets_on_routes(scene.reach, army.province, end, _open_seas(scene))
     return None if routes & scene.reach.sea[fleet.province] else Impossible.NO_ROUTE
 
 
-def _filled(scene: Scene, order: Order) -> Order:
+def _completed_movement_order(scene: PhaseContext, order: Order) -> Order:
     match order:
         case Hold():
-            return replace(order, unit=_name(scene, order.unit))
+            return replace(order, unit=_completed_name(scene, order.unit))
         case Move():
             unit = scene.unit_in(order.unit.province)
             target = destination(scene, unit, order.target) if unit else order.target
-            return replace(order, unit=_name(scene, order.unit), target=target)
+            return replace(order, unit=_completed_name(scene, order.unit), target=target)
         case SupportHold():
-            supported = _name(scene, order.supported, foreign=True)
-            return replace(order, unit=_name(scene, order.unit), supported=supported)
+            supported = _completed_name(scene, order.supported, foreign=True)
+            return replace(order, unit=_completed_name(scene, order.unit), supported=supported)
         case SupportMove():
             unit = scene.unit_in(order.supported.province)
-            target = supported_coast_meant(scene, unit, order.target) if unit else order.target
-            supported = _name(scene, order.supported, foreign=True)
+            target = supported_coast(scene, unit, order.target) if unit else order.target
+            supported = _completed_name(scene, order.supported, foreign=True)
             return replace(
-                order, unit=_name(scene, order.unit), supported=supported, target=target
+                order, unit=_completed_name(scene, order.unit), supported=supported, target=target
             )
         case Convoy():
-            army = _name(scene, order.army, foreign=True)
+            army = _completed_name(scene, order.army, foreign=True)
             target = province_of(order.target)
-            return replace(order, unit=_name(scene, order.unit), army=army, target=target)
+            return replace(
+                order, unit=_completed_name(scene, order.unit), army=army, target=target
+            )
         case Retreat() | Disband() | Build() | Waive():
             return order
         case _:
             assert_never(order)
 
 
-def _name(scene: Scene, name: UnitName, *, foreign: bool = False) -> UnitName:
+def _completed_name(scene: PhaseContext, name: UnitName, *, foreign: bool = False) -> UnitName:
     unit = scene.unit_in(name.province)
     if unit is None:
         return name
     return UnitName(unit.kind, unit.location, unit.power if foreign else name.power)
+
+
+def correction_of(
+    board: Map, position: Position, power: Power, order: Order, rulebook: Rulebook = DATC
+) -> Order | None:
+    """Return what *order* of *power* means, if it can be carried out and is not what it says.
+
+    To leave out the kind of a unit, the coast on which it stands or its owner is to be brief; to
+    leave out the coast to which it goes, or on which it is built, lets the rulebook choose.
+    """
+    if impossibility(board, position, power, order, rulebook):
+        return None
+    meant = _as_brief_as_written(order, completed_order(board, position, order, rulebook))
+    if isinstance(order, Move) and isinstance(meant, Retreat):
+        order = Retreat(order.unit, order.target)
+    return None if meant == order else meant
+
+
+def _as_brief_as_written(order: Order, meant: Order) -> Order:
+    """Leave out of *meant* what *order* leaves out."""
+    match order, meant:
+        case (
+            Hold(unit) | Move(unit) | Retreat(unit) | Disband(unit),
+            Hold() | Move() | Retreat() | Disband(),
+        ):
+            return replace(meant, unit=_as_brief_name(unit, meant.unit))
+        case SupportHold(unit, other) | SupportMove(unit, other), SupportHold() | SupportMove():
+            supported = _as_brief_name(other, meant.supported)
+            return replace(meant, unit=_as_brief_name(unit, meant.unit), supported=supported)
+        case Convoy(unit, army), Convoy():
+            return replace(
+                meant, unit=_as_brief_name(unit, meant.unit), army=_as_brief_name(army, meant.army)
+            )
+        case _:
+            return meant
+
+
+def _as_brief_name(written: UnitName, meant: UnitName) -> UnitName:
+    return UnitName(
+        meant.kind if written.kind else None,
+        meant.location if "/" in written.location else meant.province,
+        meant.power if written.power else None,
+    )

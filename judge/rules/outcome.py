@@ -1,4 +1,4 @@
-"""What became of an order: one class a verdict, each with its cause.
+"""Verdicts on orders in the words of DATC 3.2, their causes, and the result of a phase.
 
 The words of the verdicts are those of DATC 3.2 (section 4.E.2): a hold *stands*; a move is
 *illegal*, *invalid*, it *fails* or *succeeds*; a support is *illegal*, *invalid*, *cut* or
@@ -10,15 +10,16 @@ open. Provinces in causes are those in which the named units began the phase.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias, assert_never
 
-from judge.rules.making import maker
-from judge.rules.order import Build, Order
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.vocabulary import Location, Power, Province
+from judge.overriding import override
+from judge.rules.fast_dataclass import fast_constructor
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.types import Build, Location, Order, Position, Power, Province, Unit
 
 
 class Impossible(Enum):
@@ -329,10 +330,18 @@ class Outcome:
     by_land: bool = False
 
 
-new_outcome, new_strength = maker(Outcome), maker(Strength)
-failing, standoff, held_off = maker(Fails), maker(StoodOff), maker(HeldOff)
-cut, invalid, succeeding = maker(Cut), maker(Invalid), maker(Succeeds)
-dislodged, destroyed = maker(Dislodged), maker(Destroyed)
+new_outcome, new_strength = fast_constructor(Outcome), fast_constructor(Strength)
+failing, standoff, held_off = (
+    fast_constructor(Fails),
+    fast_constructor(StoodOff),
+    fast_constructor(HeldOff),
+)
+cut, invalid, succeeding = (
+    fast_constructor(Cut),
+    fast_constructor(Invalid),
+    fast_constructor(Succeeds),
+)
+dislodged, destroyed = fast_constructor(Dislodged), fast_constructor(Destroyed)
 
 
 def result_words(outcome: Outcome) -> tuple[str, ...]:
@@ -366,3 +375,103 @@ def _fate_word(fate: Fate | None) -> str | None:
             return "destroyed"
         case _:
             assert_never(fate)
+
+
+class OutcomeSource(ABC):
+    """What tells of the outcomes of orders, and of units without one, when first asked."""
+
+    _outcomes: tuple[Outcome, ...] | None = None
+    _unordered: tuple[Outcome, ...] | None = None
+
+    @abstractmethod
+    def of_orders(self) -> tuple[Outcome, ...]:
+        """Make an outcome for each order."""
+
+    @abstractmethod
+    def of_silence(self) -> tuple[Outcome, ...]:
+        """Make an outcome for each unit without an order."""
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return an outcome for each order, always the same ones."""
+        if self._outcomes is None:
+            self._outcomes = self.of_orders()
+        return self._outcomes
+
+    def unordered(self) -> tuple[Outcome, ...]:
+        """Return an outcome for each unit without an order, always the same ones."""
+        if self._unordered is None:
+            self._unordered = self.of_silence()
+        return self._unordered
+
+
+class DeferredOutcomes(OutcomeSource):
+    """What tells by what it was given to ask."""
+
+    def __init__(
+        self,
+        orders: Callable[[], tuple[Outcome, ...]],
+        silence: Callable[[], tuple[Outcome, ...]] = tuple,
+    ) -> None:
+        self._orders, self._silence = orders, silence
+
+    @override
+    def of_orders(self) -> tuple[Outcome, ...]:
+        return self._orders()
+
+    @override
+    def of_silence(self) -> tuple[Outcome, ...]:
+        return self._silence()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """What became of the orders of one phase.
+
+    *after* is the position of the next phase in which somebody must or may order. *contested* are
+    the provinces that a standoff left empty. *removed* are the units taken off in adjustments
+    because their power did not say which; *disbanded* are all that left the board in a retreat
+    phase, on order, for want of one, or by a clash; *paradoxes* convoys that hung on themselves.
+    Outcomes are made when first asked for.
+    """
+
+    _telling: OutcomeSource = field(repr=False, compare=False)
+    after: Position
+    contested: frozenset[Province] = frozenset()
+    removed: tuple[Unit, ...] = ()
+    disbanded: tuple[Unit, ...] = ()
+    paradoxes: tuple[Paradox, ...] = ()
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return an outcome for each order, in the order given."""
+        return self._telling.outcomes()
+
+    @property
+    def unordered(self) -> tuple[Outcome, ...]:
+        """Return what is supposed for units without an order: a hold, or that it disbands."""
+        return self._telling.unordered()
+
+
+new_adjudication = fast_constructor(Adjudication)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidatedOrders:
+    """Each order *given*, with its power; by index its fault; by province the one that counts.
+
+    A waived build is for no province: it counts if it has no fault.
+    """
+
+    given: Sequence[tuple[Power, Order]]
+    faults: Mapping[int, Impossible]
+    counting: Mapping[Province, int]
+
+
+def outcomes_of(
+    intake: ValidatedOrders, faults: Mapping[int, Impossible], verdict: Callable[[Order], Verdict]
+) -> tuple[Outcome, ...]:
+    """Return an outcome for each order of *intake*: its fault, or what *verdict* says."""
+    return tuple(
+        Outcome(power, order, Illegal(faults[index]) if index in faults else verdict(order))
+        for index, (power, order) in enumerate(intake.given)
+    )

@@ -1,39 +1,104 @@
-"""Retreats: where a dislodged unit may go, and which orders to it can be carried out (DATC 6.H).
+"""Retreats: where a dislodged unit may go, and how they are adjudicated (DATC 6.H).
 
 A retreat may be written as a move: in this phase it can mean nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from judge.rules.coasts import destination, landing
-from judge.rules.geography import Map
-from judge.rules.naming import misnamed
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.outcome import (
+    Adjudication,
+    DeferredOutcomes,
+    Fails,
+    Impossible,
+    Outcome,
+    RetreatsClash,
+    Succeeds,
+    ValidatedOrders,
+    Verdict,
+    outcomes_of,
+)
+from judge.rules.phase_context import PhaseContext, map_index_of
+from judge.rules.phase_sequence import next_position
+from judge.rules.rule_options import RetreatToConvoyedOrigin
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
+    DislodgedUnit,
     Hold,
+    Location,
     Move,
     Order,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.outcome import Impossible
-from judge.rules.position import DislodgedUnit
-from judge.rules.questions import RetreatToConvoyedOrigin
-from judge.rules.reach import reach_of
-from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Location, Power, Province, Unit, province_of
+from judge.rules.unit_resolution import destination, landing_location, naming_fault
 
-TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # Looking into an enum takes long.
+
+def adjudicate_retreats(scene: PhaseContext, intake: ValidatedOrders) -> Adjudication:
+    """Adjudicate the orders of a retreat phase."""
+    position = scene.position
+    orders = {origin: intake.given[index][1] for origin, index in intake.counting.items()}
+    going: dict[Province, list[Province]] = {}
+    for origin, order in orders.items():
+        if isinstance(order, Retreat | Move):
+            going.setdefault(province_of(order.target), []).append(origin)
+    standing, disbanded = list(position.units), []
+    for unit in [each.unit for each in position.dislodged]:
+        retreat = orders.get(unit.province)
+        if isinstance(retreat, Retreat | Move) and len(going[province_of(retreat.target)]) == 1:
+            location = destination(scene, unit, retreat.target)
+            standing.append(Unit(unit.power, unit.kind, location))
+        else:
+            disbanded.append(unit)
+    return Adjudication(
+        DeferredOutcomes(
+            lambda: outcomes_of(
+                intake, intake.faults, lambda order: _retreat_verdict(order, going)
+            ),
+            lambda: _disbanded_without_order(position, intake),
+        ),
+        next_position(scene.board, position.phase, standing, position.owners),
+        disbanded=tuple(disbanded),
+    )
+
+
+def _retreat_verdict(order: Order, going: Mapping[Province, Sequence[Province]]) -> Verdict:
+    if not isinstance(order, Retreat | Move):
+        return Succeeds()
+    rivals = {*going[province_of(order.target)]} - {order.unit.province}
+    return Fails(RetreatsClash(tuple(sorted(rivals)))) if rivals else Succeeds()
+
+
+def _disbanded_without_order(position: Position, intake: ValidatedOrders) -> tuple[Outcome, ...]:
+    """Return that the dislodged units disband to which their power gave no order whatever."""
+    addressed = {
+        (power, order.unit.province)
+        for power, order in intake.given
+        if not isinstance(order, Waive)
+    }
+    return tuple(
+        Outcome(unit.power, Disband(UnitName(unit.kind, unit.location)), Succeeds(), written=False)
+        for unit in [each.unit for each in position.dislodged]
+        if (unit.power, unit.province) not in addressed
+    )
+
+
+MAY_RETREAT_TO_ORIGIN = RetreatToConvoyedOrigin.ALLOWED  # Looking into an enum takes long.
 
 
 def open_retreats(
@@ -52,23 +117,23 @@ def open_retreats(
     from, unless he came by sea (DATC 4.A.5).
     """
     origin = attacked_from
-    if attacker_convoyed and rulebook.retreat_to_convoyed_origin is TO_ORIGIN:
+    if attacker_convoyed and rulebook.retreat_to_convoyed_origin is MAY_RETREAT_TO_ORIGIN:
         origin = ""
     return tuple(
         [
             location
-            for province, locations in reach_of(board).post(unit).landings.items()
+            for province, locations in map_index_of(board).post(unit).landings.items()
             if province not in closed and province != origin
             for location in locations
         ]
     )
 
 
-def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
+def find_fault(scene: PhaseContext, power: Power, order: Order) -> Impossible | None:
     """Return why *order* of *power* cannot be carried out in a retreat phase; None if it can."""
     match order:
         case Retreat() | Move() | Disband():
-            dislodged = dislodged_in(scene, order.unit.province)
+            dislodged = dislodged_unit_in(scene, order.unit.province)
         case Hold() | SupportHold() | SupportMove() | Convoy() | Build() | Waive():
             return Impossible.WRONG_PHASE
         case _:
@@ -78,17 +143,17 @@ def obstacle(scene: Scene, power: Power, order: Order) -> Impossible | None:
         return Impossible.NOT_DISLODGED if standing else Impossible.NO_SUCH_UNIT
     if dislodged.unit.power != power:
         return Impossible.NOT_YOURS
-    fault = misnamed(scene, power, dislodged.unit, order.unit)
+    fault = naming_fault(scene, power, dislodged.unit, order.unit)
     match order:
         case Disband():
             return fault
         case Retreat() | Move():
-            return fault or _closed(scene, dislodged, order.target)
+            return fault or _retreat_fault(scene, dislodged, order.target)
         case _:
             assert_never(order)
 
 
-def dislodged_in(scene: Scene, province: Province) -> DislodgedUnit | None:
+def dislodged_unit_in(scene: PhaseContext, province: Province) -> DislodgedUnit | None:
     """Return the dislodged unit that waits in *province*."""
     for dislodged in scene.position.dislodged:
         if dislodged.unit.province == province:
@@ -96,31 +161,37 @@ def dislodged_in(scene: Scene, province: Province) -> DislodgedUnit | None:
     return None
 
 
-def understood(scene: Scene, order: Order) -> Order:
+def completed(scene: PhaseContext, order: Order) -> Order:
     """Return *order* as it is read in a retreat phase, a move as a retreat."""
     match order:
         case Retreat() | Move():
-            dislodged = dislodged_in(scene, order.unit.province)
+            dislodged = dislodged_unit_in(scene, order.unit.province)
             if dislodged is None:
                 return Retreat(order.unit, order.target)
             target = destination(scene, dislodged.unit, order.target)
-            return Retreat(_name(dislodged.unit, order.unit), target)
+            return Retreat(_completed_name(dislodged.unit, order.unit), target)
         case Disband():
-            dislodged = dislodged_in(scene, order.unit.province)
-            return replace(order, unit=_name(dislodged.unit, order.unit)) if dislodged else order
+            dislodged = dislodged_unit_in(scene, order.unit.province)
+            return (
+                replace(order, unit=_completed_name(dislodged.unit, order.unit))
+                if dislodged
+                else order
+            )
         case Hold() | SupportHold() | SupportMove() | Convoy() | Build() | Waive():
             return order
         case _:
             assert_never(order)
 
 
-def _name(unit: Unit, written: UnitName) -> UnitName:
+def _completed_name(unit: Unit, written: UnitName) -> UnitName:
     return UnitName(unit.kind, unit.location, written.power)
 
 
-def _closed(scene: Scene, dislodged: DislodgedUnit, target: Location) -> Impossible | None:
+def _retreat_fault(
+    scene: PhaseContext, dislodged: DislodgedUnit, target: Location
+) -> Impossible | None:
     """Return why *target* is not open to the *dislodged* unit (rulebook XI, DATC 6.H)."""
-    found = landing(scene, dislodged.unit, target)
+    found = landing_location(scene, dislodged.unit, target)
     if isinstance(found, Impossible):
         return Impossible.RETREAT_UNREACHABLE if found is Impossible.UNREACHABLE else found
     if found in dislodged.retreats:

@@ -1,4 +1,9 @@
-"""The law of a game: one answer to each question that rules leave open (DATC chapter 4)."""
+"""The rulebook of a game: one answer to each open question of DATC chapter 4.
+
+To every other question a preset has the answer of DATC 3.2, which is then assumed. So it is where
+a source has words and no clear choice: the printed rulebooks up to 1982 count the distance of
+4.D.8 from home centers, and do not say how.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
-from typing import Annotated, Never, cast, get_args, get_type_hints
+from types import MappingProxyType
+from typing import Annotated, Never, TypeAlias, cast, get_args, get_type_hints
 
-from judge.rules.presets import PRESETS
-from judge.rules.questions import (
+from judge.rules.rule_options import (
     AutomaticRemoval,
     BuildCoastOmitted,
     BuildKindOmitted,
@@ -23,16 +28,16 @@ from judge.rules.questions import (
     ExcessRemovals,
     FleetInland,
     ImpliedOrders,
+    MisnamedUnit,
     MovedCoastOpen,
     MovedCoastSingle,
     MovedCoastWrong,
     ProxyOrders,
     RemovalTies,
-    Repeated,
+    RepeatedOrders,
     RetreatToConvoyedOrigin,
     SetsInSequence,
     SetsWithoutSequence,
-    Slip,
     StandingCoastWrong,
     StandingOrders,
     SupportedCoast,
@@ -42,14 +47,111 @@ from judge.rules.questions import (
     WrittenRoute,
 )
 
-REPEATED = {"1992": "1982", "2008": "2000"}  # printed rulebooks, by those that they repeat
+Choices: TypeAlias = Mapping[str, Enum]  # by question
+
+_PRINTED: Choices = {  # DATC 4.A.6, 4.A.7, 4.B.1, 4.B.7: what all printed rulebooks say
+    "written_route": WrittenRoute.IGNORED,
+    "dislodged_bounce": DislodgedBounce.ALWAYS_NONE,
+    "moved_coast_open": MovedCoastOpen.FAILS,
+    "build_coast_omitted": BuildCoastOmitted.FAILS,
+}
+_1971: Choices = {
+    **_PRINTED,
+    "convoy_routes": ConvoyRoutes.ONE_ROUTE,
+    "convoy_paradoxes": ConvoyParadoxes.RULE_1971,
+    "convoy_to_neighbor": ConvoyToNeighbor.OPPOSITE_UNDISRUPTED,  # as DATC 3 reads it
+}
+_1982: Choices = {
+    **_PRINTED,
+    "convoy_routes": ConvoyRoutes.ALL_ROUTES,
+    "convoy_paradoxes": ConvoyParadoxes.RULE_1982,
+    "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,  # as DATC reads all later ones, too
+}
+_2000: Choices = {
+    **_1982,
+    "convoy_paradoxes": ConvoyParadoxes.RULE_2000,
+    "waived_builds": WaivedBuilds.ALLOWED,
+}
+
+PRESETS: Mapping[str, Choices] = MappingProxyType(
+    {
+        "datc": {},  # the defaults of `Rulebook`, each of which DATC 3.2 states
+        "1971": _1971,
+        "1976": _1971,
+        "1982": _1982,
+        "2000": {
+            **_2000,
+            "convoyed_attack_from": ConvoyedAttackFrom.FROM_START,
+            "automatic_removal": AutomaticRemoval.COUNTRY_2000,
+        },
+        "2023": {
+            **_2000,
+            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
+            "automatic_removal": AutomaticRemoval.OWNED_ANY,
+        },
+        "njudge": {
+            "written_route": WrittenRoute.REQUIRED,
+            "moved_coast_open": MovedCoastOpen.DEFAULT_COAST,
+            "orders_for_one_unit": RepeatedOrders.LAST,
+            "excess_builds": RepeatedOrders.LAST,
+        },
+        "dpjudge": {
+            "convoy_paradoxes": ConvoyParadoxes.RULE_1982,
+            "moved_coast_open": MovedCoastOpen.FAILS,
+            "moved_coast_single": MovedCoastSingle.ONLY_COAST,
+            "supported_coast": SupportedCoast.IGNORED,
+            "excess_builds": RepeatedOrders.NONE,
+            "waived_builds": WaivedBuilds.ALLOWED,
+        },
+        "jdip": {
+            "convoy_routes": ConvoyRoutes.ALL_ROUTES,
+            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,
+            "written_route": WrittenRoute.OPTIONAL,
+            "dislodged_bounce": DislodgedBounce.ONLY_HEAD_ON,
+        },
+        "webdiplomacy": {
+            "convoy_routes": ConvoyRoutes.ALL_ROUTES,
+            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_FALLBACK,
+            "convoyed_attack_from": ConvoyedAttackFrom.FROM_START,
+            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
+            "written_route": WrittenRoute.IGNORED,
+            "dislodged_bounce": DislodgedBounce.ONLY_HEAD_ON,
+            "builds_in_one_center": RepeatedOrders.FIRST,
+            "excess_removals": ExcessRemovals.FIRST,
+            "waived_builds": WaivedBuilds.ALLOWED,
+            "automatic_removal": AutomaticRemoval.HOME_DPTG,
+            "support_of_the_absent": SupportOfTheAbsent.SUCCEEDS,
+            "counted_orders": CountedOrders.POSSIBLE_NOW,
+            "implied_orders": ImpliedOrders.NOT_ALLOWED,
+            "standing_orders": StandingOrders.NOT_ALLOWED,
+            "proxy_orders": ProxyOrders.NOT_ALLOWED,
+        },
+        "droidippy": {  # what its recorded games show
+            "convoy_paradoxes": ConvoyParadoxes.SZYKMAN,
+            "convoy_to_neighbor": ConvoyToNeighbor.INTENT_NO_FALLBACK,
+            "via_without_convoy": ViaWithoutConvoy.LAND,
+            "retreat_to_convoyed_origin": RetreatToConvoyedOrigin.ALLOWED,
+            "supported_coast": SupportedCoast.OMIT_ANY,
+            "excess_builds": RepeatedOrders.FIRST,
+            "excess_removals": ExcessRemovals.FIRST,
+            "automatic_removal": AutomaticRemoval.HOME_ANY,
+            "removal_ties": RemovalTies.RECORD_CODES,
+            "counted_orders": CountedOrders.POSSIBLE_NOW,
+        },
+    }
+)
+
+
+REPRINTS = {"1992": "1982", "2008": "2000"}  # printed rulebooks, by those that they repeat
 TEXT_LETTERS_MAX = 2_000  # A preset and a choice for each question have about 1,300.
 SHOWN_LETTERS_MAX = 40  # of what is not known
-NEAREST = 3  # names that are offered instead
-NEAR = 0.5  # of 1: what `difflib` calls alike
+SUGGESTIONS_MAX = 3  # names that are offered instead
+LIKENESS_MIN = 0.5  # of 1: what `difflib` calls alike
 LISTED_MAX = 12  # names that are listed if none is near: there are 11 presets
 # Of the answers to 4.A.3 those by which an army may have to go by sea or not at all.
-SEA_OR_NOTHING = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
+CONVOY_OR_HOLD = (ConvoyToNeighbor.INTENT_NO_FALLBACK, ConvoyToNeighbor.EXPLICIT)
 
 
 class UnknownRulebookError(ValueError):
@@ -57,17 +159,19 @@ class UnknownRulebookError(ValueError):
 
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
         shown = given if len(given) <= SHOWN_LETTERS_MAX else f"{given[:SHOWN_LETTERS_MAX]}..."
-        super().__init__(f"no such {what}: {shown!r}; {_instead(shown, list(known))}")
+        super().__init__(f"no such {what}: {shown!r}; {_suggestions(shown, list(known))}")
 
 
-def _instead(given: str, known: Sequence[str]) -> str:
+def _suggestions(given: str, known: Sequence[str]) -> str:
     """Say which of the *known* names may be meant."""
     from difflib import get_close_matches  # noqa: PLC0415 - few are mistaken
 
     parts = [each for each in known if given and given in each]
-    near = dict.fromkeys([*parts, *get_close_matches(given, known, n=NEAREST, cutoff=NEAR)])
+    near = dict.fromkeys(
+        [*parts, *get_close_matches(given, known, n=SUGGESTIONS_MAX, cutoff=LIKENESS_MIN)]
+    )
     if near:
-        return f"the nearest: {', '.join(list(near)[:NEAREST])}"
+        return f"the nearest: {', '.join(list(near)[:SUGGESTIONS_MAX])}"
     if len(known) <= LISTED_MAX:
         return f"there are: {', '.join(known)}"
     return "`judge rulebook show datc` has all"
@@ -98,19 +202,19 @@ class Rulebook:
     standing_coast_wrong: Annotated[StandingCoastWrong, "4.B.5"] = StandingCoastWrong.IGNORED
     coast_superfluous: Annotated[CoastSuperfluous, "4.B.6"] = CoastSuperfluous.IGNORED
     build_coast_omitted: Annotated[BuildCoastOmitted, "4.B.7"] = BuildCoastOmitted.FAILS
-    kind_omitted: Annotated[Slip, "4.C.1"] = Slip.LEGAL
-    kind_wrong: Annotated[Slip, "4.C.2"] = Slip.LEGAL
+    kind_omitted: Annotated[MisnamedUnit, "4.C.1"] = MisnamedUnit.LEGAL
+    kind_wrong: Annotated[MisnamedUnit, "4.C.2"] = MisnamedUnit.LEGAL
     build_kind_omitted: Annotated[BuildKindOmitted, "4.C.3"] = (
         BuildKindOmitted.ARMY_INLAND_FLEET_WITH_COAST
     )
     fleet_inland: Annotated[FleetInland, "4.C.4"] = FleetInland.FAILS
-    power_omitted: Annotated[Slip, "4.C.5"] = Slip.LEGAL
-    power_wrong: Annotated[Slip, "4.C.6"] = Slip.LEGAL
+    power_omitted: Annotated[MisnamedUnit, "4.C.5"] = MisnamedUnit.LEGAL
+    power_wrong: Annotated[MisnamedUnit, "4.C.6"] = MisnamedUnit.LEGAL
     sets_in_sequence: Annotated[SetsInSequence, "4.D.1"] = SetsInSequence.LAST_UNLESS_KEPT
     sets_without_sequence: Annotated[SetsWithoutSequence, "4.D.2"] = SetsWithoutSequence.MERGE
-    orders_for_one_unit: Annotated[Repeated, "4.D.3"] = Repeated.FIRST
-    excess_builds: Annotated[Repeated, "4.D.4"] = Repeated.FIRST
-    builds_in_one_center: Annotated[Repeated, "4.D.5"] = Repeated.FIRST
+    orders_for_one_unit: Annotated[RepeatedOrders, "4.D.3"] = RepeatedOrders.FIRST
+    excess_builds: Annotated[RepeatedOrders, "4.D.4"] = RepeatedOrders.FIRST
+    builds_in_one_center: Annotated[RepeatedOrders, "4.D.5"] = RepeatedOrders.FIRST
     excess_removals: Annotated[ExcessRemovals, "4.D.6"] = ExcessRemovals.FIRST
     waived_builds: Annotated[WaivedBuilds, "4.D.7"] = WaivedBuilds.ALLOWED
     automatic_removal: Annotated[AutomaticRemoval, "4.D.8"] = AutomaticRemoval.OWNED_ANY
@@ -155,13 +259,13 @@ DATC = Rulebook()
 RULEBOOKS: Mapping[str, Rulebook] = {
     name: with_choices(DATC, stated) if stated else DATC for name, stated in PRESETS.items()
 }
-_ASKED: Mapping[str, Sequence[str]] = {  # by what may be written for them
+_QUESTIONS_BY_KEY: Mapping[str, Sequence[str]] = {  # by what may be written for them
     **{each: (each,) for each in QUESTIONS},
     **{number.lower(): tuple(several) for number, several in groupby(QUESTIONS, number_of)},
 }
 
 
-def named(text: str) -> Rulebook:
+def rulebook_named(text: str) -> Rulebook:
     """Return the rulebook that *text* says: a preset, and single choices that replace its own.
 
     `datc`, or `1982,via_without_convoy=land,4.A.2=szykman`, in any case. A question may be said by
@@ -170,9 +274,9 @@ def named(text: str) -> Rulebook:
     """
     if len(text) > TEXT_LETTERS_MAX:
         raise UnknownRulebookError("rulebook", text, RULEBOOKS)
-    preset, *choices = map(_plain, text.split(","))
-    if preset in REPEATED:
-        raise UnknownRulebookError("rulebook", preset, [REPEATED[preset]])
+    preset, *choices = map(_normalized, text.split(","))
+    if preset in REPRINTS:
+        raise UnknownRulebookError("rulebook", preset, [REPRINTS[preset]])
     if preset not in RULEBOOKS:
         raise UnknownRulebookError("rulebook", preset, RULEBOOKS)
     if not choices:
@@ -182,10 +286,10 @@ def named(text: str) -> Rulebook:
 
 def preset_of(text: str) -> str:
     """Return the preset that the *text* of a rulebook begins with."""
-    return _plain(text.partition(",")[0])
+    return _normalized(text.partition(",")[0])
 
 
-def name_of(rulebook: Rulebook) -> str:
+def rulebook_name(rulebook: Rulebook) -> str:
     """Return the text by which `named` finds *rulebook*: the nearest preset, and what differs."""
     preset = min(RULEBOOKS, key=lambda name: len(differences(RULEBOOKS[name], rulebook)))
     own = differences(RULEBOOKS[preset], rulebook)
@@ -194,7 +298,7 @@ def name_of(rulebook: Rulebook) -> str:
 
 def has_effect(rulebook: Rulebook, question: str) -> bool:
     """Tell whether the answer of *rulebook* to *question* matters beside its other answers."""
-    moot = rulebook.convoy_to_neighbor not in SEA_OR_NOTHING
+    moot = rulebook.convoy_to_neighbor not in CONVOY_OR_HOLD
     return not (moot and question == "via_without_convoy")
 
 
@@ -224,14 +328,16 @@ def _choice(text: str) -> tuple[str, Enum]:
 
 def _chosen(asked: str, key: str) -> tuple[str, Enum]:
     """Return the question that *asked* means with the answer stored as *key*."""
-    if asked not in _ASKED:
-        raise UnknownRulebookError("question", asked, _ASKED)
-    answers = {each.value: (one, each) for one in _ASKED[asked] for each in answers_to(one)}
+    if asked not in _QUESTIONS_BY_KEY:
+        raise UnknownRulebookError("question", asked, _QUESTIONS_BY_KEY)
+    answers = {
+        each.value: (one, each) for one in _QUESTIONS_BY_KEY[asked] for each in answers_to(one)
+    }
     if key not in answers:
         raise UnknownRulebookError(f"answer to {asked}", key, answers)
     return answers[key]
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """Return *text* as keys are written: in lower case, with underscores for spaces."""
     return "_".join(text.lower().replace("-", " ").split())

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from judge.adapters.variant_files import load_map
-from judge.rules import resolver
+from judge.rules.resolution import resolver
 from tests.bench.measuring import Times
 from tests.bench.works import ours
 

@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from judge.adapters.database import SqlDatabase
 from judge.adapters.smtp_out import Smarthost
+from judge.adapters.transactions import SqlDatabase
 from judge.app.deliver import deliver_due
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import Message, compose

@@ -21,9 +21,10 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from judge.adapters.chance import SystemChance
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.moving import packed, unpack
 from judge.adapters.seals import FernetSealer
+from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app import operate
 from judge.app.close_due import close_due

@@ -10,10 +10,10 @@ from sys import intern
 from typing import TypeAlias, TypeVar
 
 from judge.archive.positions import read_orders, read_position, write_position
-from judge.notation.writer import write
-from judge.rules.geography import Map
-from judge.rules.position import Position
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
 from judge.rules.rulebook import DATC
+from judge.rules.types import Position
 from tests.games.records import Game
 from tests.properties.boards import Orders, crowd, tangle
 
@@ -54,5 +54,5 @@ def fresh(values: Iterable[Value]) -> list[Value]:
 def question(phase: Phase) -> bytes:
     """Return *phase* as a line for `judge adjudicate`."""
     position, orders = phase
-    texts = {power: [write(order) for order in several] for power, several in orders.items()}
+    texts = {power: [write_order(order) for order in several] for power, several in orders.items()}
     return json.dumps(write_position(position) | {"orders": texts}).encode() + b"\n"

@@ -20,8 +20,9 @@ from pathlib import Path
 from time import process_time
 
 from judge.adapters.chance import SystemChance
-from judge.adapters.database import SqlDatabase, SqlTransaction, open_database
+from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
+from judge.adapters.transactions import SqlDatabase, SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app import operate
 from judge.app.close_due import wake_up
@@ -41,8 +42,8 @@ from judge.game.game import Game
 from judge.game.house_rules import STANDARD
 from judge.game.state import CODEC, evolve
 from judge.mail.language.said import Form
-from judge.rules.order import Order
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Order
 from tests.support.recorded import LAW, game_10713
 from tests.support.table import (
     FIRST_DEADLINE,
@@ -136,7 +137,7 @@ def as_of(event: Event, game: str) -> Event:
 
 def a_long_game() -> list[Event]:
     """Play a recorded game of eleven years, in which everybody changes his mind three times."""
-    game, events = after(None, CreateGame(LONG, "standard", named(LAW), STANDARD))
+    game, events = after(None, CreateGame(LONG, "standard", rulebook_named(LAW), STANDARD))
     for power in POWERS:
         game, more = after(game, JoinGame(power.lower(), ((power,),), "seed"))
         events += more

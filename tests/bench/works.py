@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
+from judge.rules.board import Map
 from judge.rules.outcome import Fails
-from judge.rules.position import Position
+from judge.rules.types import Position
 from tests.bench.measuring import Times, busy, seconds
 from tests.bench.phases import fresh, full_boards, movement_phases, orders_in
 from tests.games.records import game_10713, sample_games

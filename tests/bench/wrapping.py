@@ -21,13 +21,12 @@ from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Situation, read_email
 from judge.archive.positions import read_orders, read_position
 from judge.mail.body import split
-from judge.notation.reading import NotUnderstood, Unclear
-from judge.notation.writer import write, write_short
+from judge.notation.order_text import write_order, write_short
+from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Convoy, Order, SupportHold, SupportMove
-from judge.rules.position import Position
-from judge.rules.rulebook import named
+from judge.rules.board import Map
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Convoy, Order, Position, SupportHold, SupportMove
 from tests.games.records import GAME_10713, Game, RecordedPhase, read_droidippy, read_lines
 
 WIDTHS = range(20, 81)
@@ -110,7 +109,7 @@ def _judge(
     situation: Situation, orders: Sequence[Order], email: EmailRead, of: str, tally: Tally
 ) -> None:
     wanted = {_settled(situation, order): order for order in orders}
-    found = {write(order) for order in email.orders}
+    found = {write_order(order) for order in email.orders}
     named = " ".join(
         " ".join(each.text.split()).replace(" - ", "-")
         for each in email.pieces
@@ -126,7 +125,7 @@ def _judge(
 def _settled(situation: Situation, order: Order) -> str:
     """Return how *order* comes out of an email that says nothing else."""
     alone = read_email(situation, split(write_short(order, situation.board))).orders
-    return write(alone[0] if len(alone) == 1 else order)
+    return write_order(alone[0] if len(alone) == 1 else order)
 
 
 def read_game(name: str, game: Game) -> Tally:
@@ -140,7 +139,7 @@ def read_game(name: str, game: Game) -> Tally:
             if orders:
                 of = f"{name} {phase['phase']} {power}"
                 tally.add(read_set(board, position, power, orders, of))
-        position = adjudicate(board, position, given, named(phase["rulebook"])).after
+        position = adjudicate(board, position, given, rulebook_named(phase["rulebook"])).after
     return tally
 
 
@@ -154,7 +153,7 @@ def _as_recorded(board: Map, position: Position, phase: RecordedPhase) -> Positi
     if retreating or as_computed:
         return position
     described = {"phase": phase["phase"], "units": phase["units"], "centers": phase["centers"]}
-    return read_position(board, described, named(phase["rulebook"]))
+    return read_position(board, described, rulebook_named(phase["rulebook"]))
 
 
 def _read_file(path: Path) -> Tally:

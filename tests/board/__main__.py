@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 
 from judge.adapters.variant_files import load_map
-from judge.rules.geography import Terrain
+from judge.rules.board import Terrain
 from tests.board.anchors import anchors_of
 from tests.board.atlas import countries
 from tests.board.coverage import LAND, WATER, provinces

@@ -12,8 +12,8 @@ import shapely
 import shapely.ops
 from shapely import Point
 
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Location, Province
+from judge.rules.board import Map
+from judge.rules.types import Location, Province
 
 BY_HAND: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 
 import shapely
 
-from judge.rules.vocabulary import Province
+from judge.rules.types import Province
 from tests.board.coverage import WATER
 
 AREA_MIN, LENGTH_MIN = 0.4, 0.1

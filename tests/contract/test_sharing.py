@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import String, cast, func, select
 from sqlalchemy.exc import DBAPIError
 
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.leases import Leases
+from judge.adapters.transactions import SqlDatabase
 from judge.app.claims import OvertakenError, persistently
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail

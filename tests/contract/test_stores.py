@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from judge.adapters.database import SqlDatabase
+from judge.adapters.transactions import SqlDatabase
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail, Purpose, Token
 from judge.app.ways import Mailbox

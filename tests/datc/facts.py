@@ -9,13 +9,9 @@ from typing import Any, TypeAlias
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Move, Order, Waive
-from judge.rules.outcome import Succeeds, result_words
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
-from judge.rules.rulebook import Rulebook, named
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.outcome import Adjudication, Succeeds, result_words
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Move, Order, Phase, Position, Power, Unit, Waive
 from tests.datc.reading import read_dislodged, read_order, read_units
 
 FOLDER = Path(__file__).parent / "cases"
@@ -89,7 +85,9 @@ def told(position: Position, result: Adjudication) -> Facts:
 
 def law_of(choices: Mapping[str, str]) -> Rulebook:
     """Return the rulebook that differs from DATC 3.2 in *choices*, by the numbers of questions."""
-    return named(",".join(("datc", *(f"{number}={key}" for number, key in choices.items()))))
+    return rulebook_named(
+        ",".join(("datc", *(f"{number}={key}" for number, key in choices.items())))
+    )
 
 
 def played(case: Case, rulebook: Rulebook) -> Iterator[Facts]:

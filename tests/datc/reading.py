@@ -6,21 +6,23 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from judge.rules.order import (
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
+    DislodgedUnit,
     Hold,
     Move,
     Order,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.position import DislodgedUnit
-from judge.rules.vocabulary import Power, Unit, UnitKind
 
 SHORT: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
 PLACE = r"([A-Z]{3}(?:/[A-Z]{2})?)"

@@ -13,7 +13,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.questions import ConvoyParadoxes
+from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import Rulebook, with_choices
 from tests.datc.facts import (
     Case,

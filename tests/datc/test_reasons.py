@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import pytest
 from typing_extensions import override
 
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Order
-from judge.rules.outcome import Available, Given, Outcome, Stands, Succeeds
-from judge.rules.reasons import Reason, explain
-from judge.rules.result import Adjudication
+from judge.rules.explanation.reasons import Reason, explain
+from judge.rules.outcome import Adjudication, Available, Given, Outcome, Stands, Succeeds
+from judge.rules.types import Order
 from tests.datc.facts import (
     Case,
     cases_of_other_editions,
@@ -53,7 +52,7 @@ class Trouble:
 
     @override
     def __str__(self) -> str:
-        return f"{self.case} {write(self.outcome.order)} {self.word()}"
+        return f"{self.case} {write_order(self.outcome.order)} {self.word()}"
 
 
 def judge(setting: Setting) -> Adjudication:

@@ -11,19 +11,8 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from judge.adapters.variant_files import load_map
-from judge.rules.geography import Terrain
-from judge.rules.order import (
-    Build,
-    Convoy,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-)
+from judge.rules.board import Terrain
+from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import (
     ConvoyBroken,
     ConvoyParadox,
@@ -43,10 +32,27 @@ from judge.rules.outcome import (
     StoodOff,
     Unmatched,
 )
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.reasons import Reason
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.types import (
+    Build,
+    Convoy,
+    DislodgedUnit,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
 
 BOARD = load_map()
 SEAS = [code for code, place in BOARD.places.items() if place.terrain is Terrain.SEA]

@@ -20,8 +20,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.analysis import TABLES
 from judge.archive.formats import writer
 from judge.archive.record import Record, RecordedPhase, Source
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.rules.types import Phase, Position
 
 ROOT = Path(__file__).parents[2]
 DASK = sys.executable, "-m", "dask"

@@ -17,10 +17,8 @@ from typing import Any, cast
 import pytest
 
 from judge.archive.record import RecordedPhase
-from judge.rules.duties import duties
-from judge.rules.order import Disband, Hold, Order, UnitName, Waive
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.phase_sequence import duties
+from judge.rules.types import Disband, Hold, Order, PhaseKind, Power, Unit, UnitName, Waive
 from tests.games import records
 from tests.support.dialects import DIALECTS
 from tests.support.recorded import BOARD, game_10713

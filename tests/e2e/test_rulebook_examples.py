@@ -10,9 +10,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record, RecordedPhase, Source
 from judge.archive.writers.record import write
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.serving import QUICK, Player, Serving, text_of
 
 BOARD = load_map()

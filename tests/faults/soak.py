@@ -27,8 +27,9 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from judge.adapters.chance import SystemChance
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
+from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_map
 from judge.app import operate
 from judge.app.conduct import conduct
@@ -39,10 +40,8 @@ from judge.game.commands import JoinGame
 from judge.game.game import Game
 from judge.game.options import options
 from judge.mail.language.said import Form
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.notation.order_text import write_order
+from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
 from tests.faults.test_killed_under_load import free_door
 from tests.support.nodes import Node, Nodes
@@ -293,7 +292,9 @@ def orders(game: Game, position: Position, power: Power) -> str:
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
         dice.shuffle(choices)
         choices = choices[: abs(position.due(power))]
-    return "\n".join(write(dice.choice(each[: dice.choice((4, len(each)))])) for each in choices)
+    return "\n".join(
+        write_order(dice.choice(each[: dice.choice((4, len(each)))])) for each in choices
+    )
 
 
 def _let_go(work: Callable[[str], object], statement: str) -> None:

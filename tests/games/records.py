@@ -17,7 +17,7 @@ from judge.archive import record
 from judge.archive.positions import write_position
 from judge.archive.readers import droidippy
 from judge.archive.reading import Doubts, Reading
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 
 # What the tests of the `diplomacy` package show of its law.
 DIPLOMACY = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
@@ -94,7 +94,7 @@ def _phase(recorded: record.RecordedPhase) -> RecordedPhase:
     orders: ByPower = {}
     for each in recorded.orders:
         assert each.order
-        orders.setdefault(each.power, []).append(write(each.order))
+        orders.setdefault(each.power, []).append(write_order(each.order))
     return RecordedPhase(
         phase=position["phase"],
         units=position["units"],

@@ -17,9 +17,9 @@ from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.writers.diplomacy import write as write_diplomacy
 from judge.archive.writers.record import write as write_record
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
 from tests.bench import peer
 from tests.games.records import game_10713
 
@@ -65,12 +65,12 @@ def recorded_10713() -> Record:
     for told in game_10713():
         orders = {power: read_orders(BOARD, texts) for power, texts in told["orders"].items()}
         written = [
-            WrittenOrder(power, write(order), order)
+            WrittenOrder(power, write_order(order), order)
             for power, several in orders.items()
             for order in several
         ]
         phases.append(RecordedPhase(position.phase, position, tuple(written)))
-        position = adjudicate(BOARD, position, orders, named(told["rulebook"])).after
+        position = adjudicate(BOARD, position, orders, rulebook_named(told["rulebook"])).after
     return Record(name="10713", source=Source("ours", "10713", "0"), phases=tuple(phases))
 
 

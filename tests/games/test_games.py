@@ -10,12 +10,11 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_orders, write_position
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.outcome import result_words
-from judge.rules.phase import PhaseKind
-from judge.rules.result import Adjudication
-from judge.rules.rulebook import named
+from judge.rules.outcome import Adjudication, result_words
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import PhaseKind
 from tests.games.records import Game, game_10713, sample_games
 
 BOARD = load_map()
@@ -50,7 +49,7 @@ def differences(game: Game) -> list[tuple[object, object]]:
     for recorded in game:
         pairs.append((facts(write_position(position)), facts(recorded)))
         orders = {power: read_orders(BOARD, texts) for power, texts in recorded["orders"].items()}
-        judged = adjudicate(BOARD, position, orders, named(recorded["rulebook"]))
+        judged = adjudicate(BOARD, position, orders, rulebook_named(recorded["rulebook"]))
         if "results" in recorded and position.phase.kind is PhaseKind.MOVEMENT:
             theirs = {unit: words for unit, words in recorded["results"].items() if words}
             pairs.append((dict(troubles(judged)), theirs))
@@ -72,5 +71,5 @@ def troubles(judged: Adjudication) -> Iterator[tuple[str, list[str]]]:
     for outcome in (*judged.outcomes, *judged.unordered):
         words = [TROUBLES[word] for word in result_words(outcome) if word in TROUBLES]
         if words:
-            order = write(outcome.order)
+            order = write_order(outcome.order)
             yield " ".join(order.split()[:2]), words

@@ -14,8 +14,8 @@ from judge.archive.positions import read_position
 from judge.mail.body import Text, split
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.language.titles import titled
-from judge.notation.reading import NotUnderstood, Unclear
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.rulebook import DATC
 
 FOLDER = Path(__file__).parent / "handwritten"
@@ -65,7 +65,7 @@ def handwritten() -> Iterator[Handwritten]:
 def complaints(email: Handwritten, outcome: Outcome) -> list[str]:
     """Say in what the reading of *email* differs from *outcome*."""
     found = email.read()
-    orders = frozenset(map(write, found.orders))
+    orders = frozenset(map(write_order, found.orders))
     asked = [
         _plain(each.text) for each in found.pieces if isinstance(each, NotUnderstood | Unclear)
     ]
@@ -92,11 +92,11 @@ def described(email: Handwritten) -> str:
 def _told(piece: Ordered | NotUnderstood | Unclear | Ignored) -> str:
     match piece:
         case Ordered(text=text, order=order):
-            return f"order {write(order)}: {text!r}"
+            return f"order {write_order(order)}: {text!r}"
         case NotUnderstood(text=text, why=why):
             return f"not understood ({why.value}): {text!r}"
         case Unclear(text=text, orders=orders):
-            return f"asked ({', '.join(map(write, orders))}): {text!r}"
+            return f"asked ({', '.join(map(write_order, orders))}): {text!r}"
         case Ignored(text=text, why=why):
             return f"ignored ({why}): {text!r}"
 

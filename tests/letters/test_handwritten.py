@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from judge.notation.order_text import write_short
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write_short
+from judge.notation.readings import Understood
 from tests.letters.handwritten import BOARD, Handwritten, complaints, described, handwritten
 from tests.support.table import Table
 

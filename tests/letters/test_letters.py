@@ -9,10 +9,10 @@ from judge.mail.envelope import Letter, open_mail
 from judge.mail.language.grammar import read_lines
 from judge.mail.language.phases_said import NamedPhase
 from judge.mail.language.said import OrderText
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import Understood
+from judge.rules.types import PhaseKind
 from tests.letters.letters import CLIENTS, LANGUAGES, NEW, OLD, Made, forms, letters
 
 BOARD = load_map("standard")
@@ -71,5 +71,7 @@ def read(made: Made) -> tuple[str, ...]:
             continue
         text = "\n".join(line.text for line in said.lines)
         readings = parse(text, BOARD, PhaseKind.MOVEMENT)
-        understood += [write(each.order) for each in readings if isinstance(each, Understood)]
+        understood += [
+            write_order(each.order) for each in readings if isinstance(each, Understood)
+        ]
     return tuple(understood)

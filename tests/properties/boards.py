@@ -6,13 +6,25 @@ from collections.abc import Mapping, Sequence
 from random import Random  # noqa: TID251 the caller seeds it
 from typing import TypeAlias
 
-from judge.rules.convoys import carries, useful
-from judge.rules.geography import Map
-from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.reach import reach_of
-from judge.rules.vocabulary import Power, Province, Unit, UnitKind, province_of
+from judge.rules.board import Map
+from judge.rules.convoys import fleets_on_routes, is_convoy_path
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Phase,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    province_of,
+)
 
 Orders: TypeAlias = Mapping[Power, Sequence[Order]]
 
@@ -21,7 +33,7 @@ CONVOYED = 0.5  # Of the armies that could cross the sea, how many try.
 
 def crowd(board: Map, chance: Random, count: int) -> Position:
     """Place *count* units of all powers close together."""
-    neighbors = reach_of(board).neighbors
+    neighbors = map_index_of(board).neighbors
     taken: list[Province] = [chance.choice(sorted(board.places))]
     while len(taken) < count:
         near = sorted({n for each in taken for n in neighbors[each]} - set(taken))
@@ -32,7 +44,7 @@ def crowd(board: Map, chance: Random, count: int) -> Position:
 
 def tangle(board: Map, chance: Random, position: Position) -> Orders:
     """Order every unit of *position* something that is possible, most of it about the others."""
-    reach = reach_of(board)
+    reach = map_index_of(board)
     afloat = sum(reach.sea.get(unit.province, 0) for unit in position.units)
     moves: dict[Unit, Move] = {}
     for unit in position.units:
@@ -62,12 +74,12 @@ def _unit(board: Map, chance: Random, province: Province) -> Unit:
 
 
 def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
-    reach = reach_of(board)
+    reach = map_index_of(board)
     if unit.kind is UnitKind.ARMY and chance.random() < CONVOYED:
         across = [
             shore
             for shore in sorted(reach.shore)
-            if shore != unit.province and carries(reach, unit.province, shore, afloat)
+            if shore != unit.province and is_convoy_path(reach, unit.province, shore, afloat)
         ]
         if across:
             return Move(name(unit), chance.choice(across), via_convoy=chance.random() < 0.5)
@@ -78,7 +90,7 @@ def _move(board: Map, chance: Random, unit: Unit, afloat: int) -> Move:
 def _help(
     board: Map, chance: Random, position: Position, moves: Mapping[Unit, Move], unit: Unit
 ) -> Order:
-    reach = reach_of(board)
+    reach = map_index_of(board)
     near = reach.post(unit).landings
     sea = reach.sea.get(unit.province, 0)
     afloat = sum(reach.sea.get(each.province, 0) for each in position.units)
@@ -86,7 +98,7 @@ def _help(
         Convoy(name(unit), name(army), move.target)
         for army, move in moves.items()
         if army.kind is UnitKind.ARMY
-        and sea & useful(reach, army.province, province_of(move.target), afloat)
+        and sea & fleets_on_routes(reach, army.province, province_of(move.target), afloat)
     ]
     supports: list[Order] = [
         SupportMove(name(unit), name(mover), move.target)

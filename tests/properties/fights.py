@@ -8,28 +8,21 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.rules.order import (
+from judge.rules.rulebook import DATC, QUESTIONS, RULEBOOKS, answers_to, number_of, with_choices
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
+    Position,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.position import Position
-from judge.rules.rulebook import (
-    DATC,
-    QUESTIONS,
-    RULEBOOKS,
-    answers_to,
-    number_of,
-    with_choices,
-)
-from judge.rules.vocabulary import UnitKind
 from tests.properties.boards import Orders, crowd, tangle
 from tests.properties.paradoxes import plot
 

@@ -11,12 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.position import Position
-from judge.rules.questions import ConvoyParadoxes
+from judge.rules.board import Map
+from judge.rules.rule_options import ConvoyParadoxes
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import Order, Position, Power, Province
 from tests.properties.naive_field import Field
 from tests.properties.naive_rules import Says, Supposing
 

@@ -6,11 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from judge.rules.order import Convoy, Hold, Move, SupportHold, SupportMove
-from judge.rules.outcome import VERDICT_WORDS, Illegal
-from judge.rules.questions import ConvoyParadoxes, RetreatToConvoyedOrigin
-from judge.rules.result import Adjudication
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
+from judge.rules.outcome import VERDICT_WORDS, Adjudication, Illegal
+from judge.rules.rule_options import ConvoyParadoxes, RetreatToConvoyedOrigin
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Location,
+    Move,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    province_of,
+)
 from tests.properties.naive import Solution
 from tests.properties.naive_rules import Supposing
 

@@ -11,19 +11,9 @@ from enum import Enum
 from itertools import combinations
 from typing import TypeAlias, assert_never
 
-from judge.rules.geography import Map
-from judge.rules.legality import impossible, understood
-from judge.rules.order import (
-    Convoy,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    SupportHold,
-    SupportMove,
-)
-from judge.rules.position import Position
-from judge.rules.questions import (
+from judge.rules.board import Map
+from judge.rules.legality import completed_order, impossibility
+from judge.rules.rule_options import (
     ConvoyedAttackFrom,
     ConvoyRoutes,
     ConvoyToNeighbor,
@@ -32,7 +22,21 @@ from judge.rules.questions import (
     WrittenRoute,
 )
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Power, Province, UnitKind, province_of
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Location,
+    Move,
+    MovementOrder,
+    Order,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    province_of,
+)
 
 Route: TypeAlias = frozenset[Province]
 
@@ -71,7 +75,7 @@ class Field:
         self.landings: dict[Province, Location] = {}  # of those who move, with the coast
         for start, order in self.orders.items():
             if isinstance(order, Move):
-                read = understood(board, position, order, rulebook)
+                read = completed_order(board, position, order, rulebook)
                 assert isinstance(read, Move)
                 army = self.units[start].kind is UnitKind.ARMY
                 self.landings[start] = province_of(read.target) if army else read.target
@@ -255,7 +259,7 @@ def _counting(
     counting: dict[Province, MovementOrder] = {}
     for power, several in orders.items():
         for order in several:
-            if impossible(board, position, power, order, rulebook) is None:
+            if impossibility(board, position, power, order, rulebook) is None:
                 assert isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
                 counting.setdefault(order.unit.province, order)
     return counting

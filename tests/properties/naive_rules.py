@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, assert_never
 
-from judge.rules.order import SupportMove
-from judge.rules.questions import ConvoyParadoxes, ConvoyRoutes, DislodgedBounce
-from judge.rules.vocabulary import Province, UnitKind
+from judge.rules.rule_options import ConvoyParadoxes, ConvoyRoutes, DislodgedBounce
+from judge.rules.types import Province, SupportMove, UnitKind
 from tests.properties.naive_field import Field
 
 Says: TypeAlias = Callable[[Province], bool]

@@ -12,11 +12,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random  # noqa: TID251 the caller seeds it
 
-from judge.rules.geography import Map, Terrain
-from judge.rules.order import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.board import Map, Terrain
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Location,
+    Move,
+    MovementOrder,
+    Phase,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    province_of,
+)
 from tests.properties.boards import Orders, name
 
 TREASON = 0.15

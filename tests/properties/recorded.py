@@ -7,15 +7,23 @@ from random import Random  # noqa: TID251 the caller seeds it
 from typing import assert_never
 
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Build, Disband, Order, Retreat, UnitName
+from judge.rules.board import Map
 from judge.rules.outcome import Cut, Disrupted, Fails, Illegal, Invalid, Outcome, Unmatched
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Power, UnitKind, province_of
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import (
+    Build,
+    Disband,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    Retreat,
+    UnitKind,
+    UnitName,
+    province_of,
+)
 from tests.properties.boards import Orders, name, tangle
 
 SILENCE = 0.1  # How often a power says nothing in a retreat or adjustment phase.
@@ -23,7 +31,7 @@ SILENCE = 0.1  # How often a power says nothing in a retreat or adjustment phase
 
 def played(board: Map, chance: Random, *, phases: int, rulebook: str = "datc") -> Record:
     """Play *phases* phases from the start of *board*; the last is open, without orders."""
-    position, law = board.start, named(rulebook)
+    position, law = board.start, rulebook_named(rulebook)
     told: list[RecordedPhase] = []
     for _ in range(phases - 1):
         orders = random_orders(board, chance, position)
@@ -95,7 +103,7 @@ def _new(board: Map, chance: Random, home: str) -> UnitName:
 
 def _written(outcome: Outcome) -> WrittenOrder:
     return WrittenOrder(
-        outcome.power, write(outcome.order), outcome.order, tuple(_results(outcome))
+        outcome.power, write_order(outcome.order), outcome.order, tuple(_results(outcome))
     )
 
 

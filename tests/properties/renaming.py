@@ -8,8 +8,8 @@ from enum import Enum
 from random import Random  # noqa: TID251 the caller seeds it
 from typing import TypeAlias, TypeVar, cast
 
-from judge.rules.geography import Map
-from judge.rules.vocabulary import province_of
+from judge.rules.board import Map
+from judge.rules.types import province_of
 
 Names: TypeAlias = Mapping[str, str]
 Value = TypeVar("Value")

@@ -25,9 +25,8 @@ from judge.app.order_reading import (
 from judge.archive.positions import read_orders
 from judge.mail.body import Text, split
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Hold, Waive
-from judge.rules.position import Position
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Hold, Position, Waive
 from tests.bench.wrapping import layouts
 from tests.games.records import GAME_10713, read_lines
 from tests.support.table import Table, of
@@ -297,4 +296,4 @@ def test_recorded_order_sets_in_each_layout_are_accounted_for_by_the_character(
                 found = read_email(Situation(BOARD, position, power), new)
 
                 assert unaccounted(new, found) == ([], []), mail
-        position = adjudicate(BOARD, position, given_, named(phase["rulebook"])).after
+        position = adjudicate(BOARD, position, given_, rulebook_named(phase["rulebook"])).after

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from judge.archive.formats import WRITERS, reader, writer
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Reading
 from judge.archive.record import Record, RecordedPhase, RecordedPress
-from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
-from judge.rules.phase import PhaseKind
+from judge.rules.types import Convoy, Move, Order, PhaseKind, SupportHold, SupportMove
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 from tests.properties.told import BOARD, records

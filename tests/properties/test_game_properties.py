@@ -69,23 +69,23 @@ from judge.game.state import CODEC, evolve, replay
 from judge.game.steps import HandOver, MakeDummy, Unstart
 from judge.game.timetable import next_look, reminders_due
 from judge.game.visibility import Observer, Player, view
-from judge.notation.plans import Wish
-from judge.rules.order import (
+from judge.notation.conditional_orders import ConditionalOrder
+from judge.rules.rulebook import DATC
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    Phase,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.phase import Phase
-from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import UnitKind
 
 BOARD = load_map()
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -265,7 +265,9 @@ def _of_later(
     phase = game.position.phase if game.position else Phase.parse("S1901M")
     next_one = phase.following()
     later = st.sampled_from([Phase.parse("S1901M"), next_one, next_one.following()])
-    wishes = st.lists(st.builds(Wish, st.none(), st.tuples(orders)), max_size=3).map(tuple)
+    wishes = st.lists(st.builds(ConditionalOrder, st.none(), st.tuples(orders)), max_size=3).map(
+        tuple
+    )
     return st.one_of(
         st.builds(PlanOrders, *who, later, wishes, *_mail(now)),
         st.builds(ClearPlan, *who, later, st.sampled_from([(), ("PAR",)]), *_mail(now)),

@@ -13,13 +13,11 @@ from typing import TypeAlias
 import pytest
 from hypothesis import Phase, given, settings
 
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Waive
-from judge.rules.phase import PhaseKind
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.rulebook import Rulebook, name_of, named
-from judge.rules.vocabulary import Province
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.rulebook import Rulebook, rulebook_name, rulebook_named
+from judge.rules.types import PhaseKind, Province, Waive
 from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
 from tests.properties.fights import BOARD, LAWS, Fight, fight, fights, laws
 from tests.properties.naive import solve
@@ -41,7 +39,7 @@ CASES: dict[str, Fight] = {
 @pytest.mark.parametrize("law", LAWS)
 def test_both_agree_on_the_datc(law: str) -> None:
     for case in CASES.values():
-        both_agree(case, named(law))
+        both_agree(case, rulebook_named(law))
 
 
 # A seed does not shrink; the position that it makes does, in `reduced`.
@@ -59,7 +57,7 @@ def test_both_agree_on_what_is_built_under_any_mixture_of_laws(
 @pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_both_agree_on_thousands_of_positions_under_each_law(law: str) -> None:
-    rulebook = named(law)
+    rulebook = rulebook_named(law)
     for seed in range(AT_LENGTH):
         both_agree(fight(seed), rulebook)
 
@@ -102,8 +100,11 @@ def both_agree(built: Fight, rulebook: Rulebook) -> None:
     """Assert that resolver and naive solver agree; say so of the least position if they do not."""
     if resolved(built, rulebook) != solved(built, rulebook):
         least = reduced(built, rulebook)
-        orders = [f"{power} {write(o)}" for power, each in least[1].items() for o in each]
-        assert resolved(least, rulebook) == solved(least, rulebook), (name_of(rulebook), orders)
+        orders = [f"{power} {write_order(o)}" for power, each in least[1].items() for o in each]
+        assert resolved(least, rulebook) == solved(least, rulebook), (
+            rulebook_name(rulebook),
+            orders,
+        )
 
 
 def resolved(built: Fight, rulebook: Rulebook) -> tuple[Board, Paradoxes]:

@@ -9,25 +9,27 @@ from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
 from judge.notation.names import Names, codes_of, names_of
+from judge.notation.order_text import write_long, write_order, write_short
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write, write_long, write_short
-from judge.rules.geography import Terrain
-from judge.rules.order import (
+from judge.notation.readings import Understood
+from judge.rules.board import Terrain
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    PhaseKind,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Location, UnitKind, province_of
 
 BOARD = load_map()
 KINDS = st.sampled_from(PhaseKind)
@@ -118,7 +120,7 @@ def read_back(text: str, order: Order, names: Names | None = None) -> object:
 
 @given(st.one_of(movement_orders(owned=False), retreat_orders(), ADJUSTMENTS))
 def test_the_form_of_programs_is_read_back(order: Order) -> None:
-    assert read_back(write(order), order) == order
+    assert read_back(write_order(order), order) == order
 
 
 @given(st.one_of(movement_orders(), retreat_orders(), ADJUSTMENTS))
@@ -133,7 +135,7 @@ def test_the_form_of_reports_is_read_back(order: Order) -> None:
 
 @given(ORDERS_OF_PROGRAMS)
 def test_by_codes_any_order_is_read_back(order: Order) -> None:
-    assert read_back(write(order), order, codes_of(BOARD)) == order
+    assert read_back(write_order(order), order, codes_of(BOARD)) == order
 
 
 @given(st.text(), KINDS)

@@ -7,15 +7,11 @@ from random import Random  # noqa: TID251 hypothesis draws the seeds
 from hypothesis import given
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.duties import duties
-from judge.rules.legality import impossible, understood
-from judge.rules.order import Build, Order, Retreat, UnitName
-from judge.rules.outcome import Destroyed, Illegal, Outcome
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
+from judge.rules.legality import completed_order, impossibility
+from judge.rules.outcome import Adjudication, Destroyed, Illegal, Outcome
+from judge.rules.phase_sequence import duties
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, UnitKind
+from judge.rules.types import Build, Order, PhaseKind, Position, Power, Retreat, UnitKind, UnitName
 from tests.properties.boards import Orders, crowd, name, tangle
 from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
 
@@ -47,7 +43,7 @@ def test_nobody_dislodges_his_own(built: Fight, law: Rulebook) -> None:
 def test_what_is_understood_means_the_same(built: Fight, law: Rulebook) -> None:
     position, orders = built
     read = {
-        power: [understood(BOARD, position, order, law) for order in several]
+        power: [completed_order(BOARD, position, order, law) for order in several]
         for power, several in orders.items()
     }
 
@@ -76,9 +72,9 @@ def test_illegal_alone_is_illegal_among_others(
     position = crowd(BOARD, chance, 20)
 
     for outcome in adjudicate(BOARD, position, orders).outcomes:
-        if why := impossible(BOARD, position, outcome.power, outcome.order):
+        if why := impossibility(BOARD, position, outcome.power, outcome.order):
             assert outcome.verdict == Illegal(why)
-        understood(BOARD, position, outcome.order)
+        completed_order(BOARD, position, outcome.order)
 
 
 def told(result: Adjudication) -> list[Outcome]:

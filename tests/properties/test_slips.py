@@ -11,12 +11,24 @@ from judge.game.house_rules import ImpossibleOrders
 from judge.game.intake import Intake
 from judge.game.standing import read_orders, write_orders
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
 from judge.rules.outcome import Illegal
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
 from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, number_of, with_choices
-from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Location,
+    Move,
+    Order,
+    PhaseKind,
+    Position,
+    Power,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    province_of,
+)
 from tests.properties.boards import crowd
 from tests.properties.fights import BOARD, seeds
 

@@ -8,11 +8,10 @@ from random import Random  # noqa: TID251 hypothesis draws the seeds
 from hypothesis import given
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Hold, Order, Waive
 from judge.rules.outcome import Illegal
-from judge.rules.questions import ConvoyedAttackFrom
+from judge.rules.rule_options import ConvoyedAttackFrom
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.types import Hold, Order, Power, Waive
 from tests.properties.boards import name
 from tests.properties.fights import BOARD, Fight, any_sets, fights, laws, seeds
 from tests.properties.naive_board import board_of

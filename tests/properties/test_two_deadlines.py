@@ -15,21 +15,28 @@ from judge.game.closing import close
 from judge.game.commands import PlanOrders, SubmitOrders
 from judge.game.game import Game
 from judge.game.house_rules import Deadlines, HouseRules
-from judge.notation.plans import Wish
-from judge.rules.duties import duties
-from judge.rules.geography import Terrain
-from judge.rules.order import (
+from judge.notation.conditional_orders import ConditionalOrder
+from judge.rules.board import Terrain
+from judge.rules.phase_sequence import duties
+from judge.rules.types import (
     Build,
     Disband,
+    Location,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
+    Season,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
+    province_of,
 )
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 from tests.unit.game.table import BOARD, MONDAY, after, happened, opened
 
 YEARS = 2
@@ -129,13 +136,15 @@ def played_at_once(game: Game, chosen: Mapping[Power, Choices]) -> Game:
             tuple(Retreat(UnitName(None, origin), place) for place in places)
             for origin, places in each.retreats.items()
         ]
-        wishes = tuple(Wish(None, orders) for orders in lists if orders)
+        wishes = tuple(ConditionalOrder(None, orders) for orders in lists if orders)
         game = planned(game, power, phase.following(), wishes)
         if phase.season is Season.FALL:
             removals = (Disband(UnitName(None, place)) for place in each.removals)
             adjustments: tuple[Order, ...] = (*map(Build, each.builds), *removals)
             winter = Phase(Season.WINTER, phase.year, PhaseKind.ADJUSTMENTS)
-            game = planned(game, power, winter, tuple(Wish(None, (a,)) for a in adjustments))
+            game = planned(
+                game, power, winter, tuple(ConditionalOrder(None, (a,)) for a in adjustments)
+            )
     return closed(ordered(game, {power: each.moves for power, each in chosen.items()}))
 
 
@@ -212,7 +221,7 @@ def ordered(game: Game, orders: Mapping[Power, tuple[Order, ...]]) -> Game:
     return game
 
 
-def planned(game: Game, power: Power, later: Phase, wishes: tuple[Wish, ...]) -> Game:
+def planned(game: Game, power: Power, later: Phase, wishes: tuple[ConditionalOrder, ...]) -> Game:
     plan = PlanOrders(power, power.lower(), later, wishes, MONDAY, "mail", "nonce")
     return after(game, *happened(game, plan)) if wishes else game
 

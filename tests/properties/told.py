@@ -23,9 +23,7 @@ from judge.archive.record import (
     WrittenOrder,
     YearChart,
 )
-from judge.rules.order import SupportHold, UnitName
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Phase, SupportHold, Unit, UnitKind, UnitName
 from tests.properties.recorded import played
 
 BOARD = load_map()

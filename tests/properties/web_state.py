@@ -6,19 +6,23 @@ from typing import assert_never
 
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
 from judge.archive.webdiplomacy.numbers import PLACES, POWERS
-from judge.rules.order import (
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
+    PhaseKind,
+    Power,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     Waive,
 )
-from judge.rules.phase import PhaseKind, Season
-from judge.rules.vocabulary import Location, Power, Unit, UnitKind
 
 KINDS = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}
 PHASES = {

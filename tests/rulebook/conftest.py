@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.rulebook import Rulebook, named
+from judge.rules.rulebook import Rulebook, rulebook_named
 from tests.rulebook.mailed import LAWS
 
 
 @pytest.fixture(params=LAWS)
 def law(request: pytest.FixtureRequest) -> Rulebook:
     """Return each rulebook in turn."""
-    return named(request.param)
+    return rulebook_named(request.param)

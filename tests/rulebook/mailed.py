@@ -6,15 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Order, Waive
-from judge.rules.outcome import result_words
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
+from judge.rules.outcome import Adjudication, result_words
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit, Waive
 
 BOARD = load_map()
 LAWS = ("datc", "1971", "1976", "1982", "2000", "2023")  # the DATC, and those that were printed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.rulebook import Rulebook, named
+from judge.rules.rulebook import Rulebook, rulebook_named
 from tests.rulebook.mailed import LAWS, comes_out
 
 
@@ -36,7 +36,7 @@ def test_if_its_attacker_came_from_there_by_sea_the_rulebooks_differ(name: str) 
     enters = "fails" if name == "datc" else "succeeds"
 
     comes_out(
-        named(name),
+        rulebook_named(name),
         {
             "ENGLAND": {
                 "A Swe-Den via convoy": "succeeds",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.notation.parser import parse
-from judge.notation.reading import Unclear, Understood
-from judge.rules.geography import Terrain
-from judge.rules.order import Hold, Move, SupportMove, UnitName
-from judge.rules.vocabulary import UnitKind
+from judge.notation.readings import Unclear, Understood
+from judge.rules.board import Terrain
+from judge.rules.types import Hold, Move, SupportMove, UnitKind, UnitName
 from tests.rulebook.mailed import BOARD, order_in
 
 # The rulebook abbreviates these otherwise than by their first three letters, because five spaces

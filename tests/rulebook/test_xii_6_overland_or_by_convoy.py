@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.rulebook import Rulebook, named
+from judge.rules.rulebook import Rulebook, rulebook_named
 from tests.rulebook.mailed import LAWS, comes_out
 
 # DATC 4.A.3: before 1982 the rulebooks left it open, and the army goes by sea if only that works.
@@ -37,7 +37,7 @@ def test_by_intent_a_foreign_fleet_carries_no_army_off(name: str) -> None:
     trades = "fails" if name in BY_INTENT else "succeeds"
 
     comes_out(
-        named(name),
+        rulebook_named(name),
         {
             "ENGLAND": {"A Nwy-Swe": trades},
             "GERMANY": {"F Ska C A Nwy-Swe": "available"},
@@ -49,7 +49,7 @@ def test_by_intent_a_foreign_fleet_carries_no_army_off(name: str) -> None:
 @pytest.mark.parametrize("name", BY_INTENT)
 def test_an_order_without_any_convoy_means_overland(name: str) -> None:
     comes_out(
-        named(name),
+        rulebook_named(name),
         {"ENGLAND": {"A Nwy-Swe": "succeeds", "F Ska-Den": "succeeds"}},
     )
 
@@ -61,7 +61,7 @@ def test_one_route_is_used_and_the_other_disregarded(name: str) -> None:
     goes = "fails" if name == "datc" else "succeeds"
 
     comes_out(
-        named(name),
+        rulebook_named(name),
         {
             "ENGLAND": {"A Nwy-Swe": goes, "F Ska C A Nwy-Swe": "disrupted, dislodged"},
             "GERMANY": {"F Nth-Ska": "succeeds", "F Den S F Nth-Ska": "given"},

@@ -6,8 +6,8 @@ import pytest
 
 from judge.game.decision import Why
 from judge.game.house_rules import TEMPLATES
-from judge.rules.position import Position
 from judge.rules.rulebook import Rulebook
+from judge.rules.types import Position
 from tests.rulebook.mailed import places, played, position
 from tests.unit.game.table import in_phase, letter, refused
 

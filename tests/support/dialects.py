@@ -7,23 +7,25 @@ from dataclasses import dataclass
 from functools import partial
 from typing import assert_never
 
-from judge.notation.words import COAST_NAMES
-from judge.notation.writer import write_short
-from judge.rules.geography import Map, Terrain
-from judge.rules.order import (
+from judge.notation.order_text import write_short
+from judge.notation.vocabulary import COAST_NAMES
+from judge.rules.board import Map, Terrain
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.vocabulary import Location, UnitKind, province_of
 
 KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 NJUDGE_NAMES = {"NWG": "nrg", "NTH": "nts", "NAO": "nat", "MAO": "mid", "TYR": "trl", "LVN": "lvo"}

@@ -67,7 +67,7 @@ def fate_of(mutant: str, code: int) -> str:
 
 
 def is_same(mutant: str) -> bool:
-    """Tell whether *mutant* (`judge.rules.phase.xǁPhaseǁparse__mutmut_3`) is known to be none."""
+    """Tell whether *mutant* (`judge.rules.types.xǁPhaseǁparse__mutmut_3`) is known to be none."""
     module, name = mutant.removeprefix("judge.rules.").split(".")
     function = name.partition("__mutmut_")[0].removeprefix("x_").rpartition(CLASS_ENDS)[2]
     known = SAME.get(f"{module}.{function}", {})

@@ -9,9 +9,9 @@ from pathlib import Path
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.writers.record import write
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
 
 LINES = Path(__file__).parents[1] / "games" / "10713.jsonl"
 BOARD = load_map()
@@ -30,7 +30,7 @@ def game_10713() -> Record:
             for text in texts
         )
         phases.append(RecordedPhase(position.phase, position, written))
-        position = adjudicate(BOARD, position, orders, named(LAW)).after
+        position = adjudicate(BOARD, position, orders, rulebook_named(LAW)).after
     source = Source("droidippy", "games/10713.txt", "0" * 64)
     return Record(name="10713", source=source, rulebook=LAW, phases=tuple(phases))
 

@@ -8,8 +8,8 @@ from judge.adapters.variant_files import load_art, load_map
 from judge.app.replay.page import Desired, page
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
-from judge.rules.phase import Phase
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Phase
 from tests.support.recorded import LAW, game_10713
 
 PUBLIC, PRIVATE = "Peace to <all> of you & me.", "Only you and me."
@@ -43,4 +43,4 @@ def page_of(record: Record, *, writer: bool = False, language: str = SOURCE) -> 
     art = load_art()
     assert art
     wanted = Desired(JUDGE) if writer else None
-    return page(load_map(), art, record, named(LAW), wanted, language)
+    return page(load_map(), art, record, rulebook_named(LAW), wanted, language)

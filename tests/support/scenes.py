@@ -8,9 +8,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_orders
 from judge.pictures.scene import Scene, with_orders, with_outcomes
 from judge.rules.adjudication import adjudicate
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Unit, UnitKind
+from judge.rules.types import Phase, Position, Power, Unit, UnitKind
 
 BOARD = load_map()
 OWNERS = {

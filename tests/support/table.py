@@ -17,8 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.seals import FernetSealer
+from judge.adapters.transactions import SqlDatabase
 from judge.adapters.variant_files import load_art, load_map
 from judge.app import operate
 from judge.app.conduct import conduct

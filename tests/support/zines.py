@@ -10,8 +10,8 @@ from judge.app.zine.paper import Style, Subject, Written, report
 from judge.app.zine.telling import Wanted, Years
 from judge.archive.record import Record, RecordedPhase, RecordedPress, Seat
 from judge.reports.languages import SOURCE
-from judge.rules.phase import Phase
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Phase
 from tests.support.recorded import LAW, game_10713
 
 BOARD = load_map()
@@ -61,6 +61,6 @@ def written(
     language: str = SOURCE,
 ) -> Written:
     """Return the report of *record*."""
-    subject = Subject(BOARD, record, named(LAW), load_art() if drawn else None)
+    subject = Subject(BOARD, record, rulebook_named(LAW), load_art() if drawn else None)
     wanted = Wanted(years, "judge@example.org", language=language)
     return report(subject, wanted, style, form, "bw")

@@ -11,7 +11,7 @@ from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.game import steps
 from judge.game.house_rules import HouseRules
-from judge.rules.position import Position
+from judge.rules.types import Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from judge.app.captions import captions
 from judge.app.gamemaster import games, mails
 from judge.app.gamemaster.sight import Sight
 from judge.app.judge import Judge
-from judge.events.types import Value
+from judge.events.value import Value
 from judge.game.game import Game, Stage
 from judge.game.house_rules import STANDARD, to_payload
 from judge.game.undoing import played
@@ -23,7 +23,7 @@ from judge.reports.names import nation
 from judge.reports.news import rules_sheet
 from judge.reports.render import render
 from judge.reports.taps import addressed
-from judge.rules.rulebook import name_of
+from judge.rules.rulebook import rulebook_name
 
 MAILS_SHOWN = 15
 LETTERS_SHOWN = 20
@@ -40,7 +40,7 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
     past = played(operate.log(judge, game.name)) if game.stage is not Stage.FORMING else ()
     return GamePage(
         game=told,
-        rulebook=name_of(game.rulebook),
+        rulebook=rulebook_name(game.rulebook),
         sheet=_sheet(judge, game, sight.language),
         settings=tuple(_settings(game)),
         earlier=tuple(each.position.phase.code for each in reversed(past) if each.undone)[

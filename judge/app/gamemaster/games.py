@@ -22,8 +22,8 @@ from judge.game.visibility import GameView, sees_contacts, view
 from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
 from judge.reports.names import nation
 from judge.reports.render import kind
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 LATELY = timedelta(days=3)
 COUNTED_MAX = 1_000

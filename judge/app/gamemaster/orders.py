@@ -19,7 +19,7 @@ from judge.game.decision import Accepted
 from judge.game.game import Game
 from judge.game.state import evolve
 from judge.game.visibility import Inspector, Moderator, view
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.pictures.art import Art
 from judge.pictures.drawing import draw
 from judge.pictures.look import Look, scale_for
@@ -30,7 +30,7 @@ from judge.reports.names import nation
 from judge.reports.render import render
 from judge.reports.results import results
 from judge.reports.taps import addressed
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 PIXELS = 900
 NO_HEAD = "(not written yet)"

@@ -6,27 +6,31 @@ import json
 from collections.abc import Iterator
 
 from judge.game.options import options
-from judge.notation.writer import write_short
+from judge.notation.order_text import write_short
 from judge.reports.names import brief_unit, nation, place
 from judge.reports.replays import build_not_made
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
-from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province, Unit, UnitKind, province_of
 
 
 def choices(

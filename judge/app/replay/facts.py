@@ -10,7 +10,7 @@ from judge.app.replay.telling import Played
 from judge.archive.analysis import CENTERS
 from judge.archive.record import Record
 from judge.reports.replays import Facts
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 def facts_of(record: Record) -> Facts:

@@ -19,16 +19,10 @@ from judge.pictures.palette import named_colors, sheet
 from judge.pictures.theme import theme
 from judge.reports.greetings import Heading
 from judge.reports.languages import SOURCE
-from judge.reports.replays import (
-    Entry,
-    Replay,
-    Writer,
-    index_page,
-    replay_page,
-)
-from judge.rules.geography import Map
+from judge.reports.replays import Entry, Replay, Writer, index_page, replay_page
+from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 class NothingToReplayError(ValueError):

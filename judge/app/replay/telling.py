@@ -16,16 +16,11 @@ from judge.reports.render import explained, removed
 from judge.reports.replays import Drawn, OrderTold, PhaseTold, Said
 from judge.reports.results import wants_reason
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.outcome import Illegal, Outcome, result_words
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.reasons import Reason, Reasons
-from judge.rules.removal import explained_removals
-from judge.rules.result import Adjudication
+from judge.rules.board import Map
+from judge.rules.explanation.reasons import Reason, Reasons, explain_removals
+from judge.rules.outcome import Adjudication, Illegal, Outcome, result_words
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import Order, Phase, Position, Power, Province
 
 CARRIED_OUT = "carried out"  # what a source says that tells of no failure
 
@@ -92,7 +87,7 @@ class Teller:
     def _removed(self, phase: Played) -> Iterator[str]:
         if phase.judged and phase.before:
             gone, after = phase.judged.removed, phase.judged.after
-            for each in explained_removals(self._board, phase.before, gone, after, self._law):
+            for each in explain_removals(self._board, phase.before, gone, after, self._law):
                 yield removed(self._board, each, self._language)
 
 

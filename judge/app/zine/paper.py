@@ -20,9 +20,9 @@ from judge.pictures.png import png
 from judge.pictures.svg import element
 from judge.pictures.theme import theme
 from judge.reports.zines import Picture, chart_title, printed
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
+from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
+from judge.rules.types import PhaseKind
 
 PIXELS = 1000  # how wide a picture is that is made of points
 PRINTED_PIXELS = 700  # what it is drawn for where it shares a page: things are larger

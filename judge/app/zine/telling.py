@@ -15,12 +15,9 @@ from judge.reports.greetings import Heading
 from judge.reports.languages import SOURCE
 from judge.reports.replays import OrderTold
 from judge.reports.zines import Due, Holding, Mail, PhasePrinted, Picture, SeasonPrinted, Zine
-from judge.rules.geography import Map
-from judge.rules.order import Disband, UnitName
-from judge.rules.phase import PhaseKind, Season
-from judge.rules.position import Position
+from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.types import Disband, PhaseKind, Position, Power, Season, Unit, UnitName
 
 SUBJECT = "Subject: "
 

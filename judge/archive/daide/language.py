@@ -13,22 +13,26 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Phase,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Location, Power, Unit, UnitKind, province_of
 
 Node: TypeAlias = "str | tuple[Node, ...]"
 Message: TypeAlias = "tuple[Node, ...]"

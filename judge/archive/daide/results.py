@@ -6,10 +6,17 @@ from dataclasses import dataclass, field, replace
 
 from judge.archive.daide.language import Message
 from judge.archive.record import RecordedPhase, WrittenOrder
-from judge.rules.order import Convoy, Move, Order, SupportHold, SupportMove
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, Province
+from judge.rules.types import (
+    Convoy,
+    Move,
+    Order,
+    Phase,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+)
 
 Key = tuple[Power, Province | int]  # whose order, and where its unit is; waived builds are counted
 

@@ -24,14 +24,13 @@ from judge.archive.daide.results import NOTES, Given, Key, Told, is_vague, recor
 from judge.archive.placing import Placing
 from judge.archive.reading import Reading
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPress, Seat, Source
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Power, Province, province_of
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Phase, PhaseKind, Power, Province, province_of
 
 NAME = "daide"
 # The law of the server of the `diplomacy` package, the only one known to log like this.
 RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
-LAW = named(RULEBOOK)
+LAW = rulebook_named(RULEBOOK)
 ASKED = frozenset(("ADM", "HST", "HUY", "IAM", "LOD", "MDF", "OBS", "PRN", "SVE"))
 ANSWERED = frozenset(("GOF", "MIS", "NMR", "OUT", "REJ", "TME", "YES"))
 SILENT = ASKED | ANSWERED  # of the game itself

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from judge.archive.reading import Reading, UnreadableError
 from judge.archive.record import Record, RecordedPress, Source
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 HEADING = re.compile(
     r":: (?P<phase>[SFW]\d{4}[MRA]) (?P<true>[^|]+?)(?:\s*\|\s*(?P<told>.+?))?\s*"

@@ -26,11 +26,19 @@ from judge.archive.record import (
 )
 from judge.archive.report import Report
 from judge.archive.standing import Standing
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.reach import reach_of
-from judge.rules.succession import in_order
-from judge.rules.vocabulary import Location, Power, Province, Unit
+from judge.rules.phase_context import map_index_of
+from judge.rules.phase_sequence import sort_units
+from judge.rules.types import (
+    DislodgedUnit,
+    Location,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Season,
+    Unit,
+)
 
 GAME = re.compile(r"GAME\s+(\S+)")
 PHASE = re.compile(r"(SPRING|FALL|WINTER)\s+(\d{4})\s+(MOVEMENT|RETREATS?|ADJUSTMENTS?)")
@@ -160,7 +168,7 @@ def _piece(reading: Reading, status: _Status, power: Power, line: str, number: i
         status.orders.append((power, line, number))
         return
     unit = Unit(power, named.kind, named.location)
-    if unit.location not in reach_of(reading.board).of(unit.kind):
+    if unit.location not in map_index_of(reading.board).of(unit.kind):
         reading.doubts.note(number, line, "no such unit can stand there")
     elif goals:
         retreats = tuple(_goals(reading, goals[0], number))
@@ -200,7 +208,7 @@ def _record(reading: Reading, copies: list[_Status]) -> Record:
 
 
 def _played(reading: Reading, standing: Standing, status: _Status, phase: Phase) -> RecordedPhase:
-    units = in_order(reading.board, status.units.values())
+    units = sort_units(reading.board, status.units.values())
     position = Position(phase, units, status.owners, tuple(status.dislodged))
     standing.put(position, status.first_line)
     report = Report(

@@ -13,17 +13,9 @@ from typing import ClassVar, TypeAlias
 
 from judge.archive.judges import phrases
 from judge.archive.judges.dates import read_date
-from judge.archive.judges.drafts import (
-    Chronicle,
-    Draft,
-    Outcome,
-    PressDraft,
-    Row,
-    Taken,
-    Told,
-)
+from judge.archive.judges.drafts import Chronicle, Draft, Outcome, PressDraft, Row, Taken, Told
 from judge.archive.judges.lines import Sentence
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 Put: TypeAlias = "Callable[[Clerk, re.Match[str], Sentence], bool]"
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 from judge.archive.judges.lines import Line, Sentence
 from judge.archive.record import EndKind
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 
 class Told(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from judge.archive.record import EndKind
-from judge.rules.phase import Phase, PhaseKind, Season
+from judge.rules.types import Phase, PhaseKind, Season
 
 WHEN = r"(?P<season>Spring|Summer|Fall|Autumn|Winter)\s+(?:of\s+)?(?P<year>\d{4})"
 WHAT = r"(?P<what>Movement|Retreat|Adjustment)s?"

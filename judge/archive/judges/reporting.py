@@ -22,24 +22,27 @@ from judge.archive.judges.wording import (
     with_route,
 )
 from judge.archive.record import Record, RecordedPhase
-from judge.notation.writer import KIND_NAMES
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.notation.order_text import KIND_NAMES
+from judge.rules.board import Map
+from judge.rules.phase_sequence import sort_units
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
     Waive,
 )
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, named
-from judge.rules.succession import in_order
-from judge.rules.vocabulary import Power, Province
 
 LINE_CHARACTERS = 79
 UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
@@ -202,7 +205,7 @@ class Reporter:
                 text = order_text(self._board, position, each.power, each.order)
                 yield f"{self._name(each.power) + ':':<25} {text}"
         ordered = {at for _, at in _by_unit(recorded)}
-        for unit in in_order(self._board, gone):
+        for unit in sort_units(self._board, gone):
             if unit.province not in ordered:
                 kind, at = KIND_NAMES[unit.kind].lower(), in_place(self._board, unit.location)
                 yield f"{self._name(unit.power) + ':':<25} Defaults, removing the {kind} in {at}."
@@ -248,7 +251,7 @@ class Reporter:
 def _law_of(record: Record) -> Rulebook:
     """Return the law of *record*, for results that it does not tell; ours if nobody knows it."""
     try:
-        return named(record.rulebook or "datc")
+        return rulebook_named(record.rulebook or "datc")
     except UnknownRulebookError:
         return DATC
 

@@ -15,21 +15,25 @@ from judge.archive.record import RESULTS, WrittenOrder
 from judge.archive.report import Driven
 from judge.notation.names import names_of
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.notation.readings import Understood
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
     Build,
     Disband,
     Hold,
+    Location,
     MovementOrder,
     Order,
+    PhaseKind,
+    Power,
+    Province,
     Retreat,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.reach import reach_of
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind
 
 ORDERS_KEPT = 65_536  # Of one board, so that an order that many games have is read once.
 
@@ -207,7 +211,7 @@ class Rows:
             return None
         default = self._board.default_coasts.get(unit.province, unit.province)
         at = unit.province if unit.kind is UnitKind.ARMY else unit.location
-        there = reach_of(self._board).of(unit.kind)
+        there = map_index_of(self._board).of(unit.kind)
         return next((place for place in (at, default) if place in there), None)
 
     def _places(self, kind: UnitKind, text: str, line: int) -> tuple[Location, ...]:

@@ -14,9 +14,8 @@ from judge.archive.names import center_of
 from judge.archive.reading import Doubts
 from judge.archive.record import YearChart
 from judge.notation.names import names_of
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power, Province
+from judge.rules.board import Map
+from judge.rules.types import Phase, Power, Province
 
 THROUGH = re.compile(rf"Summary of game '?\S+? through (?P<code>{phrases.CODE})", re.IGNORECASE)
 PLAYER = re.compile(r"\s*(?P<word>[A-Z]\w+):\s+(?P<who>\S.*)")

@@ -25,10 +25,8 @@ from judge.archive.record import (
 from judge.archive.report import Report
 from judge.archive.standing import Standing
 from judge.notation.names import names_of
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.succession import in_order
-from judge.rules.vocabulary import Power
+from judge.rules.phase_sequence import sort_units
+from judge.rules.types import DislodgedUnit, Phase, Position, Power
 
 TABLES = frozenset({Told.STATUS, Told.START})  # of who stands where; all others are reports
 NUMBERS = {
@@ -139,7 +137,7 @@ class Teller:
     def _put(self, standing: Standing, draft: Draft, phase: Phase) -> None:
         """Put the units of a table of who stands where, unless they are where they should be."""
         found = tuple(self._rows.units(draft.rows))
-        units = in_order(self._board, (unit for unit, retreats in found if not retreats))
+        units = sort_units(self._board, (unit for unit, retreats in found if not retreats))
         ahead = standing.ahead
         if ahead and ahead.phase == phase and ahead.units == units:
             return

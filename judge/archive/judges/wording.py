@@ -9,23 +9,10 @@ from datetime import UTC, datetime
 from typing import assert_never
 
 from judge.archive.record import Record, RecordedPhase
-from judge.notation.writer import KIND_NAMES, write_long
+from judge.notation.order_text import KIND_NAMES, write_long
 from judge.rules.adjudication import adjudicate
-from judge.rules.convoys import shortest
-from judge.rules.geography import Map, Terrain
-from judge.rules.order import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-)
+from judge.rules.board import Map, Terrain
+from judge.rules.convoys import must_go_by_sea, shortest_route
 from judge.rules.outcome import (
     Available,
     Cut,
@@ -40,12 +27,30 @@ from judge.rules.outcome import (
     Succeeds,
     Verdict,
 )
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.reach import reach_of
+from judge.rules.phase_context import map_index_of
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Location, Power, Province, Unit, province_of
-from judge.rules.voyage import insists
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+    Waive,
+    province_of,
+)
 
 SEASONS = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"}
 TITLES = {
@@ -130,14 +135,14 @@ def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -
     start, end = move.unit.province, province_of(move.target)
     if move.route or (end in board.army.get(start, ()) and not move.via_convoy):
         return move
-    reach, fleets = reach_of(board), 0
+    reach, fleets = map_index_of(board), 0
     for order in orders:
         if isinstance(order, Convoy) and (order.army.province, order.target) == (start, end):
             fleets |= reach.sea.get(order.unit.province, 0)
-    route = shortest(reach, start, end, fleets)
+    route = shortest_route(reach, start, end, fleets)
     if route:
         return replace(move, route=route, via_convoy=True)
-    by_land = end in board.army.get(start, ()) and not insists(law)
+    by_land = end in board.army.get(start, ()) and not must_go_by_sea(law)
     return replace(move, via_convoy=move.via_convoy and not by_land)
 
 

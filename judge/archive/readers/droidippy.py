@@ -24,22 +24,29 @@ from judge.archive.course import leads_to
 from judge.archive.placing import Placing
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Power,
+    Province,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
+    province_of,
 )
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Location, Power, Province, Unit, UnitKind, province_of
 
 NAME = "droidippy"
 END = "END"
@@ -57,7 +64,7 @@ KINDS = {
     "adjustment": PhaseKind.ADJUSTMENTS,
 }
 UNIT_KINDS = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}
-LAW = named(NAME)
+LAW = rulebook_named(NAME)
 BOARDS_MAX = 16  # Boards whose codes are kept at hand.
 
 

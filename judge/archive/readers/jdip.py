@@ -27,15 +27,12 @@ from judge.archive.placing import Placing
 from judge.archive.reading import Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.report import unit_of
-from judge.rules.order import Move
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.rulebook import named
-from judge.rules.succession import following
-from judge.rules.vocabulary import Province, Unit, province_of
+from judge.rules.phase_sequence import next_position
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Move, Phase, PhaseKind, Position, Province, Season, Unit, province_of
 
 NAME = "jdip"
-LAW = named(NAME)
+LAW = rulebook_named(NAME)
 FIRST = Phase.parse("S1901M")  # where a case does not set its phase
 SEASONS = {
     "spring": Season.SPRING,
@@ -286,7 +283,7 @@ def _left(
         after.standing = placing.standing
     after.owners = placing.owners
     if not after.dislodged:
-        return following(reading.board, opened.phase, after.standing.values(), after.owners)
+        return next_position(reading.board, opened.phase, after.standing.values(), after.owners)
     if opened.phase.kind is not PhaseKind.MOVEMENT:
         line, text = opened.told(AFTER_DISLODGED)[0]
         reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")

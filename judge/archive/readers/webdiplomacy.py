@@ -34,20 +34,16 @@ from judge.archive.record import (
 from judge.archive.values import MalformedError, a_text, an_object, some_objects
 from judge.archive.webdiplomacy.numbers import CLASSIC, number, phase, place, power
 from judge.archive.webdiplomacy.orders import KINDS, read_order, results
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
+from judge.rules.board import Map
+from judge.rules.phase_sequence import next_position, winner
 from judge.rules.retreats import open_retreats
-from judge.rules.rulebook import named
-from judge.rules.succession import following
-from judge.rules.victory import winner
-from judge.rules.vocabulary import Province, Unit, province_of
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Order, Phase, PhaseKind, Position, Province, Unit, province_of
 
 NAME = "webdiplomacy"
-LAW = named(NAME)
+LAW = rulebook_named(NAME)
 FINISHED = "Finished"  # in place of a phase
 SETTINGS = ("potType", "pressType", "drawType")
 
@@ -146,7 +142,7 @@ def _time_of(game: _Game, step: Told, before: RecordedPhase | None) -> Phase | N
     if before is None or not before.orders or not step.get("units"):
         return None
     end = _placed(game, step, before.phase, None)
-    return following(game.reading.board, before.phase, end.units, end.owners).phase
+    return next_position(game.reading.board, before.phase, end.units, end.owners).phase
 
 
 def _position(
@@ -220,7 +216,7 @@ def _orders(
         elif order is None:
             yield WrittenOrder(owner, json.dumps(told), None)
         else:
-            yield WrittenOrder(owner, write(order), order, results(told, order, given))
+            yield WrittenOrder(owner, write_order(order), order, results(told, order, given))
 
 
 def _order(game: _Game, told: Told, units: Mapping[Province, Unit]) -> Order | None:

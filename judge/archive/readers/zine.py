@@ -17,7 +17,7 @@ from judge.archive.standing import Standing
 from judge.archive.zine.chapters import Chapter, ChapterReader
 from judge.archive.zine.headings import Heading, heading_of, phase_in
 from judge.archive.zine.telling import ChapterTeller
-from judge.rules.phase import Season
+from judge.rules.types import Season
 
 ORDER = re.compile(
     r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*"

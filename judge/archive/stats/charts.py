@@ -9,11 +9,9 @@ from typing import TypeAlias
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase
 from judge.archive.stats.results import orders_of
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
+from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power
+from judge.rules.types import Phase, PhaseKind, Position, Power, Season
 
 Charts: TypeAlias = Mapping[int, Mapping[Power, int]]
 

@@ -13,20 +13,22 @@ from judge.archive.stats.charts import Charts, charts_of, eliminations, ending_o
 from judge.archive.stats.openings import opening_lines
 from judge.archive.stats.results import Results, Words, results_of
 from judge.archive.stats.tally import Tally
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
+    PhaseKind,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    province_of,
 )
-from judge.rules.phase import PhaseKind
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Power, Province, province_of
 
 UNTOLD = "untold"
 GONE = frozenset({"dislodged", "destroyed"})
@@ -42,7 +44,7 @@ INDICES = ("players", "survivors")
 
 def tally_of(board: Map, record: Record) -> Tally:
     """Count *record*. Raises `UnknownRulebookError`."""
-    law = named(record.rulebook or reader(record.source.format).rulebook)
+    law = rulebook_named(record.rulebook or reader(record.source.format).rulebook)
     phases, charts = record.played, charts_of(board, record, law)
     tally = Tally(
         formats=Counter([record.source.format]),

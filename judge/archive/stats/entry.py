@@ -12,10 +12,9 @@ from judge.archive.formats import reader
 from judge.archive.record import Ending, Record, Seat, Source
 from judge.archive.stats.charts import charts_of, ending_of
 from judge.archive.stats.openings import opening_lines
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.rulebook import UnknownRulebookError, named
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.rulebook import UnknownRulebookError, rulebook_named
+from judge.rules.types import Phase, Power
 
 NUMBERED = ("boardman", "miller")  # by custodians, who begin with the year
 Years: TypeAlias = tuple[int, int]  # from the first to the last
@@ -91,7 +90,7 @@ def _ending(board: Map, record: Record) -> Ending | None:
     if record.ending:
         return record.ending
     try:
-        law = named(record.rulebook or reader(record.source.format).rulebook)
+        law = rulebook_named(record.rulebook or reader(record.source.format).rulebook)
     except UnknownRulebookError:
         return None
     return ending_of(board, record, charts_of(board, record, law))

@@ -8,10 +8,20 @@ from dataclasses import dataclass, replace
 from io import StringIO
 
 from judge.archive.record import Record, WrittenOrder
-from judge.notation.writer import write
-from judge.rules.geography import Map
-from judge.rules.order import Convoy, Hold, Move, Order, SupportHold, SupportMove, UnitName
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.types import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+)
 
 BETWEEN = ", "  # the orders of a line
 
@@ -67,7 +77,7 @@ def opening_lines(board: Map, record: Record) -> dict[Power, str]:
             orders = dict(_by_place(standing, written))
             units = sorted(start.units_of(power), key=lambda unit: unit.location)
             whole = (orders.get(unit.province) or Hold(_name(unit)) for unit in units)
-            lines[power] = BETWEEN.join(write(each) for each in whole)
+            lines[power] = BETWEEN.join(write_order(each) for each in whole)
     return lines
 
 

@@ -9,8 +9,7 @@ from typing import TypeAlias, assert_never
 from judge.archive.record import RecordedPhase, WrittenOrder
 from judge.archive.report import unit_of
 from judge.rules.adjudication import adjudicate
-from judge.rules.geography import Map
-from judge.rules.order import Order
+from judge.rules.board import Map
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -31,9 +30,8 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
-from judge.rules.phase import PhaseKind
 from judge.rules.rulebook import Rulebook
-from judge.rules.vocabulary import Power, Province, Unit
+from judge.rules.types import Order, PhaseKind, Power, Province, Unit
 
 Words: TypeAlias = tuple[str, ...]  # of `judge.archive.record.RESULTS`
 

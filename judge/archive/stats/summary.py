@@ -8,9 +8,8 @@ from typing import TypedDict, TypeVar
 from judge.archive.stats.counting import BEFALLS, INDICES, RESULTS
 from judge.archive.stats.openings import Openings
 from judge.archive.stats.tally import Tally
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Power
 
 SHARE_DIGITS = 4
 MEAN_DIGITS = 2

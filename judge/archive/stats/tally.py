@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Self
 
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import Power
+from judge.rules.types import PhaseKind, Power
 
 
 @dataclass(slots=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge.archive.values import MalformedError
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.vocabulary import Location, Power
+from judge.rules.types import Location, Phase, PhaseKind, Power, Season
 
 CLASSIC = 1  # the number of the variant
 NUMBERED = """

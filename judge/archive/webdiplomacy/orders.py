@@ -7,20 +7,24 @@ from typing import assert_never
 
 from judge.archive.values import MalformedError
 from judge.archive.webdiplomacy.numbers import place
-from judge.rules.order import (
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
+    province_of,
 )
-from judge.rules.vocabulary import Location, Province, Unit, UnitKind, province_of
 
 KINDS = {"Army": UnitKind.ARMY, "Fleet": UnitKind.FLEET}
 BUILDS = {"Build Army": UnitKind.ARMY, "Build Fleet": UnitKind.FLEET}

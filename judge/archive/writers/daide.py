@@ -15,23 +15,27 @@ from typing import assert_never
 
 from judge.archive.daide.language import CODES, KINDS, NOBODY, TURNS, Message, Node, said
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
     UnitName,
     Waive,
 )
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Power, Province, Unit
 
 OBSERVER = "1"
 SENTENCE = re.compile(r"[A-Z]{3}(?: (?:[A-Z]{3}|#\d+|[()]))*")  # of the language itself

@@ -24,9 +24,8 @@ from judge.archive.saving import (
     times_of,
 )
 from judge.archive.zobrist import zobrist_hash
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.rules.board import Map
+from judge.rules.types import Phase, Position
 
 SHORT = 3  # letters of a power in the note of its victory
 

@@ -14,23 +14,27 @@ from typing import assert_never
 
 from judge.archive.readers.droidippy import END
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     MovementOrder,
     Order,
+    PhaseKind,
+    Position,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     Waive,
+    province_of,
 )
-from judge.rules.phase import PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.vocabulary import Location, Unit, UnitKind, province_of
 
 SEASONS = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Fall"}
 KINDS = {

@@ -15,8 +15,8 @@ from judge.archive.judges.phrases import BETWEEN
 from judge.archive.judges.reporting import Reporter
 from judge.archive.judges.wording import code_of, date_text, game_of, judge_of
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase, RecordedPress
-from judge.rules.geography import Map
-from judge.rules.phase import PhaseKind
+from judge.rules.board import Map
+from judge.rules.types import PhaseKind
 
 NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
 NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # which are no part of a line

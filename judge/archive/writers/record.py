@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge.archive.record import Record
 from judge.archive.record_json import to_json
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 
 def write(record: Record, board: Map) -> Iterator[str]:

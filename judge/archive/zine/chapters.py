@@ -14,10 +14,9 @@ from judge.archive.record import Doubt, Ending
 from judge.archive.zine.headings import CHART, DUE, STATUS, WHEN, Heading, announced, chart_row
 from judge.archive.zine.marks import Marked, marked_orders, underlined
 from judge.notation.parser import parse
-from judge.notation.reading import Prose
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import Power, Province
+from judge.notation.readings import Prose
+from judge.rules.board import Map
+from judge.rules.types import Phase, Power, Province
 
 # `AUSTRIA:`, `Austria (Ann Smith): A Vie-Gal`, or the name alone on its line
 OF_POWER = re.compile(

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.archive.names import center_of, power_of
-from judge.rules.geography import Map
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.vocabulary import Power, Province
+from judge.rules.board import Map
+from judge.rules.types import Phase, PhaseKind, Power, Province, Season
 
 CENTURY = 1900  # '09 is 1909: no game gets to 2000
 HEADING_CHARACTERS_MAX = 200

@@ -6,21 +6,24 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from judge.archive.report import unit_of
-from judge.rules.geography import Map
-from judge.rules.order import (
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
+    Province,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     Waive,
+    province_of,
 )
-from judge.rules.reach import reach_of
-from judge.rules.vocabulary import Location, Province, UnitKind, province_of
 
 
 def by_province(orders: Iterable[Order | None]) -> Mapping[Province, Order]:
@@ -54,7 +57,7 @@ def reason(board: Map, order: Order, others: Mapping[Province, Order]) -> str | 
 
 def _sets_out(board: Map, order: Move, others: Mapping[Province, Order]) -> bool:
     origin, goal = order.unit.province, province_of(order.target)
-    armies = reach_of(board).armies
+    armies = map_index_of(board).armies
     if order.unit.kind is UnitKind.FLEET or origin not in armies:
         return True
     carried = any(

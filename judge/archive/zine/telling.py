@@ -22,22 +22,25 @@ from judge.archive.zine.headings import phase_in
 from judge.archive.zine.marks import FAILS, Marked
 from judge.archive.zine.reasons import by_province, reason
 from judge.notation.parser import parse
-from judge.notation.reading import Unclear, Understood
-from judge.rules.order import (
+from judge.notation.readings import Unclear, Understood
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
     Retreat,
+    Season,
     SupportHold,
     SupportMove,
     Waive,
+    province_of,
 )
-from judge.rules.phase import Phase, PhaseKind, Season
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power, province_of
 
 KINDS = {
     "summer": PhaseKind.RETREATS,

@@ -9,7 +9,7 @@ from typing import TypedDict
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Doubt
 from judge.archive.verification import Difference, Verified
-from judge.rules.phase import PhaseKind
+from judge.rules.types import PhaseKind
 
 KINDS = {each: each.name.lower() for each in PhaseKind}
 

@@ -17,7 +17,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.names import power_of
 from judge.cli.archive.tables import Table, show_table
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
 COLUMNS = ("file", "number", "game", "played", "phases", "end", "players")

@@ -17,11 +17,8 @@ from judge.cli.archive.records import records, travelling
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.cli.picturing import Picture, picture_options, save
 from judge.pictures.scene import Scene, with_orders, with_outcomes
-from judge.rules.geography import Map
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Order, Phase, Position, Power
 
 
 @click.command()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from judge.archive.stats.summary import PowerSum, Summary
 from judge.cli.archive.tables import Table
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 KINDS = ("move", "support", "convoy", "hold")
 

@@ -28,8 +28,8 @@ from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, looked_at
 from judge.cli.archive.telling import game_lines, sum_line, unread_line
 from judge.cli.exits import BAD_INPUT, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from judge.rules.adjudication import RESOLVER_VERSION
-from judge.rules.geography import Map
-from judge.rules.rulebook import UnknownRulebookError, named
+from judge.rules.board import Map
+from judge.rules.rulebook import UnknownRulebookError, rulebook_named
 
 Tell: TypeAlias = Callable[[Found], None]
 Sights: TypeAlias = Iterator[Begins | Sight[Found] | Ends]
@@ -87,7 +87,7 @@ def verify(
 
 def _check(rulebook: str) -> None:
     try:
-        named(rulebook)
+        rulebook_named(rulebook)
     except UnknownRulebookError as error:
         fail(str(error), USAGE)
 

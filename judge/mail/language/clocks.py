@@ -12,7 +12,7 @@ from math import ceil
 
 from judge.mail.language.spoken import Reader
 from judge.mail.language.table_said import SetRules
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 NUMBER = re.compile(r"\d{0,4}(?:\.\d{1,3})?")
 WEEK = "SMTWTFS"  # from Sunday on

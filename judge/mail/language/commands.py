@@ -65,8 +65,8 @@ from judge.mail.language.table_commands import (
     setting_named,
 )
 from judge.mail.language.table_said import Observe
-from judge.notation.names import likest
-from judge.rules.geography import Map
+from judge.notation.names import closest_matches
+from judge.rules.board import Map
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
@@ -125,7 +125,7 @@ def is_near(word: str, words: Sequence[str]) -> str | None:
     """Return the one of *words* that *word* may be a slip of the pen for."""
     if not NEAR_MIN <= len(word) <= NEAR_MAX:
         return None
-    found = likest(word.upper(), words)
+    found = closest_matches(word.upper(), words)
     return found[0][1] if found and found[0][0] >= LIKE else None
 
 

@@ -14,7 +14,7 @@ from judge.mail.language.phase_slips import spelled
 from judge.mail.phrases import listed
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 GREETED_MAX = 6  # words of `Hello dear judge and Mr. Smith`

@@ -20,11 +20,11 @@ from judge.mail.language.said import NamedGame, OrderText, Said
 from judge.mail.language.slips import is_slip_of
 from judge.notation.names import names_of
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 LINE_MAX = 200  # characters of a line that is looked at
 WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")

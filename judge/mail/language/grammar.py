@@ -43,12 +43,12 @@ from judge.mail.language.settings_text import settings_below
 from judge.mail.language.table_said import Become, Create
 from judge.mail.press_ends import closes_press
 from judge.mail.signatures import mark_behind, opens_signature
-from judge.notation.wrapping import goes_on
+from judge.notation.line_wrapping import is_continued
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
 SAID_MAX = 100
@@ -220,7 +220,7 @@ def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
     while after < len(lines):
         below = lines[after]
         near = [each.text for each in lines[after : after + NEAR]]
-        if not goes_on(line.text, near, board) or opening(below, board, closed=False):
+        if not is_continued(line.text, near, board) or opening(below, board, closed=False):
             break
         line, after = line.joined(below), after + 1
     return _unmarked(line, board), after

@@ -23,7 +23,7 @@ from judge.mail.language.said import (
 from judge.mail.language.spoken import Maker, Reader
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 ZONE = re.compile(r"[A-Za-z][A-Za-z0-9+_/-]{1,39}")
 PICTURE_WORDS = ("picture", "pictures", "of", "the")

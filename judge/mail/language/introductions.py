@@ -12,7 +12,7 @@ from collections.abc import Collection
 from judge.mail.language.game_headings import GAME
 from judge.mail.language.phase_headings import is_of_heading
 from judge.mail.language.phase_slips import plain, spelled
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 LINE_MAX = 200  # characters; more is a paragraph
 SHORT_MAX = 8  # words of a line that introduces something without a colon

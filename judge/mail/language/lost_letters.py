@@ -24,7 +24,7 @@ from judge.mail.language.salutations import addressed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 OPENED = "PRESS TO "  # begins the line that would open such a letter
 LINE_MAX = 300  # characters of what opens or ends a letter

@@ -24,7 +24,7 @@ from judge.mail.language.spoken import Maker, Reader
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 OPENINGS: dict[str, tuple[type[Diary | Statement], str]] = {
     "DIARY": (Diary, "ENDDIARY"),

@@ -13,7 +13,7 @@ from judge.notation.names import names_of
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 SHOUTED = re.compile(r"[A-Z]{4,20}")
 GAME = re.compile(r"[a-z][a-z0-9-]{0,15}")

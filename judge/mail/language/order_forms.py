@@ -22,24 +22,21 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from judge.mail.language.phase_slips import spelled
-from judge.notation import words
-from judge.notation.lexer import tokenize
-from judge.notation.names import names_of
+from judge.notation import vocabulary
+from judge.notation.names import names_of, tokenize
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
 from judge.notation.terms import Term, terms_of
-from judge.rules.order import Waive
-from judge.rules.phase import PhaseKind
+from judge.rules.types import PhaseKind, Waive
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from judge.mail.body import Line
     from judge.notation.names import Names
-    from judge.notation.reading import Reading
-    from judge.rules.geography import Map
-    from judge.rules.order import Order
-    from judge.rules.vocabulary import Power, Province
+    from judge.notation.readings import Reading
+    from judge.rules.board import Map
+    from judge.rules.types import Order, Power, Province
 
 LINE_MAX = 1000  # characters, as of every line of orders
 TERMS_MAX = 40  # of a clause; what stands behind them is no part of one order
@@ -82,29 +79,41 @@ MOODS = spelled(
     " serait pourrait devrait peut est était sont sera"
 )
 TALK = WRITER | READER | MOODS
-DOUBTS = words.DOUBTS | spelled("when once should suppose assuming")
+DOUBTS = vocabulary.DOUBTS | spelled("when once should suppose assuming")
 CONDITIONS = spelled("then else endif")
 ORDERED = spelled("order orders befehl befehle ordre ordres please bitte svp")
 LEADS = (
-    words.LEADERS
+    vocabulary.LEADERS
     | ORDERED
-    | words.FILLERS
+    | vocabulary.FILLERS
     | spelled("then dann puis no")
     | COURTESIES
     | ASSENTS
     | {*"->=+#~()[]{}:/\\<"}
 )
 ACTIONS = frozenset().union(
-    *(words.HOLD, words.MOVE, words.SUPPORT, words.SUPPORT_WITH_KIND, words.CONVOY),
-    *(words.CONVOY_WITH_KIND, words.RETREAT, words.DISBAND, words.REMOVE, words.BUILD),
+    *(
+        vocabulary.HOLD,
+        vocabulary.MOVE,
+        vocabulary.SUPPORT,
+        vocabulary.SUPPORT_WITH_KIND,
+        vocabulary.CONVOY,
+    ),
+    *(
+        vocabulary.CONVOY_WITH_KIND,
+        vocabulary.RETREAT,
+        vocabulary.DISBAND,
+        vocabulary.REMOVE,
+        vocabulary.BUILD,
+    ),
     spelled("takes take stays stay supports send sends order orders backs via holds"),
 )
-TOWARD = words.TOWARD | spelled("in ins for") | {*"/|=>:~"}
+TOWARD = vocabulary.TOWARD | spelled("in ins for") | {*"/|=>:~"}
 DOING = frozenset().union(
-    *(words.MOVE, words.HOLD, words.REMOVE, words.DISBAND, words.RETREAT),
+    *(vocabulary.MOVE, vocabulary.HOLD, vocabulary.REMOVE, vocabulary.DISBAND, vocabulary.RETREAT),
     spelled("send take keep order"),
 )
-BUILDS = words.BUILD | words.REMOVE | words.DISBAND
+BUILDS = vocabulary.BUILD | vocabulary.REMOVE | vocabulary.DISBAND
 LETTERS = frozenset("hscmrdbt")
 
 
@@ -170,7 +179,7 @@ class _Letter:
     def orders_by_kind(self, clause: str) -> bool:
         """Return whether *clause* orders a unit that it names with its kind."""
         terms = self._terms(clause)
-        return bool(terms) and terms[0].key in words.KINDS and self._is_order(clause)
+        return bool(terms) and terms[0].key in vocabulary.KINDS and self._is_order(clause)
 
     def paragraph_orders(self, start: int, end: int) -> set[int]:
         """Return the lines from *start* to *end*, if they hold one when joined."""
@@ -238,7 +247,7 @@ class _Letter:
             return False
         first, rest = terms[0], terms[1:]
         glued = None if first.places else self._glued(first)
-        with_kind = [glued, *rest] if glued else rest if first.key in words.KINDS else []
+        with_kind = [glued, *rest] if glued else rest if first.key in vocabulary.KINDS else []
         begin = WORD.search(clause)
         if begin and begin[0].casefold() not in TALK and self._begins(with_kind, kind=True):
             return True
@@ -288,7 +297,7 @@ class _Letter:
     def _behind_coast(self, terms: Sequence[Term]) -> Sequence[Term]:
         """Leave out a coast, in parentheses or behind a slash."""
         at = 0
-        while at < len(terms) and terms[at].key in {"(", ")", "]", "/", *words.COASTS}:
+        while at < len(terms) and terms[at].key in {"(", ")", "]", "/", *vocabulary.COASTS}:
             if terms[at].key in LETTERS and (not at or terms[at - 1].key not in "(/"):
                 break
             at += 1
@@ -298,7 +307,7 @@ class _Letter:
 
     def _verb_first(self, verb: Term, rest: Sequence[Term]) -> bool:
         """Read `Move Munich to Burgundy`, `Build F Kie`."""
-        behind = [term for term in rest if term.key not in words.KINDS or term.places]
+        behind = [term for term in rest if term.key not in vocabulary.KINDS or term.places]
         places = [term for term in behind if term.places]
         if verb.key in BUILDS and len(verb.key) > 1:
             return bool(places) and self._is_own(places[0], builds=True)

@@ -18,14 +18,14 @@ from judge.mail.language.phase_slips import plain, spelled
 from judge.notation.clauses import LINE_CHARACTERS_MAX
 from judge.notation.names import names_of
 from judge.notation.parser import parse
-from judge.notation.reading import Prose
-from judge.notation.words import ADJUSTING
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import Prose
+from judge.notation.vocabulary import ADJUSTING
+from judge.rules.types import PhaseKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 LINE_MAX = LINE_CHARACTERS_MAX
 ORDER_MAX = 200  # characters in which it is seen whether an order begins a text

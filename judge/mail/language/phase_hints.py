@@ -27,7 +27,7 @@ from judge.mail.phrases import listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 HINT_MAX = 200  # characters
 WORDS_MAX = 12  # A longer line is a sentence.

@@ -9,8 +9,8 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.notation.tongues import spellings
-from judge.rules.phase import SEQUENCE, Phase, PhaseKind, Season
+from judge.notation.vocabulary import spellings
+from judge.rules.types import SEQUENCE, Phase, PhaseKind, Season
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

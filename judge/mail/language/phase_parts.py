@@ -26,10 +26,10 @@ from judge.mail.language.phase_names import is_of_phase, phase_said
 from judge.mail.language.phase_slips import plain, spelled
 from judge.mail.language.said import Clear, SetReady, SetWait
 from judge.notation.parser import parse
-from judge.notation.reading import Prose, Understood
+from judge.notation.readings import Prose, Understood
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 PARTS_MAX = 10  # of a line; more is no letter that people write
 BEHIND = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")

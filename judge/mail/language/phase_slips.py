@@ -10,7 +10,7 @@ import re
 from types import MappingProxyType
 
 from judge.mail.language.slips import is_slip_of
-from judge.notation.tongues import spellings
+from judge.notation.vocabulary import spellings
 
 
 def spelled(words: str) -> frozenset[str]:

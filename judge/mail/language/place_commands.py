@@ -18,7 +18,7 @@ from judge.mail.language.place_said import (
 )
 from judge.mail.language.powers import power_named
 from judge.mail.language.spoken import GAME, Maker, Reader
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 HANDLE = re.compile(r"\S{2,40}")
 

@@ -13,8 +13,8 @@ from judge.notation.names import names_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from judge.rules.geography import Map
-    from judge.rules.vocabulary import Power
+    from judge.rules.board import Map
+    from judge.rules.types import Power
 
 WORD_MAX = 20  # A longer word names no power.
 OFFICES = {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from judge.mail.body import Line
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 OPENING_MAX = 200  # Characters of the line that opens a block.
 BEFORE = ("PREVIEW", "POSTAL", "GREY", "GRAY", "ANONYMOUS", "UNSIGNED", "WHITE", "SIGNED")

@@ -40,12 +40,12 @@ from judge.mail.language.said import (
 )
 from judge.mail.language.table_said import Observe
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
 END_ORDERS = re.compile(r"\W*(?:END ?ORDERS|ENDE BEFEHLE|FIN ORDRES)\W*", re.IGNORECASE)

@@ -24,10 +24,9 @@ from judge.mail.language.said import (
 from judge.mail.language.slips import is_slip_of
 from judge.mail.language.spoken import GAME, Maker, Reader
 from judge.mail.phrases import listed
-from judge.notation.parser import parse
-from judge.notation.reading import Prose, Understood
-from judge.notation.units import unit_in
-from judge.rules.geography import Map
+from judge.notation.parser import parse, read_unit
+from judge.notation.readings import Prose, Understood
+from judge.rules.board import Map
 
 GAMES_MAX = 10
 LINES_DIGITS_MAX = 5
@@ -230,7 +229,7 @@ def why(arguments: list[str], board: Map) -> Maker | None:
     phase = phase_named(arguments[:1]) if arguments else None
     order = " ".join(arguments[1:] if phase else arguments).rstrip("?! ")
     read = parse(order, board)
-    if not read or (any(isinstance(each, Prose) for each in read) and not unit_in(order, board)):
+    if not read or (any(isinstance(each, Prose) for each in read) and not read_unit(order, board)):
         return None
     return partial(WhyOrder, order=order, phase=phase)
 

@@ -11,7 +11,7 @@ from judge.mail.language.commands import HIDDEN, without_secrets
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 QUOTE_MARKS = "> |"
 END_OF_HEADER = re.compile(rb"\r?\n\r?\n")

@@ -18,7 +18,7 @@ from judge.mail.language.table_said import TableSaid
 
 if TYPE_CHECKING:
     from judge.mail.body import Line
-    from judge.rules.vocabulary import Power
+    from judge.rules.types import Power
 
 MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Written to, or signed on, beside powers.
 WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody does.

@@ -14,7 +14,7 @@ from judge.mail.language.powers import people_named, power_named
 from judge.notation.names import names_of
 
 if TYPE_CHECKING:
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 PARTS_MAX = 7  # powers
 PART = re.compile(r"[\s*_]*([^\W\d_][\w'\u2019 -]{1,40}?)[\s*_]*([,!])\s*")

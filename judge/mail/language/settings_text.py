@@ -14,7 +14,7 @@ from judge.mail.language.commands import read_command
 from judge.mail.language.powers import power_named
 from judge.mail.language.press_lines import opening
 from judge.mail.language.said import UnknownCommand
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 SETTING = re.compile(r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,40})\s*([=:])\s*(.*)")
 SPACED = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 GAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 

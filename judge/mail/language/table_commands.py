@@ -37,8 +37,8 @@ from judge.mail.language.table_said import (
     VotePause,
     VoteProposal,
 )
-from judge.rules.geography import Map
-from judge.rules.vocabulary import Power
+from judge.rules.board import Map
+from judge.rules.types import Power
 
 BECAUSE = ("BECAUSE", "REASON", "REASON:", "SINCE")
 NUMBER = re.compile(r"\d{1,2}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.mail.language.spoken import Spoken
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 
 
 @dataclass(frozen=True, slots=True)

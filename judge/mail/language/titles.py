@@ -29,11 +29,11 @@ from judge.mail.language.said import (
 )
 from judge.mail.language.table_said import Observe
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 
 if TYPE_CHECKING:
     from judge.mail.envelope import Letter
-    from judge.rules.geography import Map
+    from judge.rules.board import Map
 
 TITLE_MAX = 300  # characters
 TAG = re.compile(r"\[#[^\]]*\]")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
+from judge.adapters.transactions import SqlDatabase
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from judge.adapters.catalogue_search import Query, players_like, search
 from judge.adapters.opening_files import load_openings
 from judge.archive.record import Ending, EndKind, Hold, Record, Seat, YearChart
 from judge.archive.stats.entry import entry_of
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
 FILE = Identity("/games/dogger.txt", 7, "0")

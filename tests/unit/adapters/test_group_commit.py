@@ -12,8 +12,8 @@ from pathlib import Path
 from sqlalchemy.exc import OperationalError
 
 from judge.adapters import sqlite
-from judge.adapters.database import SqlDatabase
 from judge.adapters.group_commit import GroupCommit
+from judge.adapters.transactions import SqlDatabase
 from judge.app.incoming import IncomingMail
 from judge.app.receive import Envelope
 

@@ -16,9 +16,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import SQLModel
 
 from judge.adapters import migration, postgresql
-from judge.adapters.database import SqlDatabase, UnusableStoreError, open_database
+from judge.adapters.database import UnusableStoreError, open_database
 from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
+from judge.adapters.transactions import SqlDatabase
 from judge.events.types import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres

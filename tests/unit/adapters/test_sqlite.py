@@ -23,16 +23,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
 from judge.adapters import sqlite
-from judge.adapters.database import (
-    SqlDatabase,
-    UnusableStoreError,
-    look_after_a_crash,
-    open_database,
-)
+from judge.adapters.database import UnusableStoreError, look_after_a_crash, open_database
 from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
 from judge.adapters.sqlite import StoreGoneError
+from judge.adapters.transactions import SqlDatabase
 from judge.events.types import PlayerLeft
 from judge.events.verify import Damage, Flaw, verify_chain
 

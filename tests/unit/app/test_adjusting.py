@@ -7,8 +7,8 @@ import pytest
 from judge.app.order_reading import read
 from judge.game.game import Game
 from judge.mail.body import Line
-from judge.notation.reading import NotUnderstood, Understood
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Understood
 from tests.unit.game.table import BOARD, in_phase
 
 RETREATING = in_phase(
@@ -23,7 +23,7 @@ def orders_in(game: Game, text: str) -> list[str]:
     lines = tuple(Line(number, each) for number, each in enumerate(text.split("\n"), 1))
     readings = read(BOARD, game.position, "ITALY", lines)
     assert not any(isinstance(each, NotUnderstood) for each in readings)
-    return [write(each.order) for each in readings if isinstance(each, Understood)]
+    return [write_order(each.order) for each in readings if isinstance(each, Understood)]
 
 
 @pytest.mark.parametrize(

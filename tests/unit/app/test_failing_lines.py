@@ -10,8 +10,8 @@ import pytest
 from judge.app import order_reading
 from judge.mail.language import grammar
 from judge.mail.language.press_lines import opening
-from judge.notation import parser, plans
-from judge.notation.clauses import clauses
+from judge.notation import conditional_orders, parser
+from judge.notation.clauses import split_clauses
 from tests.support.table import Table, of
 
 SECRET = "A Mar-Spa"  # what the line says on which our code is made to fail
@@ -69,7 +69,7 @@ def test_a_line_on_which_our_code_fails_costs_no_other_line(
 def test_so_it_is_with_orders_for_later_phases(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plans, "parse", fail_on_secret(parser.parse))
+    monkeypatch.setattr(conditional_orders, "parse", fail_on_secret(parser.parse))
 
     receipt = table.says("FRANCE", f"A Par-Bur\nFall 1901:\nA Bur-Mun\n{SECRET}\nF Mao-Por")
 
@@ -80,7 +80,7 @@ def test_so_it_is_with_orders_for_later_phases(
 
 
 def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
     answer = table.says("FRANCE", f"PREVIEW\nA Par-Bur\n{SECRET}\nENDPREVIEW")
 
@@ -89,7 +89,7 @@ def test_so_it_is_with_a_preview(table: Table, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
     table.says("FRANCE", f"I'll wait.\nREADY\n\n> {SECRET}\n> A Par H")
 
@@ -132,7 +132,7 @@ def test_a_line_that_cost_the_whole_email_costs_no_other_line(table: Table, line
 def test_with_too_many_failing_lines_nothing_is_read(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parser, "clauses", fail_on_secret(clauses))
+    monkeypatch.setattr(parser, "split_clauses", fail_on_secret(split_clauses))
 
     receipt = table.says("FRANCE", "A Par-Bur\n" + f"{SECRET}\n" * 10)
 

@@ -20,7 +20,7 @@ from judge.app.painting import Painter
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import recipes_of
 from judge.mail.language.said import Form
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.pictures.art import Art
 from judge.reports.taps import addressed
 from judge.rules.outcome import Fails
@@ -228,7 +228,7 @@ def test_a_recipe_is_drawn_as_the_mail_was_told(table: Table, results: list[Outg
     recipe, _ = recipes_of(results[0].raw)
     scene = painting.scene_of(table.judge, recipe)
 
-    fate = {write(each.order): type(each.verdict) for each in scene.orders}
+    fate = {write_order(each.order): type(each.verdict) for each in scene.orders}
     assert fate["A PAR - BUR"] is Fails
     assert len(scene.orders) == 22
     assert illustrations.chips(None) == {}

@@ -18,8 +18,7 @@ from judge.mail.compose import recipes_of
 from judge.mail.language.commands import read_command
 from judge.mail.language.said import Form, ShowMap
 from judge.pictures.scene import Scene
-from judge.rules.order import Move, UnitName
-from judge.rules.vocabulary import UnitKind
+from judge.rules.types import Move, UnitKind, UnitName
 from tests.support.table import MODERATOR, Mail, Table, of
 
 

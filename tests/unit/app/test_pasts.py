@@ -13,14 +13,14 @@ from judge.events.types import PhaseClosed, PhaseRecorded
 from judge.game.decision import Refused, Why
 from judge.game.game import SeatState, Stage
 from judge.game.house_rules import HouseRules
-from judge.rules.phase import Phase
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Phase
 from tests.support.recorded import LAW, game_10713
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
 
 PLAYED = tuple(power for power in POWERS if power != "GERMANY")  # alive in Fall 1905
 UNHURRIED = HouseRules(early_closing=False)
-NEW = NewGame("somme", UNHURRIED, named(LAW), moderator=MODERATOR)
+NEW = NewGame("somme", UNHURRIED, rulebook_named(LAW), moderator=MODERATOR)
 
 
 def take_in(

@@ -14,11 +14,11 @@ from judge.adapters.variant_files import load_map
 from judge.app import operate, pasts
 from judge.app.replay.page import NothingToReplayError, index
 from judge.archive.record import Record, Source
+from judge.notation.order_text import write_short
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write_short
+from judge.notation.readings import Understood
 from judge.reports.render import digest
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.support.replays import JUDGE, PRIVATE, PUBLIC, open_game, page_of, whole_game
 from tests.support.table import MODERATOR, Table
 

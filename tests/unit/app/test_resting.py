@@ -7,9 +7,9 @@ import pytest
 from judge.app.ordering import situation_of
 from judge.app.resting import resting
 from judge.game.game import Game
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Understood
-from judge.notation.writer import write
+from judge.notation.readings import NotUnderstood, Understood
 from judge.reports.items import RestHolds
 from tests.unit.game.table import BOARD, given, started, submit
 
@@ -17,7 +17,7 @@ from tests.unit.game.table import BOARD, given, started, submit
 def orders_in(game: Game, text: str) -> tuple[list[str], tuple[RestHolds, ...]]:
     now = situation_of(BOARD, game, "FRANCE")
     readings, told = resting(BOARD, now.position, "FRANCE", now.standing, parse(text, BOARD))
-    return [write(each.order) for each in readings if isinstance(each, Understood)], told
+    return [write_order(each.order) for each in readings if isinstance(each, Understood)], told
 
 
 def test_each_unit_that_is_not_named_holds() -> None:

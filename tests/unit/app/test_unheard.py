@@ -8,11 +8,10 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.app.unheard import with_unheard
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Understood
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
-from judge.rules.position import Position
+from judge.notation.readings import NotUnderstood, Understood
+from judge.rules.types import PhaseKind, Position
 from tests.support.table import Table
 from tests.unit.game.table import in_phase
 
@@ -49,7 +48,7 @@ def test_prose_that_speaks_of_an_own_unit_is_told(text: str, told: list[str]) ->
 def test_an_order_behind_a_word_and_a_colon_is_an_order(text: str) -> None:
     *_, last = (each for each in parse(text, BOARD) if isinstance(each, Understood))
 
-    assert write(last.order) == "A MAR H"
+    assert write_order(last.order) == "A MAR H"
 
 
 @pytest.mark.parametrize(

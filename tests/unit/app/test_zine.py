@@ -27,14 +27,14 @@ from judge.app.zine.telling import NothingToReportError, Wanted, Years
 from judge.archive.readers import njudge, zine
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.record import Record, RecordedPhase, RecordedPress
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.pictures.png import FONT_FOLDER
 from judge.reports.docx import docx
 from judge.reports.languages import SOURCE, languages
 from judge.reports.markup import FORMATS, typst
 from judge.reports.pdf import UnsettableError, pdf
-from judge.rules.phase import PhaseKind
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import PhaseKind
 from tests.support.recorded import LAW, game_10713
 from tests.support.zines import BOARD, NASTY, PRIVATE, SPRING, two_years, written
 
@@ -150,8 +150,8 @@ def test_the_orders_of_a_zine_are_read_back_one_by_one() -> None:
     game = game_10713()
     record = read_back(zine.FORMAT, written(game, Style.ZINE, "text").text)
     for told, heard in zip(game.phases, record.played, strict=True):
-        given_ = {(each.power, write(each.order)) for each in told.orders if each.order}
-        read = {(each.power, write(each.order)) for each in heard.orders if each.order}
+        given_ = {(each.power, write_order(each.order)) for each in told.orders if each.order}
+        read = {(each.power, write_order(each.order)) for each in heard.orders if each.order}
 
         assert given_ <= read, told.phase
         assert len(read - given_) <= 1, "a unit that was driven out without an order"
@@ -296,7 +296,7 @@ def test_powers_that_ordered_nothing_are_named() -> None:
 
 
 def test_pictures_are_of_phases_of_movements_or_of_the_centers() -> None:
-    subject = Subject(BOARD, two_years(), named(LAW), load_art())
+    subject = Subject(BOARD, two_years(), rulebook_named(LAW), load_art())
     names = {
         style: [name for name, _ in pictures(subject, Wanted(FIRST_YEAR), style, "bw")]
         for style in Style

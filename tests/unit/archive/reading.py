@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.adapters.variant_files import load_map
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.record import Record, RecordedPhase
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 
 BOARD = load_map()
 
@@ -25,7 +25,7 @@ def game_in(form: Format, text: str, *, strict: bool = True) -> Record:
 
 def orders_of(phase: RecordedPhase) -> list[str]:
     """Return the orders of *phase* as programs write them, each after its power."""
-    return [f"{each.power} {write(each.order)}" for each in phase.orders if each.order]
+    return [f"{each.power} {write_order(each.order)}" for each in phase.orders if each.order]
 
 
 def units_of(phase: RecordedPhase) -> list[str]:

@@ -24,7 +24,7 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.archive.record_json import to_json
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 BOARD = load_map()
 SPRING = Phase.parse("S1901M")

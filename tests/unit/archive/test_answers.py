@@ -12,8 +12,8 @@ from judge.archive.answers import CAUSES, answer, read_question
 from judge.archive.explaining import explainer
 from judge.archive.values import MalformedError
 from judge.game.verdicts import WORDS
+from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import result_words
-from judge.rules.reasons import Reason
 
 BOARD = load_map()
 

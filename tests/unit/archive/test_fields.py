@@ -23,7 +23,7 @@ from judge.archive.record import (
     Seat,
     YearChart,
 )
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.properties.recorded import played
 from tests.support.njudge import HEAD
 from tests.support.table import Table

@@ -11,7 +11,7 @@ from judge.archive.answers import answer, read_question
 from judge.archive.handed_in import read_written
 from judge.archive.positions import read_position
 from judge.archive.values import MalformedError
-from judge.rules.questions import ImpliedOrders, ProxyOrders, StandingOrders
+from judge.rules.rule_options import ImpliedOrders, ProxyOrders, StandingOrders
 from judge.rules.rulebook import DATC, Rulebook
 
 BOARD = load_map()

@@ -29,11 +29,9 @@ from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.house_rules import HouseRules
 from judge.game.state import CODEC, replay
-from judge.notation.strict import read_order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.rulebook import DATC, named
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.notation.order_text import read_order
+from judge.rules.rulebook import DATC, rulebook_named
+from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.recorded import BOARD, LAW, game_10713
 from tests.unit.game.table import given, happened, in_phase, submit
 
@@ -44,7 +42,7 @@ BY_OPERATOR = ProcessNow("operator")
 
 def past(record: Record, at: str | None = None) -> Past:
     origin = imported(record)
-    return past_of(BOARD, record, named(LAW), origin, Phase.parse(at) if at else None)
+    return past_of(BOARD, record, rulebook_named(LAW), origin, Phase.parse(at) if at else None)
 
 
 def year_1901() -> Record:
@@ -71,7 +69,7 @@ def kept(*events: Event) -> list[Recorded]:
 
 def log_of(past: Past) -> list[Recorded]:
     answer = decide(
-        BOARD, None, CreateGame("g", "standard", named(LAW), HouseRules(), past=past), NOW
+        BOARD, None, CreateGame("g", "standard", rulebook_named(LAW), HouseRules(), past=past), NOW
     )
     assert isinstance(answer, Accepted)
     return kept(*answer.events)
@@ -317,7 +315,7 @@ def played_on() -> list[Recorded]:
 
 
 def branch(log: list[Recorded], at: str) -> Past:
-    return branch_of(BOARD, log, named(LAW), Phase.parse(at))
+    return branch_of(BOARD, log, rulebook_named(LAW), Phase.parse(at))
 
 
 def test_a_branch_parts_at_a_phase_that_was_played_elsewhere() -> None:

@@ -11,11 +11,10 @@ from judge.archive.readers import njudge
 from judge.archive.reading import Doubts
 from judge.archive.record import Record
 from judge.archive.results import agrees
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.reports.contexts import PhaseResults
 from judge.reports.render import render
-from judge.rules.order import Order, Waive
-from judge.rules.phase import PhaseKind
+from judge.rules.types import Order, PhaseKind, Waive
 from tests.support.njudge import reading
 from tests.unit.reports.samples import samples
 
@@ -81,6 +80,6 @@ def test_what_the_judge_chose_and_who_owns_nothing_is_no_doubt() -> None:
 
     [chosen] = rows.defaulted(removed)
 
-    assert (chosen.power, chosen.order and write(chosen.order)) == ("TURKEY", "A ARM D")
+    assert (chosen.power, chosen.order and write_order(chosen.order)) == ("TURKEY", "A ARM D")
     assert list(rows.orders(removed, PhaseKind.ADJUSTMENTS)) == []
     assert rows.owners([Row("Turkey", "none.", 2)]) == {}

@@ -9,11 +9,17 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_orders, read_position, write_position
 from judge.archive.values import MalformedError
-from judge.rules.order import Move, Retreat, SupportMove
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
 from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import (
+    DislodgedUnit,
+    Move,
+    Phase,
+    Position,
+    Retreat,
+    SupportMove,
+    Unit,
+    UnitKind,
+)
 
 BOARD = load_map()
 VIENNA = Unit("AUSTRIA", UnitKind.ARMY, "VIE")

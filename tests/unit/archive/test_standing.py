@@ -10,9 +10,7 @@ from judge.archive.reading import Doubts, UnreadableError
 from judge.archive.record import WrittenOrder
 from judge.archive.report import Driven, Report
 from judge.archive.standing import Standing
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD, units_of
 
 SPRING, FALL = Phase.parse("S1901M"), Phase.parse("F1901M")

@@ -11,10 +11,10 @@ from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_position
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.verification import Difference, Verified, verify
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.reports.render import explained
-from judge.rules.phase import Phase, PhaseKind
 from judge.rules.rulebook import DATC
+from judge.rules.types import Phase, PhaseKind
 
 BOARD = load_map()
 BUD = {"AUSTRIA": ["BUD"]}

@@ -27,11 +27,9 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.cli.archive.command import archive
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.resources import folder
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Phase, Position, Unit, UnitKind
 
 SPRING = Phase.parse("S1901M")
 GAME = """\

@@ -19,9 +19,10 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from judge.adapters import sqlite
 from judge.adapters.backups import new_backup
 from judge.adapters.clock import SystemClock
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.group_commit import GroupCommit
 from judge.adapters.lock import DaemonLock
+from judge.adapters.transactions import SqlDatabase
 from judge.app.receive import Envelope
 from judge.cli.root import root
 from judge.settings import DatabaseServer

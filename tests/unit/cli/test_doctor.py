@@ -16,11 +16,11 @@ import pytest
 import time_machine
 from click.testing import CliRunner, Result
 
-import judge.cli.examining_machine as machine
 from judge.adapters import sqlite
 from judge.adapters.clock import SystemClock
 from judge.adapters.database import open_database
 from judge.app.incoming import InboxState
+from judge.cli import examining_machine as machine
 from judge.cli.doctor import doctor
 from tests.support.dovecot import PASSWORD, USER, dovecot
 from tests.support.peer import listening

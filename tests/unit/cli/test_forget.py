@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters import moving, postgresql, sqlite
-from judge.adapters.database import SqlDatabase, open_database
+from judge.adapters.database import open_database
 from judge.adapters.traces import SqlTraces
+from judge.adapters.transactions import SqlDatabase
 from judge.app.incoming import InboxState
 from judge.app.traces import Reading
 from judge.cli.root import root

@@ -18,20 +18,13 @@ from judge.adapters.variant_files import load_map
 from judge.cli.log import log
 from judge.events.types import PhaseClosed
 from judge.events.value import Event
-from judge.game.commands import (
-    Command,
-    CreateGame,
-    JoinGame,
-    ProcessNow,
-    SubmitOrders,
-    VoteDraw,
-)
+from judge.game.commands import Command, CreateGame, JoinGame, ProcessNow, SubmitOrders, VoteDraw
 from judge.game.decide import decide
 from judge.game.decision import Accepted
 from judge.game.game import Game
 from judge.game.house_rules import HouseRules
 from judge.game.state import evolve
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC
 
 BOARD = load_map()

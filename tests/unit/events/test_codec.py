@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from judge.events.codec import TYPES, Codec, CodecError, Json, canonical_json
-from judge.events.types import GameCreated, PlayerLeft, PowerVacated, Value
+from judge.events.types import GameCreated, PlayerLeft, PowerVacated
+from judge.events.value import Value
 from judge.game.state import CODEC
 
 

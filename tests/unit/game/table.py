@@ -31,18 +31,17 @@ from judge.game.house_rules import HouseRules
 from judge.game.state import evolve
 from judge.game.verdicts import position_from_payload
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import Understood
 from judge.rules.rulebook import DATC
+from judge.rules.types import PhaseKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from judge.events.value import Event
     from judge.game.game import Game
-    from judge.rules.order import Order
-    from judge.rules.position import Position
     from judge.rules.rulebook import Rulebook
+    from judge.rules.types import Order, Position
 
 BOARD = load_map()
 MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)

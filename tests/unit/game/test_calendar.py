@@ -8,7 +8,7 @@ import pytest
 
 from judge.game import calendar
 from judge.game.house_rules import HouseRules
-from judge.rules.phase import PhaseKind
+from judge.rules.types import PhaseKind
 
 EXACT = HouseRules(closing_time="")
 BERLIN = HouseRules(zone="Europe/Berlin")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.game.contradictions import contradictions
-from judge.notation.strict import read_order
-from judge.notation.writer import write
+from judge.notation.order_text import read_order, write_order
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,9 @@ def test_a_support_or_convoy_of_another_order_is_found(
 ) -> None:
     given = [read_order(order) for order in orders]
 
-    told = [f"{write(order)} / {write(other)}" for order, other in contradictions(given)]
+    told = [
+        f"{write_order(order)} / {write_order(other)}" for order, other in contradictions(given)
+    ]
 
     assert told == found
 

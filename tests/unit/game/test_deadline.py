@@ -31,7 +31,7 @@ from judge.game.game import Game, SeatState
 from judge.game.house_rules import HouseRules, Nmr
 from judge.game.steps import AskExtension
 from judge.game.timetable import next_look
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,
     DAY,

@@ -9,7 +9,7 @@ from judge.game.docket import WantsIn, answered, docket
 from judge.game.game import Game, SeatState
 from judge.game.house_rules import Dummies, Entry, HouseRules
 from judge.game.steps import MakeDummy
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,
     MONDAY,

@@ -9,7 +9,7 @@ import pytest
 from judge.game.game import Game
 from judge.game.house_rules import HouseRules
 from judge.game.timetable import next_look
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,
@@ -144,7 +144,7 @@ def test_builds_are_in_when_each_is_given_or_waived() -> None:
 def test_builds_beyond_those_due_keep_no_phase_open_unless_none_counts_then(
     rule: str, closes: timedelta
 ) -> None:
-    law = named(f"datc,excess_builds={rule}")
+    law = rulebook_named(f"datc,excess_builds={rule}")
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"}, law=law)
     three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar"))
 

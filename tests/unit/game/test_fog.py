@@ -10,16 +10,8 @@ from judge.game.decision import Accepted
 from judge.game.game import Game
 from judge.game.house_rules import HouseRules
 from judge.game.needs import needs_of
-from judge.game.visibility import (
-    Moderator,
-    Observer,
-    Player,
-    Reader,
-    is_dark,
-    position_seen,
-    view,
-)
-from judge.rules.position import Position
+from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark, position_seen, view
+from judge.rules.types import Position
 from tests.unit.game.table import BOARD, after, ask, given, in_phase, standing, started, submit
 
 BLIND = HouseRules(blind=True)

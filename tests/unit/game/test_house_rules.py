@@ -23,7 +23,7 @@ from judge.game.house_rules import (
     from_payload,
     to_payload,
 )
-from judge.rules.rulebook import DATC, named
+from judge.rules.rulebook import DATC, rulebook_named
 
 PAGE = Path(__file__).parents[3] / "docs" / "HOUSE_RULES.md"
 HANDBOOK = PAGE.read_text(encoding="utf-8")
@@ -107,13 +107,13 @@ def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
 
     assert choose(["rulebook=datc,via_without_convoy=land", "template=rulebook"]) == (
         template,
-        named("datc,via_without_convoy=land"),
+        rulebook_named("datc,via_without_convoy=land"),
     )
     assert choose([]) == (STANDARD, DATC)
 
 
 def test_the_law_may_be_said_twice_and_not_in_two_ways() -> None:
-    assert choose([" rulebook = 1982"], "1982") == (STANDARD, named("1982"))
+    assert choose([" rulebook = 1982"], "1982") == (STANDARD, rulebook_named("1982"))
     with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
         choose(["rulebook=1982"], "datc")
 

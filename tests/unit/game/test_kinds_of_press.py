@@ -22,7 +22,7 @@ from judge.game.house_rules import (
 )
 from judge.game.memoirs import is_press_shown
 from judge.game.press import usual_signature
-from judge.rules.vocabulary import Power
+from judge.rules.types import Power
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,

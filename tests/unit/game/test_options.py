@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
 from judge.game.options import options
-from judge.notation.writer import write
+from judge.notation.order_text import write_order
 from judge.rules.rulebook import DATC
 from tests.support.scenes import scenes
 
@@ -16,7 +16,9 @@ def offered(scene: str, power: str) -> dict[str, set[str]]:
     position = scenes()[scene].position
     found = options(BOARD, position, power, DATC)
     return {
-        f"{unit.kind.value} {unit.location}" if unit and unit.kind else "": set(map(write, orders))
+        f"{unit.kind.value} {unit.location}" if unit and unit.kind else "": set(
+            map(write_order, orders)
+        )
         for unit, orders in found
     }
 

@@ -11,9 +11,9 @@ from judge.game.commands import SubmitOrders
 from judge.game.decision import Refused, Remark, Why
 from judge.game.game import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
-from judge.rules.order import Order, Retreat, Waive
 from judge.rules.outcome import Impossible
-from judge.rules.rulebook import DATC, Rulebook, named
+from judge.rules.rulebook import DATC, Rulebook, rulebook_named
+from judge.rules.types import Order, Retreat, Waive
 from tests.unit.game.table import (
     DEADLINE,
     HOUR,
@@ -252,7 +252,7 @@ def test_the_rulebook_says_which_builds_are_too_many(
     rule: str, faults: dict[str, Impossible]
 ) -> None:
     command = adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar")
-    game = _building(law=named(f"datc,excess_builds={rule}"))
+    game = _building(law=rulebook_named(f"datc,excess_builds={rule}"))
 
     assert remarks_on(game, command) == tuple(
         Remark(orders_built(unit), why) for unit, why in faults.items()
@@ -261,7 +261,7 @@ def test_the_rulebook_says_which_builds_are_too_many(
 
 def test_where_none_counts_of_too_many_no_waived_build_is_left_out() -> None:
     game = given(
-        _building(law=named("datc,excess_builds=none")),
+        _building(law=rulebook_named("datc,excess_builds=none")),
         adjust("FRANCE", "Build A Par, Build F Bre, waive"),
     )
 

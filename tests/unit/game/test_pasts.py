@@ -23,9 +23,8 @@ from judge.game.game import Game, Origin, SeatState, Stage
 from judge.game.house_rules import HouseRules
 from judge.game.verdicts import position_from_payload, position_to_payload
 from judge.game.visibility import Moderator, Observer, view
-from judge.rules.phase import Phase
-from judge.rules.position import Position
 from judge.rules.rulebook import DATC
+from judge.rules.types import Phase, Position
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,

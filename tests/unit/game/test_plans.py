@@ -17,10 +17,10 @@ from judge.game.instants import to_text
 from judge.game.needs import complete, unfit
 from judge.game.plans import lines_of
 from judge.game.visibility import Inspector, Observer, Player, view
-from judge.notation.plans import Wished, read_plan
-from judge.notation.writer import write
+from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
+from judge.notation.order_text import write_order
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,
     HOUR,
@@ -45,7 +45,7 @@ NIGHT = MONDAY + timedelta(hours=8)
 def plan(power: str, later: str, text: str, at: datetime = MONDAY) -> PlanOrders:
     phase = Phase.parse(later)
     readings = read_plan(text, BOARD, phase.kind)
-    wishes = tuple(each.wish for each in readings if isinstance(each, Wished))
+    wishes = tuple(each.wish for each in readings if isinstance(each, ReadConditionalOrder))
     assert len(wishes) == len(readings), readings
     return PlanOrders(power, power.lower(), phase, wishes, at, "mail", "nonce", "evidence")
 
@@ -385,7 +385,7 @@ def test_an_event_keeps_conditions_as_they_were_written() -> None:
 
 
 def lapsed(game: Game, power: str) -> list[str]:
-    return [f"{write(order)}: {why.value}" for order, why in unfit(BOARD, game, power)]
+    return [f"{write_order(order)}: {why.value}" for order, why in unfit(BOARD, game, power)]
 
 
 def test_a_movement_for_a_unit_that_is_elsewhere_no_longer_fits() -> None:

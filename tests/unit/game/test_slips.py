@@ -14,7 +14,7 @@ from judge.game.house_rules import STANDARD, HouseRules, ImpossibleOrders
 from judge.game.needs import complete
 from judge.game.verdicts import outcomes_from_payloads
 from judge.rules.outcome import Illegal, Impossible
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import BOARD, ask, given, happened, in_phase, orders, standing, submit
 
 NOW = ProcessNow("operator")
@@ -80,7 +80,7 @@ BUILDS = [
 
 
 def movement(choice: str, rules: HouseRules = STANDARD) -> Game:
-    return in_phase("F1901M", UNITS, rules=rules, law=named(f"datc,{choice}"))
+    return in_phase("F1901M", UNITS, rules=rules, law=rulebook_named(f"datc,{choice}"))
 
 
 def mail(game: Game, power: str, text: str) -> SubmitOrders:
@@ -113,7 +113,7 @@ def test_a_slip_in_a_movement_phase(
 def test_a_slip_in_a_retreat_phase(
     choice: str, text: str, stands: str, why: Impossible | None
 ) -> None:
-    law = named(f"datc,{choice}")
+    law = rulebook_named(f"datc,{choice}")
     game = in_phase("S1901R", {"GERMANY": "F MAO"}, dislodged=OUSTED, law=law)
 
     check(game, "FRANCE", text, stands, why)
@@ -123,13 +123,13 @@ def test_a_slip_in_a_retreat_phase(
 def test_a_slip_in_an_adjustment_phase(
     choice: str, text: str, stands: str, why: Impossible | None
 ) -> None:
-    game = in_phase("W1901A", {"RUSSIA": "A WAR"}, HOMES, law=named(f"datc,{choice}"))
+    game = in_phase("W1901A", {"RUSSIA": "A WAR"}, HOMES, law=rulebook_named(f"datc,{choice}"))
 
     check(game, "RUSSIA", text, stands, why)
 
 
 def test_a_set_with_a_slip_that_is_not_forgiven_is_not_complete() -> None:
-    game = in_phase("F1901M", {"FRANCE": "A PAR"}, law=named("datc,kind_wrong=illegal"))
+    game = in_phase("F1901M", {"FRANCE": "A PAR"}, law=rulebook_named("datc,kind_wrong=illegal"))
 
     assert not complete(BOARD, given(game, mail(game, "FRANCE", "F Par-Pic")), "FRANCE")
     assert complete(BOARD, given(game, mail(game, "FRANCE", "A Par-Pic")), "FRANCE")

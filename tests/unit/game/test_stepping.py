@@ -18,7 +18,7 @@ from judge.game.state import CODEC, replay
 from judge.game.steps import ChangeRules, CorrectPosition, RollBack, RollForward, Unstart
 from judge.game.undoing import Earlier, lasting, played
 from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Unit, UnitKind
 from tests.unit.game.table import (
     BOARD,
     MONDAY,

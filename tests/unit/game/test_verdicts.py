@@ -20,10 +20,8 @@ from judge.game.verdicts import (
 )
 from judge.rules import outcome as outcomes
 from judge.rules.outcome import Outcome
-from judge.rules.phase import Phase, PhaseKind
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.types import DislodgedUnit, Phase, PhaseKind, Position, Unit, UnitKind
 from tests.unit.game.table import BOARD
 
 ATTACK = outcomes.Strength("MUN", ("BER",), ("SIL",))

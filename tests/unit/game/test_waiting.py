@@ -16,16 +16,7 @@ from judge.events.places import (
     StandbyWent,
 )
 from judge.events.types import GameStarted, PlayerJoined, PlayerLeft, PowerTakenOver
-from judge.game.commands import (
-    Begin,
-    Decline,
-    JoinGame,
-    LetIn,
-    Resign,
-    Resume,
-    RuleEntry,
-    StandBy,
-)
+from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, Resume, RuleEntry, StandBy
 from judge.game.decision import Why
 from judge.game.game import Application, Game, Offer, Stage
 from judge.game.house_rules import Entry, HouseRules, Start

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.fit import fit_of
+from judge.notation.disambiguation import fit_of
 from judge.notation.names import codes_of
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import Unclear, Understood
-from judge.notation.writer import write
-from judge.rules.order import Waive
+from judge.notation.readings import Unclear, Understood
+from judge.rules.types import Waive
 
 BOARD = load_map()
 
@@ -55,7 +55,7 @@ def test_the_only_province_that_fits_is_meant(text: str, order: str) -> None:
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, Understood)
-    assert write(reading.order) == order
+    assert write_order(reading.order) == order
 
 
 @pytest.mark.parametrize(("text", "provinces"), ASKED.items(), ids=ASKED.keys())
@@ -72,7 +72,7 @@ def test_the_question_names_the_word_and_the_orders() -> None:
 
     assert isinstance(reading, Unclear)
     assert (reading.word, reading.word_column, reading.power) == ("Nor", 15, "FRANCE")
-    assert [write(order) for order in reading.orders] == ["F EDI - NTH", "F EDI - NWG"]
+    assert [write_order(order) for order in reading.orders] == ["F EDI - NTH", "F EDI - NWG"]
 
 
 def test_what_names_no_place_fits_every_board() -> None:
@@ -90,4 +90,4 @@ def test_for_programs_a_code_has_one_meaning(text: str) -> None:
     (reading,) = parse(text, BOARD, names=codes_of(BOARD))
 
     assert isinstance(reading, Understood)
-    assert write(reading.order) == text
+    assert write_order(reading.order) == text

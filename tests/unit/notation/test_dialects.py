@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
+from judge.notation.readings import Understood
 from tests.support.dialects import DIALECTS
 from tests.support.recorded import BOARD, game_10713
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 
@@ -181,7 +181,7 @@ def test_a_german_verb_in_two_parts_is_a_retreat() -> None:
     (reading,) = parse(text, BOARD, PhaseKind.RETREATS)
 
     assert isinstance(reading, Understood)
-    assert write(reading.order) == "A MUN R RUH"
+    assert write_order(reading.order) == "A MUN R RUH"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_build_is_waived_in_a_sentence(text: str) -> None:
     (reading,) = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
 
     assert isinstance(reading, Understood)
-    assert write(reading.order) == "WAIVE"
+    assert write_order(reading.order) == "WAIVE"
 
 
 def test_seas_joined_by_and_belong_to_one_order() -> None:
@@ -203,7 +203,7 @@ def test_courtesy_is_read_in_other_phases_too() -> None:
     (reading,) = parse("Please build FBre, thanks", BOARD, PhaseKind.ADJUSTMENTS)[:1]
 
     assert isinstance(reading, Understood)
-    assert write(reading.order) == "F BRE B"
+    assert write_order(reading.order) == "F BRE B"
 
 
 @pytest.mark.parametrize(
@@ -267,9 +267,9 @@ def test_what_may_mean_two_things_is_asked_about(text: str, orders: list[str]) -
 
     match reading:
         case Unclear(orders=meant):
-            assert sorted(map(write, meant)) == sorted(orders)
+            assert sorted(map(write_order, meant)) == sorted(orders)
         case NotUnderstood(nearest=nearest) if nearest:
-            assert [write(nearest)] == orders
+            assert [write_order(nearest)] == orders
         case _:
             pytest.fail(f"{text} is not asked about")
 
@@ -315,7 +315,7 @@ def test_remarks_that_cannot_be_coasts_stay_remarks(text: str, order: str) -> No
 
 
 def read(text: str) -> list[str]:
-    return [write(each.order) for each in parse(text, BOARD) if isinstance(each, Understood)]
+    return [write_order(each.order) for each in parse(text, BOARD) if isinstance(each, Understood)]
 
 
 ADDRESSED = {

@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood, Why
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood, WhyNotUnderstood
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 
@@ -165,7 +165,7 @@ def test_an_order_is_read_as_it_is_written_elsewhere(
 ) -> None:
     readings = parse(text, BOARD, kind)
 
-    understood = [write(each.order) for each in readings if isinstance(each, Understood)]
+    understood = [write_order(each.order) for each in readings if isinstance(each, Understood)]
     assert "|".join(understood) == orders
 
 
@@ -175,9 +175,12 @@ def test_a_support_of_nothing_is_a_hold_only_where_the_game_says_so(text: str) -
     (held,) = parse(text, BOARD, s_stands=True)
 
     assert isinstance(asked, NotUnderstood)
-    assert (asked.why, asked.nearest and write(asked.nearest)) == (Why.INCOMPLETE, "A PAR H")
+    assert (asked.why, asked.nearest and write_order(asked.nearest)) == (
+        WhyNotUnderstood.INCOMPLETE,
+        "A PAR H",
+    )
     assert isinstance(held, Understood)
-    assert write(held.order) == "A PAR H"
+    assert write_order(held.order) == "A PAR H"
 
 
 @pytest.mark.parametrize("text", ASKED)

@@ -6,13 +6,19 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation import parser
+from judge.notation.clause_reader import read_clause
 from judge.notation.clauses import LINE_CHARACTERS_MAX, LINES_MAX, Clause
-from judge.notation.defects import defect_of
-from judge.notation.meaning import Reader
+from judge.notation.disambiguation import OrderReader
 from judge.notation.parser import CLAUSES_MAX, parse
-from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
-from judge.notation.sentence import read_clause
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Understood,
+    WhyNotUnderstood,
+    describe_defect,
+)
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 
@@ -23,7 +29,7 @@ def test_lines_past_the_limit_are_not_read() -> None:
     last = readings[-1]
     assert len(readings) == LINES_MAX + 1
     assert isinstance(last, NotUnderstood)
-    assert (last.why, last.line) == (Why.TOO_MANY, LINES_MAX + 1)
+    assert (last.why, last.line) == (WhyNotUnderstood.TOO_MANY, LINES_MAX + 1)
 
 
 def test_clauses_past_the_limit_are_not_read() -> None:
@@ -32,14 +38,14 @@ def test_clauses_past_the_limit_are_not_read() -> None:
     last = readings[-1]
     assert len(readings) == CLAUSES_MAX + 1
     assert isinstance(last, NotUnderstood)
-    assert (last.why, last.line) == (Why.TOO_MANY, 6)
+    assert (last.why, last.line) == (WhyNotUnderstood.TOO_MANY, 6)
 
 
 def test_a_line_past_the_limit_is_not_read() -> None:
     long, short = parse("A Par H " * LINE_CHARACTERS_MAX + "\nA Mar H", BOARD)
 
     assert isinstance(long, NotUnderstood)
-    assert long.why is Why.TOO_LONG
+    assert long.why is WhyNotUnderstood.TOO_LONG
     assert isinstance(short, Understood)
 
 
@@ -80,7 +86,7 @@ def test_an_item_of_a_list_that_names_no_unit_costs_nothing(line: str, kind: Pha
 def test_a_clause_on_which_our_code_fails_is_not_understood_and_costs_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def failing(clause: Clause, reader: Reader) -> Reading:
+    def failing(clause: Clause, reader: OrderReader) -> Reading:
         if clause.text.startswith("F Bre"):
             raise ZeroDivisionError("a text with F Bre in it")
         return read_clause(clause, reader)
@@ -92,10 +98,10 @@ def test_a_clause_on_which_our_code_fails_is_not_understood_and_costs_no_other(
     assert isinstance(first, Understood)
     assert isinstance(second, NotUnderstood)
     assert isinstance(third, Understood)
-    assert (second.text, second.why) == ("F Bre-Mao", Why.FAILED)
+    assert (second.text, second.why) == ("F Bre-Mao", WhyNotUnderstood.FAILED)
     assert second.defect.startswith("ZeroDivisionError in failing, line ")
     assert "Bre" not in second.defect
 
 
 def test_an_exception_that_was_never_raised_has_a_kind_alone() -> None:
-    assert defect_of(ValueError("A Par H")) == "ValueError"
+    assert describe_defect(ValueError("A Par H")) == "ValueError"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Why
-from judge.notation.writer import write
+from judge.notation.readings import NotUnderstood, WhyNotUnderstood
 
 BOARD = load_map()
 
@@ -30,9 +30,9 @@ def test_the_nearest_order_is_suggested(text: str, order: str) -> None:
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, NotUnderstood)
-    assert reading.why is Why.UNKNOWN_WORD
+    assert reading.why is WhyNotUnderstood.UNKNOWN_WORD
     assert reading.nearest
-    assert write(reading.nearest) == order
+    assert write_order(reading.nearest) == order
 
 
 def test_the_place_of_the_unknown_word_is_named() -> None:
@@ -73,6 +73,6 @@ def test_known_words_that_make_no_order_are_named_where_it_fails(text: str, word
     (reading,) = parse(text, BOARD)
 
     assert isinstance(reading, NotUnderstood)
-    assert reading.why is Why.NOT_AN_ORDER
+    assert reading.why is WhyNotUnderstood.NOT_AN_ORDER
     assert reading.word == word
     assert reading.provinces == ()

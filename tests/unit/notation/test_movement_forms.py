@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.writer import write
-from judge.rules.order import Hold, Move, SupportMove, UnitName
-from judge.rules.vocabulary import UnitKind
+from judge.notation.readings import Understood
+from judge.rules.types import Hold, Move, SupportMove, UnitKind, UnitName
 
 BOARD = load_map()
 
@@ -214,7 +213,7 @@ def test_the_report_of_a_judge_is_read_back() -> None:
 
     readings = parse(report, BOARD)
 
-    assert [write(each.order) for each in readings if isinstance(each, Understood)] == [
+    assert [write_order(each.order) for each in readings if isinstance(each, Understood)] == [
         "A VIE - TRI",
         "F STP/NC C A FIN - NWY",
     ]
@@ -237,4 +236,6 @@ def test_a_remark_in_parentheses_is_shown_as_not_read() -> None:
 
 def read(text: str) -> list[str]:
     readings = parse(text, BOARD)
-    return [write(each.order) if isinstance(each, Understood) else str(each) for each in readings]
+    return [
+        write_order(each.order) if isinstance(each, Understood) else str(each) for each in readings
+    ]

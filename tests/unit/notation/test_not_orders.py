@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Reading, Understood, Why
+from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
 
 BOARD = load_map()
 
@@ -79,7 +79,7 @@ def test_what_hangs_on_a_doubt_is_listed_and_not_executed(text: str) -> None:
     readings = parse(text, BOARD)
 
     assert not any(isinstance(each, Understood) for each in readings)
-    assert Why.DOUBTFUL in whys(readings)
+    assert WhyNotUnderstood.DOUBTFUL in whys(readings)
 
 
 def test_a_doubt_ends_with_its_sentence() -> None:
@@ -113,12 +113,12 @@ def test_a_condition_with_its_order_is_over_at_the_end_of_the_line() -> None:
 
 @pytest.mark.parametrize("text", ["Germany will move A Mun-Bur", "I move A Par to Bur tomorrow"])
 def test_a_sentence_about_an_order_is_listed_and_not_executed(text: str) -> None:
-    assert whys(parse(text, BOARD)) == [Why.UNKNOWN_WORD]
+    assert whys(parse(text, BOARD)) == [WhyNotUnderstood.UNKNOWN_WORD]
 
 
 def test_a_quoted_order_is_not_executed() -> None:
-    assert whys(parse("> A Par-Bur", BOARD)) == [Why.NOT_AN_ORDER]
+    assert whys(parse("> A Par-Bur", BOARD)) == [WhyNotUnderstood.NOT_AN_ORDER]
 
 
-def whys(readings: tuple[Reading, ...]) -> list[Why]:
+def whys(readings: tuple[Reading, ...]) -> list[WhyNotUnderstood]:
     return [each.why for each in readings if isinstance(each, NotUnderstood)]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import EVERY, NotUnderstood, Prose, Understood
-from judge.notation.writer import write
-from judge.rules.order import Waive
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import ALL_REMAINING, NotUnderstood, Prose, Understood
+from judge.rules.types import PhaseKind, Waive
 
 BOARD = load_map()
 
@@ -96,19 +95,19 @@ WAIVES = {
     "two waives": 2,
     "1) 2 waives": 2,
     "waive both": 2,
-    "waive all": EVERY,
-    "Waive the rest": EVERY,
-    "builds waived": EVERY,
-    "I build nothing": EVERY,
-    "no builds please": EVERY,
-    "No more builds this year!": EVERY,
-    "build none": EVERY,
-    "Je construis rien": EVERY,
-    "Save builds": EVERY,
-    "save my builds for next year": EVERY,
+    "waive all": ALL_REMAINING,
+    "Waive the rest": ALL_REMAINING,
+    "builds waived": ALL_REMAINING,
+    "I build nothing": ALL_REMAINING,
+    "no builds please": ALL_REMAINING,
+    "No more builds this year!": ALL_REMAINING,
+    "build none": ALL_REMAINING,
+    "Je construis rien": ALL_REMAINING,
+    "Save builds": ALL_REMAINING,
+    "save my builds for next year": ALL_REMAINING,
     "Save the build": 1,
     "save 2 builds": 2,
-    "Postpone all builds": EVERY,
+    "Postpone all builds": ALL_REMAINING,
 }
 MEANT = {  # as an order, though no place is named
     PhaseKind.ADJUSTMENTS: (
@@ -149,7 +148,7 @@ def test_an_adjustment_is_read(text: str, order: str) -> None:
 def test_several_adjustments_stand_in_a_line(text: str, orders: list[str]) -> None:
     readings = parse(text, BOARD, PhaseKind.ADJUSTMENTS)
 
-    assert [write(each.order) for each in readings if isinstance(each, Understood)] == orders
+    assert [write_order(each.order) for each in readings if isinstance(each, Understood)] == orders
 
 
 @pytest.mark.parametrize(("text", "times"), WAIVES.items(), ids=WAIVES.keys())
@@ -201,4 +200,6 @@ def test_a_line_that_says_no_order_is_none(kind: PhaseKind) -> None:
 
 def read(text: str, kind: PhaseKind) -> list[str]:
     readings = parse(text, BOARD, kind)
-    return [write(each.order) if isinstance(each, Understood) else str(each) for each in readings]
+    return [
+        write_order(each.order) if isinstance(each, Understood) else str(each) for each in readings
+    ]

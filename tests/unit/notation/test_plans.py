@@ -7,22 +7,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.notation.conditions import Both, Condition, Either, Not, Owns, Stands, read_condition
-from judge.notation.conditions import write_condition as write
-from judge.notation.lexer import tokenize
-from judge.notation.names import names_of
-from judge.notation.plans import (
-    Wished,
-    is_of_retreats,
+from judge.notation.conditional_orders import (
+    Both,
+    Condition,
+    Either,
+    Not,
+    Owns,
+    ReadConditionalOrder,
+    Stands,
+    is_retreat_remark,
+    read_condition,
     read_plan,
-    retreats_remarked,
-    write_wish,
+    retreats_in_remark,
+    write_conditional_order,
 )
-from judge.notation.reading import NotUnderstood, Prose, Why
-from judge.notation.writer import write as write_order
-from judge.rules.order import UnitName, Waive
-from judge.rules.phase import PhaseKind
-from judge.rules.vocabulary import UnitKind
+from judge.notation.conditional_orders import write_condition as write
+from judge.notation.names import names_of, tokenize
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Prose, WhyNotUnderstood
+from judge.rules.types import PhaseKind, UnitKind, UnitName, Waive
 
 BOARD = load_map()
 MOVES = PhaseKind.MOVEMENT
@@ -32,7 +35,7 @@ def kept(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
     """Return what is kept of *text*, and `?` for what is not understood."""
     readings = read_plan(text, BOARD, kind)
     return [
-        write_wish(each.wish) if isinstance(each, Wished) else "?"
+        write_conditional_order(each.wish) if isinstance(each, ReadConditionalOrder) else "?"
         for each in readings
         if not isinstance(each, Prose)
     ]
@@ -200,17 +203,17 @@ REMARKS = {
 
 @pytest.mark.parametrize(("remark", "orders"), REMARKS.items(), ids=list(REMARKS))
 def test_a_remark_behind_an_order_may_be_such_a_list(remark: str, orders: list[str]) -> None:
-    found = retreats_remarked(UnitName(UnitKind.ARMY, "MUN"), remark, BOARD)
+    found = retreats_in_remark(UnitName(UnitKind.ARMY, "MUN"), remark, BOARD)
 
     assert [write_order(each) for each in found] == orders
-    assert is_of_retreats(remark) or not orders
+    assert is_retreat_remark(remark) or not orders
 
 
 @pytest.mark.parametrize(("text", "times"), [("waive 2", 2), ("I waive", 1), ("no builds", 1)])
 def test_builds_are_waived_as_often_as_is_known_before(text: str, times: int) -> None:
     planned = read_plan(text, BOARD, PhaseKind.ADJUSTMENTS)
 
-    assert [each.wish.orders for each in planned if isinstance(each, Wished)] == [
+    assert [each.wish.orders for each in planned if isinstance(each, ReadConditionalOrder)] == [
         (Waive(),)
     ] * times
 
@@ -242,7 +245,7 @@ def test_what_hangs_on_an_unread_condition_is_doubtful() -> None:
     readings = read_plan("IF it rains\nA Par H\nENDIF", BOARD, PhaseKind.MOVEMENT)
 
     assert [each.why for each in readings if isinstance(each, NotUnderstood)] == [
-        *(Why.DOUBTFUL, Why.DOUBTFUL)
+        *(WhyNotUnderstood.DOUBTFUL, WhyNotUnderstood.DOUBTFUL)
     ]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Understood, Why
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import NotUnderstood, Prose, Understood, WhyNotUnderstood
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 HOLDS = [
@@ -63,7 +63,7 @@ def test_nothing_is_held_in_doubt(text: str) -> None:
 
 def test_or_else_stays_in_doubt() -> None:
     assert all(
-        isinstance(each, NotUnderstood) and each.why is Why.DOUBTFUL
+        isinstance(each, NotUnderstood) and each.why is WhyNotUnderstood.DOUBTFUL
         for each in parse("A Par-Bur, or else A Par-Pic", BOARD)
     )
 
@@ -98,7 +98,7 @@ def test_the_same_orders_but_one_are_that_one_and_what_is_repeated(text: str) ->
     repeated, order = parse(text, BOARD)
 
     assert isinstance(repeated, NotUnderstood)
-    assert repeated.why is Why.REPEATED
+    assert repeated.why is WhyNotUnderstood.REPEATED
     assert isinstance(order, Understood)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.notation.conditional_orders import retreats_in_remark
+from judge.notation.order_text import write_order
 from judge.notation.parser import CUTS_MAX, parse
-from judge.notation.plans import retreats_remarked
-from judge.notation.reading import Prose, Reading, Understood
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import Prose, Reading, Understood
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 
@@ -19,9 +19,9 @@ def told(reading: Reading) -> str:
     if not isinstance(reading, Understood):
         return "?"
     unit = getattr(reading.order, "unit", None)
-    wishes = retreats_remarked(unit, reading.remark, BOARD) if unit else ()
+    wishes = retreats_in_remark(unit, reading.remark, BOARD) if unit else ()
     owner = f"{reading.power}: " if reading.power else ""
-    return " > ".join([owner + write(reading.order), *map(write, wishes)])
+    return " > ".join([owner + write_order(reading.order), *map(write_order, wishes)])
 
 
 def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:

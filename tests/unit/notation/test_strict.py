@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from judge.notation.strict import UnreadableOrderError, read_order, read_owned
-from judge.notation.writer import write, write_owned
+from judge.notation.order_text import (
+    UnreadableOrderError,
+    read_order,
+    read_owned_order,
+    write_order,
+    write_owned_order,
+)
 
 ORDERS = [
     "A PAR H",
@@ -26,7 +31,7 @@ ORDERS = [
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_an_order_reads_as_it_is_written(order: str) -> None:
-    assert write(read_order(order)) == order
+    assert write_order(read_order(order)) == order
 
 
 @pytest.mark.parametrize(
@@ -43,7 +48,7 @@ def test_an_order_reads_as_it_is_written(order: str) -> None:
     ],
 )
 def test_an_order_with_owners_reads_as_it_is_written(order: str) -> None:
-    assert write_owned(read_owned(order)) == order
+    assert write_owned_order(read_owned_order(order)) == order
 
 
 def test_capitals_and_spaces_do_not_matter() -> None:

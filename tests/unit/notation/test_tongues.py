@@ -6,12 +6,12 @@ import pytest
 from rapidfuzz.distance import OSA
 
 from judge.adapters.variant_files import load_map
-from judge.notation import tongues, words
+from judge.notation import vocabulary
 from judge.notation.names import names_of
+from judge.notation.order_text import write_order
 from judge.notation.parser import parse
-from judge.notation.reading import NotUnderstood, Prose, Unclear, Understood
-from judge.notation.writer import write
-from judge.rules.phase import PhaseKind
+from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
+from judge.rules.types import PhaseKind
 
 BOARD = load_map()
 
@@ -104,7 +104,11 @@ ASKED = [
 
 
 def orders(text: str, kind: PhaseKind = PhaseKind.MOVEMENT) -> list[str]:
-    return [write(each.order) for each in parse(text, BOARD, kind) if isinstance(each, Understood)]
+    return [
+        write_order(each.order)
+        for each in parse(text, BOARD, kind)
+        if isinstance(each, Understood)
+    ]
 
 
 @pytest.mark.parametrize(("text", "order"), MOVEMENT.items(), ids=MOVEMENT)
@@ -173,12 +177,12 @@ def test_every_full_name_of_every_language_means_its_province() -> None:
 
 def test_no_word_of_an_order_is_a_province_or_has_two_parts() -> None:
     names = names_of(BOARD)
-    roles = tongues.GERMAN.keys() - {"by_sea", "filler", *DIRECTIONS}
-    told = [(word, role) for role in sorted(roles) for word in tongues.foreign(role)]
+    roles = vocabulary.GERMAN.keys() - {"by_sea", "filler", *DIRECTIONS}
+    told = [(word, role) for role in sorted(roles) for word in vocabulary.foreign_words(role)]
 
     assert {word for word, _ in told if names.meaning(word)} == set()
     assert len({word for word, _ in told}) == len(set(told))
-    assert tongues.FILLERS.isdisjoint(words.KNOWN)
+    assert vocabulary.FOREIGN_FILLERS.isdisjoint(vocabulary.KNOWN)
 
 
 def test_prose_of_other_languages_is_no_order() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.units import unit_in
-from judge.rules.order import UnitName
-from judge.rules.vocabulary import UnitKind
+from judge.notation.parser import read_unit
+from judge.rules.types import UnitKind, UnitName
 
 
 @pytest.mark.parametrize(
@@ -23,4 +22,4 @@ from judge.rules.vocabulary import UnitKind
     ],
 )
 def test_a_unit_is_its_kind_and_place_and_nothing_else(text: str, unit: UnitName | None) -> None:
-    assert unit_in(text, load_map()) == unit
+    assert read_unit(text, load_map()) == unit

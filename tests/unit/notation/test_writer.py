@@ -5,21 +5,22 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.notation.writer import write, write_long, write_short
-from judge.rules.order import (
+from judge.notation.order_text import write_long, write_order, write_short
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
     Hold,
     Move,
     Order,
+    Power,
     Retreat,
     SupportHold,
     SupportMove,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.vocabulary import Power, UnitKind
 
 BOARD = load_map()
 
@@ -98,6 +99,6 @@ ORDERS: list[tuple[Order, str, str, str]] = [
 def test_an_order_is_written_in_three_hands(
     order: Order, program: str, short: str, long: str
 ) -> None:
-    assert write(order) == program
+    assert write_order(order) == program
     assert write_short(order, BOARD) == short
     assert write_long(order, BOARD) == long

@@ -13,8 +13,8 @@ import pytest
 
 from judge.adapters.variant_files import FOLDER, load_art, load_map, variants
 from judge.pictures.art import Art
-from judge.rules.geography import Map, Terrain
-from judge.rules.vocabulary import Location, Province, province_of
+from judge.rules.board import Map, Terrain
+from judge.rules.types import Location, Province, province_of
 
 BORDER_MIN = 8.0  # tenths of a unit; what is shorter is a corner where four provinces meet
 IMPASSABLE_TOUCHES = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # Switzerland

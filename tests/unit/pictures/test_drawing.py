@@ -20,8 +20,7 @@ from judge.pictures.look import Look, Names, scale_for
 from judge.pictures.png import key, png
 from judge.pictures.scene import Scene, with_orders
 from judge.pictures.theme import UnknownThemeError, theme, themes
-from judge.rules.order import Hold, Move, Order, SupportMove, UnitName
-from judge.rules.vocabulary import UnitKind
+from judge.rules.types import Hold, Move, Order, SupportMove, UnitKind, UnitName
 from tests.support.scenes import scenes
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "pictures"

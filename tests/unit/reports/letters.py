@@ -12,8 +12,8 @@ from judge.game.game import Game
 from judge.game.house_rules import Fakes, HouseRules
 from judge.reports import contexts, items, press, receipts
 from judge.reports.headings import heading_of
-from judge.rules.geography import Map
-from judge.rules.phase import Phase
+from judge.rules.board import Map
+from judge.rules.types import Phase
 
 CODE = "JUDG"
 RECEIVED = datetime(2026, 11, 28, 14, 1, tzinfo=UTC)

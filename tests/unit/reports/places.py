@@ -9,7 +9,7 @@ from judge.game.game import Game
 from judge.reports import contexts, memoirs, news, strangers
 from judge.reports.greetings import Wish
 from judge.reports.memoirs import Note
-from judge.rules.geography import Map
+from judge.rules.board import Map
 
 ALL = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 

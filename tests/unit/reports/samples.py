@@ -15,7 +15,7 @@ from judge.game.standing import read_orders
 from judge.game.supposing import suppose
 from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
 from judge.game.visibility import Moderator, Observer, Player
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.reports import (
     contexts,
     endings,
@@ -37,10 +37,8 @@ from judge.reports.headings import heading_of
 from judge.reports.taps import addressed
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
 from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 from tests.unit.reports.letters import FORGERS, letters
 from tests.unit.reports.places import places
 

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from judge.mail.language.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
 from judge.reports.deadlines import deadlines
 from judge.reports.languages import SOURCE, Named, comma, listed, named, said, title

@@ -10,7 +10,7 @@ import pytest
 from judge.reports import endings, news, notices
 from judge.reports.contexts import Context, PhaseResults
 from judge.reports.deadlines import deadlines
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.reports.samples import BOARD, CENTERS, CODE, DEADLINE, OPENED, ended, game, samples
 
 SAMPLES = samples()

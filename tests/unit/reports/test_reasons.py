@@ -6,9 +6,9 @@ import pytest
 
 from judge.reports.render import explained
 from judge.rules.adjudication import adjudicate
+from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import Outcome
-from judge.rules.reasons import Reasons
-from judge.rules.rulebook import RULEBOOKS, named
+from judge.rules.rulebook import RULEBOOKS, rulebook_named
 from tests.datc.facts import cases_of_other_editions, cases_of_the_edition, orders_of, position_of
 from tests.unit.rules.playing import BOARD, played
 
@@ -31,7 +31,7 @@ def sentences(orders: str, rulebook: str = "datc") -> dict[str, str]:
     """Return what is said of each order, in a movement phase with *orders*, a power a line."""
     lines = [line.strip().partition(": ") for line in orders.strip().splitlines()]
     result = played(
-        {power: texts.split(", ") for power, _, texts in lines}, rulebook=named(rulebook)
+        {power: texts.split(", ") for power, _, texts in lines}, rulebook=rulebook_named(rulebook)
     )
     outcomes: tuple[Outcome, ...] = (*result.outcomes, *result.unordered)
     reasons = Reasons(outcomes, result.paradoxes, result.disbanded)

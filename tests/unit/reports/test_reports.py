@@ -10,14 +10,14 @@ import pytest
 
 from judge.game.house_rules import HouseRules, ModeratorSees
 from judge.game.visibility import Moderator, Observer, Player
+from judge.notation.order_text import read_order
 from judge.notation.parser import parse
-from judge.notation.reading import Understood
-from judge.notation.strict import read_order
+from judge.notation.readings import Understood
 from judge.reports import items, lists, notices, press, receipts, starts, strangers
 from judge.reports.render import render
 from judge.reports.taps import Tap, taps
 from judge.reports.text import when, wrap
-from judge.rules.legality import impossible
+from judge.rules.legality import impossibility
 from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import (
     BOARD,
@@ -35,7 +35,7 @@ from tests.unit.reports.samples import (
 
 if TYPE_CHECKING:
     from judge.reports.contexts import Context
-    from judge.rules.position import Position
+    from judge.rules.types import Position
 
 HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
 
@@ -389,4 +389,6 @@ def test_the_lines_to_choose_from_are_orders_that_can_be_carried_out(
     readings = parse(lines, BOARD, position.phase.kind)
     orders = [each.order for each in readings if isinstance(each, Understood)]
     assert len(orders) == len(lines.splitlines()) == understood
-    assert [impossible(BOARD, position, reader, order) for order in orders] == [None] * understood
+    assert [impossibility(BOARD, position, reader, order) for order in orders] == [
+        None
+    ] * understood

@@ -11,13 +11,13 @@ import pytest
 from judge.game.clock import OUTAGE
 from judge.game.decision import Why
 from judge.game.state import FIRST_SPRING, NMR
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.reports import contexts, items, notices, strangers
 from judge.reports.duties import Duty
 from judge.reports.render import explained, kind, render, sentences
 from judge.reports.words import refusal
 from judge.resources import folder
-from judge.rules.order import Hold, UnitName
+from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -48,9 +48,8 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.reasons import Reasons
-from judge.rules.vocabulary import UnitKind
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.types import Hold, UnitKind, UnitName
 from tests.unit.reports.samples import BOARD, CODE, board_of, game, results_of, samples
 
 TEMPLATES = folder("templates")

@@ -6,13 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Waive
-from judge.rules.outcome import Fate, Outcome, Verdict
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.result import Adjudication
+from judge.rules.outcome import Adjudication, Fate, Outcome, Verdict
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.vocabulary import Power, Unit
+from judge.rules.types import Phase, Position, Power, Unit, Waive
 from tests.datc.reading import read_order, read_units
 
 BOARD = load_map()

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.duties import duties, has_choice
-from judge.rules.order import Disband, UnitName
 from judge.rules.outcome import (
     ConvoyParadox,
     Cut,
@@ -26,20 +24,17 @@ from judge.rules.outcome import (
     Succeeds,
     result_words,
 )
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import (
+from judge.rules.phase_sequence import duties, has_choice, leaders, sort_units, winner
+from judge.rules.retreats import open_retreats
+from judge.rules.rule_options import (
     ConvoyRoutes,
     ExcessRemovals,
     RemovalTies,
-    Repeated,
+    RepeatedOrders,
     RetreatToConvoyedOrigin,
 )
-from judge.rules.retreats import open_retreats
-from judge.rules.rulebook import DATC, Rulebook, named
-from judge.rules.succession import in_order
-from judge.rules.victory import leaders, winner
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.rulebook import DATC, Rulebook, rulebook_named
+from judge.rules.types import Disband, DislodgedUnit, Phase, Position, Unit, UnitKind, UnitName
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import (
     BOARD,
@@ -306,23 +301,25 @@ def test_builds_fill_up_to_what_is_due() -> None:
 @pytest.mark.parametrize(
     ("rule", "left"),
     [
-        (Repeated.FIRST, ["A MOS"]),
-        (Repeated.LAST, ["F SEV"]),
-        (Repeated.NONE, []),
+        (RepeatedOrders.FIRST, ["A MOS"]),
+        (RepeatedOrders.LAST, ["F SEV"]),
+        (RepeatedOrders.NONE, []),
     ],
 )
-def test_of_two_builds_in_one_center_the_rulebook_chooses(rule: Repeated, left: list[str]) -> None:
+def test_of_two_builds_in_one_center_the_rulebook_chooses(
+    rule: RepeatedOrders, left: list[str]
+) -> None:
     winter = standing({}, "W1901A", centers={"RUSSIA": ["SEV", "MOS"]}, builds={"RUSSIA": 1})
     orders = {"RUSSIA": ["A MOS B", "F SEV B"]}
     result = ordered(winter, orders, Rulebook(excess_builds=rule))
     same = ordered(winter, {"RUSSIA": ["A SEV B", "A SEV B"]}, Rulebook(builds_in_one_center=rule))
 
     assert [str(unit) for unit in result.after.units] == left
-    assert len(same.after.units) == (0 if rule is Repeated.NONE else 1)
+    assert len(same.after.units) == (0 if rule is RepeatedOrders.NONE else 1)
 
 
-@pytest.mark.parametrize("rule", Repeated)
-def test_builds_that_are_due_are_not_too_many(rule: Repeated) -> None:
+@pytest.mark.parametrize("rule", RepeatedOrders)
+def test_builds_that_are_due_are_not_too_many(rule: RepeatedOrders) -> None:
     winter = standing({}, "W1901A", centers={"RUSSIA": ["SEV", "MOS"]})
     result = ordered(winter, {"RUSSIA": ["A MOS B", "F SEV B"]}, Rulebook(excess_builds=rule))
 
@@ -397,9 +394,11 @@ def test_a_power_without_centers_loses_fleets_first_and_then_by_the_alphabet() -
 
 @pytest.mark.parametrize(
     ("rule", "target"),
-    [(Repeated.FIRST, "BUR"), (Repeated.LAST, "GAS"), (Repeated.NONE, "PAR")],
+    [(RepeatedOrders.FIRST, "BUR"), (RepeatedOrders.LAST, "GAS"), (RepeatedOrders.NONE, "PAR")],
 )
-def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target: str) -> None:
+def test_of_two_orders_for_one_unit_the_rulebook_chooses(
+    rule: RepeatedOrders, target: str
+) -> None:
     result = ordered(
         standing({"FRANCE": ["A PAR"]}),
         {"FRANCE": ["A PAR - MOS", "A PAR - BUR", "A PAR - PIC", "A PAR - GAS"]},
@@ -411,10 +410,10 @@ def test_of_two_orders_for_one_unit_the_rulebook_chooses(rule: Repeated, target:
 
 @pytest.mark.parametrize(
     ("rule", "targets"),
-    [(Repeated.FIRST, ["ARM"]), (Repeated.LAST, ["CON"]), (Repeated.NONE, [])],
+    [(RepeatedOrders.FIRST, ["ARM"]), (RepeatedOrders.LAST, ["CON"]), (RepeatedOrders.NONE, [])],
 )
 def test_of_two_retreats_of_one_unit_the_rulebook_chooses(
-    rule: Repeated, targets: list[str]
+    rule: RepeatedOrders, targets: list[str]
 ) -> None:
     beaten = DislodgedUnit(
         Unit("TURKEY", UnitKind.ARMY, "SMY"),
@@ -435,7 +434,7 @@ def test_the_same_order_again_is_no_second_order() -> None:
     result = ordered(
         standing({"FRANCE": ["A PAR"]}),
         {"FRANCE": ["A PAR - BUR", "A PAR - BUR"]},
-        Rulebook(orders_for_one_unit=Repeated.NONE),
+        Rulebook(orders_for_one_unit=RepeatedOrders.NONE),
     )
 
     assert [unit.province for unit in result.after.units] == ["BUR"]
@@ -444,7 +443,10 @@ def test_the_same_order_again_is_no_second_order() -> None:
 
 def test_one_value_given_several_times_is_told_of_as_equal_ones_are() -> None:
     first, second = read_order("A PAR - BUR"), read_order("A PAR - PIC")
-    position, last = standing({"FRANCE": ["A PAR"]}), Rulebook(orders_for_one_unit=Repeated.LAST)
+    position, last = (
+        standing({"FRANCE": ["A PAR"]}),
+        Rulebook(orders_for_one_unit=RepeatedOrders.LAST),
+    )
 
     result = adjudicate(
         BOARD, position, {"GERMANY": [first], "FRANCE": [first, second, first]}, last
@@ -505,7 +507,7 @@ def test_a_second_order_is_told_first_that_it_is_impossible() -> None:
     result = ordered(
         standing({"TURKEY": ["F SEV"]}),
         {"TURKEY": ["F SEV - RUM", "F SEV - ION"]},
-        named("datc,counted_orders=any_text"),
+        rulebook_named("datc,counted_orders=any_text"),
     )
 
     assert result.outcomes[1].verdict == Illegal(Impossible.FLEET_UNREACHABLE)
@@ -639,7 +641,7 @@ def test_those_lead_who_have_the_most_centers(
 
 
 def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> None:
-    lone, by_land = {"FRANCE": ["A PIC - BEL VIA"]}, named("datc,via_without_convoy=land")
+    lone, by_land = {"FRANCE": ["A PIC - BEL VIA"]}, rulebook_named("datc,via_without_convoy=land")
 
     assert verdict_in(played(lone), "PIC") == Illegal(Impossible.NO_WAY_BY_SEA)
     assert isinstance(verdict_in(played(lone, rulebook=by_land), "PIC"), Succeeds)
@@ -655,7 +657,7 @@ def test_via_convoy_goes_by_land_where_the_law_does_not_insist_on_the_sea() -> N
 def test_who_is_dislodged_has_no_effect_on_where_his_attacker_comes_from(
     origin: str, *, arrives: bool
 ) -> None:
-    law = named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
+    law = rulebook_named(f"datc,dislodged_bounce=always_none,convoyed_attack_from={origin}")
     orders = {
         "ENGLAND": ["A SWE - NWY VIA", "F SKA C A SWE - NWY", "F NTH S A SWE - NWY"],
         "RUSSIA": ["A NWY - SWE"],
@@ -675,7 +677,7 @@ def test_who_meets_an_army_from_the_sea_may_keep_another_out_of_that_sea() -> No
         "GERMANY": ["F IRI - ENG", "F NTH S F IRI - ENG"],
     }
 
-    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+    result = played(orders, rulebook=rulebook_named("datc,convoyed_attack_from=from_fleet"))
 
     assert outcome_in(result, "ENG").fate is None
     for unit, cause in (("LON", HeadOn), ("BRE", HeadOn), ("IRI", StoodOff)):
@@ -697,7 +699,7 @@ def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -
         "GERMANY": ["F IRI - ENG", "F NTH S F IRI - ENG"],
     }
 
-    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+    result = played(orders, rulebook=rulebook_named("datc,convoyed_attack_from=from_fleet"))
 
     assert verdict_in(result, "LON") == Fails(ConvoyParadox(("ENG",)))
     assert [each.convoys for each in result.paradoxes] == [("ENG",)]
@@ -706,7 +708,7 @@ def test_who_would_let_in_what_stops_the_army_that_beats_him_is_in_a_paradox() -
 def test_units_are_told_by_power_and_place_whichever_comes_first() -> None:
     units = standing({"TURKEY": ["F CON", "A ANK"], "ENGLAND": ["F NTH"]}).units
 
-    assert names(in_order(BOARD, units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
+    assert names(sort_units(BOARD, units)) == ["ENGLAND F NTH", "TURKEY A ANK", "TURKEY F CON"]
 
 
 def test_units_stand_in_the_order_in_which_the_board_has_the_powers() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.legality import impossible, understood
-from judge.rules.order import Move
+from judge.rules.legality import completed_order, impossibility
 from judge.rules.outcome import (
     Given,
     Illegal,
@@ -15,9 +14,7 @@ from judge.rules.outcome import (
     Verdict,
     result_words,
 )
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.questions import (
+from judge.rules.rule_options import (
     BuildCoastOmitted,
     CoastSuperfluous,
     MovedCoastOpen,
@@ -27,6 +24,7 @@ from judge.rules.questions import (
     SupportedCoast,
 )
 from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import Move, Phase, Position
 from tests.datc.reading import read_order, read_units
 from tests.unit.rules.playing import BOARD, fate_in, outcome_in, played, standing, verdict_in
 
@@ -65,8 +63,8 @@ def test_a_fleet_goes_to_the_coast_that_the_rulebook_says(
     order: str, rulebook: Rulebook, meant: str | Impossible
 ) -> None:
     read = read_order(order)
-    fault = impossible(BOARD, SPAIN, "FRANCE", read, rulebook)
-    going = understood(BOARD, SPAIN, read, rulebook)
+    fault = impossibility(BOARD, SPAIN, "FRANCE", read, rulebook)
+    going = completed_order(BOARD, SPAIN, read, rulebook)
 
     assert isinstance(going, Move)
     assert (fault or going.target) == meant
@@ -117,7 +115,7 @@ def test_a_support_to_a_coast_out_of_reach_is_impossible_unless_coasts_mean_noth
 ) -> None:
     support = read_order("F POR S F GAS - SPA/SC")
 
-    assert impossible(BOARD, SPAIN, "FRANCE", support, Rulebook(supported_coast=rule)) is why
+    assert impossibility(BOARD, SPAIN, "FRANCE", support, Rulebook(supported_coast=rule)) is why
 
 
 @pytest.mark.parametrize(
@@ -137,7 +135,7 @@ def test_a_coast_may_be_left_out_for_an_own_fleet_or_if_there_is_one_only(
 
     support = read_order(f"F POR S {fleet} - SPA")
 
-    assert impossible(BOARD, position, "FRANCE", support, rulebook) is why
+    assert impossibility(BOARD, position, "FRANCE", support, rulebook) is why
 
 
 @pytest.mark.parametrize(
@@ -156,8 +154,8 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(order: st
     western = standing({"FRANCE": ["F POR", "A MAR", "F WES", "F LYO", "F MAO"]})
     read = read_order(order)
 
-    assert impossible(BOARD, western, "FRANCE", read) is None
-    assert impossible(BOARD, western, "FRANCE", read, STRICT) is Impossible.COAST_SUPERFLUOUS
+    assert impossibility(BOARD, western, "FRANCE", read) is None
+    assert impossibility(BOARD, western, "FRANCE", read, STRICT) is Impossible.COAST_SUPERFLUOUS
 
 
 @pytest.mark.parametrize("order", ["F SPA/SC - POR", "F POR S F SPA/SC", "F POR S F SPA/SC - MAO"])
@@ -165,16 +163,16 @@ def test_the_wrong_coast_of_a_fleet_is_ignored_unless_the_rulebook_is_strict(ord
     read = read_order(order)
     strict = Rulebook(standing_coast_wrong=StandingCoastWrong.ILLEGAL)
 
-    assert impossible(BOARD, SPAIN, "FRANCE", read) is None
-    assert impossible(BOARD, SPAIN, "FRANCE", read, strict) is Impossible.STANDING_COAST_WRONG
+    assert impossibility(BOARD, SPAIN, "FRANCE", read) is None
+    assert impossibility(BOARD, SPAIN, "FRANCE", read, strict) is Impossible.STANDING_COAST_WRONG
 
 
 def test_a_build_takes_the_default_coast_where_the_rulebook_has_one() -> None:
     build = read_order("F STP B")
     lenient = Rulebook(build_coast_omitted=BuildCoastOmitted.DEFAULT_COAST)
 
-    assert impossible(BOARD, WINTER, "RUSSIA", build) is Impossible.COAST_NEEDED
-    assert understood(BOARD, WINTER, build, lenient) == read_order("F STP/NC B")
+    assert impossibility(BOARD, WINTER, "RUSSIA", build) is Impossible.COAST_NEEDED
+    assert completed_order(BOARD, WINTER, build, lenient) == read_order("F STP/NC B")
 
 
 def test_a_support_of_an_army_to_a_coast_is_none_where_the_rulebook_is_strict() -> None:

@@ -15,7 +15,10 @@ INTERPRETED = {
     *PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["interpreted"]
 }
 FOLDER = Path(judge.rules.__path__[0])
-MODULES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("[!_]*.py"))}
+MODULES = {
+    ".".join(path.relative_to(FOLDER).with_suffix("").parts): path.read_text(encoding="utf-8")
+    for path in sorted(FOLDER.rglob("[!_]*.py"))
+}
 
 
 def test_all_modules_are_compiled_that_should_be_or_none() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.citations import Rule
-from judge.rules.conflicts import Conflict, unit_of
+from judge.rules.explanation.citations import Rule
+from judge.rules.explanation.conflicts import Conflict, unit_of
+from judge.rules.explanation.reasons import Reason, explain
 from judge.rules.outcome import (
     Dislodged,
     Fails,
@@ -18,9 +19,8 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
-from judge.rules.questions import ConvoyParadoxes
-from judge.rules.reasons import Reason, explain
-from judge.rules.rulebook import named
+from judge.rules.rule_options import ConvoyParadoxes
+from judge.rules.rulebook import rulebook_named
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import Written, ordered, outcome_in, played, standing, verdict_in
 
@@ -78,7 +78,7 @@ OTHER_COAST = {"RUSSIA": ["F STP/SC - NWY"], "ENGLAND": ["F SWE - NWY"]}
 
 
 def told(orders: Written, province: str, law: str = "datc") -> Reason:
-    result = played(orders, rulebook=named(law))
+    result = played(orders, rulebook=rulebook_named(law))
     return explain(result, outcome_in(result, province))
 
 
@@ -267,7 +267,7 @@ def test_who_gave_no_order_cannot_be_supported_if_the_rulebook_says_so(
 ) -> None:
     position = standing({"FRANCE": ["A PAR", "A PIC"], "GERMANY": ["A BUR"]})
     result = ordered(
-        position, {"GERMANY": ["A BUR S A PAR"], **orders}, named(f"datc,4.D.9={law}")
+        position, {"GERMANY": ["A BUR S A PAR"], **orders}, rulebook_named(f"datc,4.D.9={law}")
     )
 
     assert verdict_in(result, "BUR") == verdict
@@ -302,7 +302,7 @@ def test_a_unit_without_an_order_is_told_who_dislodged_it() -> None:
 def test_a_paradox_names_the_rule_that_broke_it(
     law: str, rule: ConvoyParadoxes, *, stood_in: bool
 ) -> None:
-    (paradox,) = played(TWO_CONVOYS, rulebook=named(law)).paradoxes
+    (paradox,) = played(TWO_CONVOYS, rulebook=rulebook_named(law)).paradoxes
 
     assert (paradox.rule, paradox.stood_in) == (rule, stood_in)
 
@@ -312,7 +312,7 @@ def test_a_paradox_is_told_once_though_an_army_elsewhere_goes_by_land_after_all(
         "TURKEY": ["A CON - BUL VIA", "F BLA C A CON - BUL"],
         "RUSSIA": ["F SEV - BLA", "F RUM S F SEV - BLA"],
     }
-    law = named("datc,convoy_to_neighbor=intent_fallback")
+    law = rulebook_named("datc,convoy_to_neighbor=intent_fallback")
 
     result = played(PARADOX | by_land, rulebook=law)
 
@@ -359,7 +359,7 @@ def test_a_paradox_that_comes_of_an_army_that_went_by_land_is_told_with_the_firs
             "FRANCE": ["A MAR - SPA", "F LYO C A MAR - SPA", "F TUS S F LYO"],
             "ITALY": ["F SPA/SC S F WES - LYO", "F WES - LYO"],
         },
-        rulebook=named("jdip"),
+        rulebook=rulebook_named("jdip"),
     )
 
     assert [paradox.convoys for paradox in result.paradoxes] == [("SKA",), ("LYO",)]

@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from judge.notation.strict import read_owned
-from judge.notation.writer import write_owned
-from judge.rules.corrections import corrected
-from judge.rules.order import Order
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit
-from judge.rules.rulebook import named
+from judge.notation.order_text import read_owned_order, write_owned_order
+from judge.rules.legality import correction_of
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import DislodgedUnit, Order, Phase
 from tests.unit.rules.playing import BOARD, standing
 
 WESTERN = standing(
@@ -62,9 +59,11 @@ WESTERN = standing(
     ],
 )
 def test_an_order_of_a_movement_phase(order: str, rulebook: str, meant: str | None) -> None:
-    found = corrected(BOARD, WESTERN, "FRANCE", read_owned(order), named(rulebook))
+    found = correction_of(
+        BOARD, WESTERN, "FRANCE", read_owned_order(order), rulebook_named(rulebook)
+    )
 
-    assert (write_owned(found) if found else None) == meant
+    assert (write_owned_order(found) if found else None) == meant
 
 
 @pytest.mark.parametrize(
@@ -78,9 +77,11 @@ def test_an_order_of_a_movement_phase(order: str, rulebook: str, meant: str | No
 )
 def test_an_order_of_an_adjustment_phase(order: str, rulebook: str, meant: str | None) -> None:
     winter = replace(WESTERN, phase=Phase.parse("W1901A"))
-    found = corrected(BOARD, winter, "RUSSIA", read_owned(order), named(rulebook))
+    found = correction_of(
+        BOARD, winter, "RUSSIA", read_owned_order(order), rulebook_named(rulebook)
+    )
 
-    assert (write_owned(found) if found else None) == meant
+    assert (write_owned_order(found) if found else None) == meant
 
 
 def test_a_retreat_may_be_written_as_a_move() -> None:
@@ -97,8 +98,8 @@ def test_a_retreat_may_be_written_as_a_move() -> None:
     )
 
     def read(order: str) -> Order | None:
-        return corrected(BOARD, rout, "RUSSIA", read_owned(order))
+        return correction_of(BOARD, rout, "RUSSIA", read_owned_order(order))
 
     assert read("F CON - AEG") is None
     assert read("F CON D") is None
-    assert read("A CON - AEG") == read_owned("F CON R AEG")
+    assert read("A CON - AEG") == read_owned_order("F CON R AEG")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.distance import distances
-from judge.rules.questions import AutomaticRemoval, RemovalTies
+from judge.rules.adjustments import distances
+from judge.rules.rule_options import AutomaticRemoval, RemovalTies
 from judge.rules.rulebook import DATC, Rulebook
 from tests.datc.facts import cases_of_other_editions, position_of
 from tests.unit.rules.playing import BOARD, names, ordered, standing

@@ -9,7 +9,13 @@ import pytest
 
 import judge.rules
 
-SLOW = {"judge.rules.reasons", "typing_extensions", "difflib", "importlib.resources", "jinja2"}
+SLOW = {
+    "judge.rules.explanation.reasons",
+    "typing_extensions",
+    "difflib",
+    "importlib.resources",
+    "jinja2",
+}
 
 
 @pytest.mark.parametrize("name", judge.rules.__all__)

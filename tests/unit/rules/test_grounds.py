@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.citations import Rule
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit
-from judge.rules.reasons import Reason, explain
-from judge.rules.rulebook import named
+from judge.rules.explanation.citations import Rule
+from judge.rules.explanation.reasons import Reason, explain
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import DislodgedUnit, Phase
 from tests.unit.rules.playing import BOARD, Written, ordered, standing
 
 FROM_FLEET = "datc,4.A.4=from_fleet"
@@ -22,7 +21,7 @@ def why(law: str, orders: Written, order: str) -> Reason:
     """Return why *order* came out as it did; each unit stands where its order says."""
     read = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
     units = {power: [text[:5] for text in texts] for power, texts in orders.items()}
-    rulebook = named(law)
+    rulebook = rulebook_named(law)
     result = adjudicate(BOARD, standing(units), read, rulebook)
     return explain(result, read_order(order), rulebook)
 

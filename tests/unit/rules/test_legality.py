@@ -6,24 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from judge.rules.legality import counts_as_move, impossible, obstacle, understood
-from judge.rules.order import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitName,
-    Waive,
-)
+from judge.rules.legality import completed_order, counts_as_move, find_fault, impossibility
 from judge.rules.outcome import Impossible
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import (
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import (
     BuildKindOmitted,
     CoastSuperfluous,
     CountedOrders,
@@ -31,8 +17,24 @@ from judge.rules.questions import (
     WrittenRoute,
 )
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    DislodgedUnit,
+    Hold,
+    Move,
+    Order,
+    Phase,
+    Position,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+)
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, standing
 
@@ -113,7 +115,7 @@ ROUT = Position(
     ],
 )
 def test_movement_orders(power: str, order: str, why: Impossible | None) -> None:
-    assert impossible(BOARD, WESTERN, power, read_order(order)) is why
+    assert impossibility(BOARD, WESTERN, power, read_order(order)) is why
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_movement_orders(power: str, order: str, why: Impossible | None) -> None
     ],
 )
 def test_retreat_orders(power: str, order: str, why: Impossible | None) -> None:
-    assert impossible(BOARD, ROUT, power, read_order(order)) is why
+    assert impossibility(BOARD, ROUT, power, read_order(order)) is why
 
 
 @pytest.mark.parametrize(
@@ -162,13 +164,13 @@ def test_retreat_orders(power: str, order: str, why: Impossible | None) -> None:
     ],
 )
 def test_adjustment_orders(power: str, order: str, why: Impossible | None) -> None:
-    assert impossible(BOARD, WINTER, power, read_order(order)) is why
+    assert impossibility(BOARD, WINTER, power, read_order(order)) is why
 
 
 def test_a_build_without_a_right_to_it_is_impossible() -> None:
     even = replace(WINTER, builds={"RUSSIA": 0})
 
-    assert impossible(BOARD, even, "RUSSIA", read_order("A MOS B")) is Impossible.NOTHING_DUE
+    assert impossibility(BOARD, even, "RUSSIA", read_order("A MOS B")) is Impossible.NOTHING_DUE
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
     strict = Rulebook(coast_superfluous=CoastSuperfluous.ILLEGAL)
     read = read_order(order)
 
-    assert impossible(BOARD, position, power, read) is None
-    assert impossible(BOARD, position, power, read, strict) is Impossible.COAST_SUPERFLUOUS
+    assert impossibility(BOARD, position, power, read) is None
+    assert impossibility(BOARD, position, power, read, strict) is Impossible.COAST_SUPERFLUOUS
 
 
 @pytest.mark.parametrize(
@@ -201,7 +203,7 @@ def test_a_coast_that_is_none_is_ignored_unless_the_rulebook_is_strict(
     ],
 )
 def test_kind_and_coast_are_filled_in(written: Order, read: str) -> None:
-    assert understood(BOARD, WESTERN, written) == read_order(read)
+    assert completed_order(BOARD, WESTERN, written) == read_order(read)
 
 
 def test_owners_of_other_units_are_filled_in() -> None:
@@ -211,7 +213,7 @@ def test_owners_of_other_units_are_filled_in() -> None:
     north_sea = UnitName(UnitKind.FLEET, "NTH")
 
     def read(order: Order) -> Order:
-        return understood(BOARD, WESTERN, order)
+        return completed_order(BOARD, WESTERN, order)
 
     assert read(SupportHold(UnitName(None, "MAR"), UnitName(None, "SPA"))) == SupportHold(
         marseilles, spain
@@ -225,7 +227,7 @@ def test_owners_of_other_units_are_filled_in() -> None:
 
 
 def test_a_convoy_is_read_as_one_to_the_province() -> None:
-    read = understood(BOARD, WESTERN, read_order("F NTH C A LON - STP/NC"))
+    read = completed_order(BOARD, WESTERN, read_order("F NTH C A LON - STP/NC"))
 
     assert isinstance(read, Convoy)
     assert read.target == "STP"
@@ -241,12 +243,12 @@ def test_a_convoy_is_read_as_one_to_the_province() -> None:
     ],
 )
 def test_an_owner_that_is_written_is_kept(position: Position, order: Order) -> None:
-    assert understood(BOARD, position, order) == order
+    assert completed_order(BOARD, position, order) == order
 
 
 @pytest.mark.parametrize("order", ["A LON H", "A LON D", "A LON B", "A LON R WAL", "WAIVE"])
 def test_what_needs_nothing_is_read_as_it_is_written(order: str) -> None:
-    assert understood(BOARD, WESTERN, read_order(order)) == read_order(order)
+    assert completed_order(BOARD, WESTERN, read_order(order)) == read_order(order)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_what_needs_nothing_is_read_as_it_is_written(order: str) -> None:
     ],
 )
 def test_a_retreat_is_read_as_one(written: Order, read: str) -> None:
-    assert understood(BOARD, ROUT, written) == read_order(read)
+    assert completed_order(BOARD, ROUT, written) == read_order(read)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +279,7 @@ def test_a_retreat_is_read_as_one(written: Order, read: str) -> None:
     ],
 )
 def test_an_adjustment_is_read_with_its_kind(written: Order, read: str) -> None:
-    assert understood(BOARD, WINTER, written) == read_order(read)
+    assert completed_order(BOARD, WINTER, written) == read_order(read)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_an_adjustment_is_read_with_its_kind(written: Order, read: str) -> None:
 def test_a_build_of_no_kind_is_what_the_place_says_if_the_rulebook_lets_it(
     place: str, rulebook: Rulebook, why: Impossible | None
 ) -> None:
-    assert impossible(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
+    assert impossibility(BOARD, WINTER, "RUSSIA", Build(UnitName(None, place)), rulebook) is why
 
 
 def test_no_army_is_built_at_sea_not_even_where_a_variant_has_a_home_center_there() -> None:
@@ -307,7 +309,7 @@ def test_no_army_is_built_at_sea_not_even_where_a_variant_has_a_home_center_ther
     winter = standing({}, "W1901A", centers={"ITALY": ["ADR"]})
 
     def fault(text: str) -> Impossible | None:
-        return impossible(board, winter, "ITALY", read_order(text))
+        return impossibility(board, winter, "ITALY", read_order(text))
 
     assert fault("A ADR B") is Impossible.NO_ARMY_AT_SEA
     assert fault("F ADR B") is None
@@ -320,7 +322,7 @@ def test_only_what_is_due_can_be_ordered_in_winter(order: str, centers: int) -> 
     winter = standing({"FRANCE": ["A PAR", "A PIC"]}, "W1901A", centers={"FRANCE": held})
     due = {1: ["A PAR D"], 2: [], 3: ["A MAR B", "WAIVE"]}[centers]
 
-    why = impossible(BOARD, winter, "FRANCE", read_order(order))
+    why = impossibility(BOARD, winter, "FRANCE", read_order(order))
 
     assert why is (None if order in due else Impossible.NOTHING_DUE)
 
@@ -328,8 +330,10 @@ def test_only_what_is_due_can_be_ordered_in_winter(order: str, centers: int) -> 
 def test_who_must_build_all_cannot_waive() -> None:
     rulebook = Rulebook(waived_builds=WaivedBuilds.NOT_ALLOWED)
 
-    assert impossible(BOARD, WINTER, "RUSSIA", Waive()) is None
-    assert impossible(BOARD, WINTER, "RUSSIA", Waive(), rulebook) is Impossible.WAIVE_NOT_ALLOWED
+    assert impossibility(BOARD, WINTER, "RUSSIA", Waive()) is None
+    assert (
+        impossibility(BOARD, WINTER, "RUSSIA", Waive(), rulebook) is Impossible.WAIVE_NOT_ALLOWED
+    )
 
 
 CHANNEL = standing({"ENGLAND": ["A LON", "F ENG", "F NTH"], "FRANCE": ["F MAO"]})
@@ -366,7 +370,7 @@ def test_a_written_route_binds_if_the_rulebook_says_so(
 ) -> None:
     move = Move(UnitName(UnitKind.ARMY, "LON"), "POR", via_convoy=True, route=route)
 
-    assert impossible(BOARD, CHANNEL, "ENGLAND", move, Rulebook(written_route=rule)) is why
+    assert impossibility(BOARD, CHANNEL, "ENGLAND", move, Rulebook(written_route=rule)) is why
 
 
 @pytest.mark.parametrize(
@@ -386,7 +390,7 @@ def test_a_written_route_leads_from_the_army_over_seas_alone(
     move = Move(UnitName(UnitKind.ARMY, "ALB"), "VEN", via_convoy=True, route=route)
     rulebook = Rulebook(written_route=WrittenRoute.OPTIONAL)
 
-    assert impossible(BOARD, adriatic, "ITALY", move, rulebook) is why
+    assert impossibility(BOARD, adriatic, "ITALY", move, rulebook) is why
 
 
 @pytest.mark.parametrize(
@@ -410,14 +414,14 @@ def test_fleets_may_be_anywhere_if_what_is_possible_sometime_counts(
     rulebook = Rulebook(counted_orders=CountedOrders.POSSIBLE_SOMETIME)
     read = read_order(order)
 
-    assert impossible(BOARD, CHANNEL, power, read) is now
-    assert impossible(BOARD, CHANNEL, power, read, rulebook) is sometime
+    assert impossibility(BOARD, CHANNEL, power, read) is now
+    assert impossibility(BOARD, CHANNEL, power, read, rulebook) is sometime
 
 
 def test_an_army_on_land_supports_another_that_comes_over_any_sea() -> None:
     adriatic = standing({"ITALY": ["A ALB", "F ADR", "A TYR"]})
 
-    assert impossible(BOARD, adriatic, "ITALY", read_order("A TYR S A ALB - VEN")) is None
+    assert impossibility(BOARD, adriatic, "ITALY", read_order("A TYR S A ALB - VEN")) is None
 
 
 @pytest.mark.parametrize(
@@ -436,9 +440,9 @@ def test_an_impossible_move_counts_as_one_if_the_rulebook_is_that_lenient(
     order: str, *, sometime: bool, named: bool
 ) -> None:
     def counts(rule: CountedOrders) -> bool:
-        scene = Scene(BOARD, WESTERN, Rulebook(counted_orders=rule))
+        scene = PhaseContext(BOARD, WESTERN, Rulebook(counted_orders=rule))
         read = read_order(order)
-        fault = obstacle(scene, "FRANCE", read)
+        fault = find_fault(scene, "FRANCE", read)
         return fault is not None and counts_as_move(scene, read, fault)
 
     assert not counts(CountedOrders.POSSIBLE_NOW)
@@ -448,6 +452,6 @@ def test_an_impossible_move_counts_as_one_if_the_rulebook_is_that_lenient(
 
 
 def test_an_impossible_retreat_is_no_move() -> None:
-    scene = Scene(BOARD, ROUT, Rulebook(counted_orders=CountedOrders.ANY_TEXT))
+    scene = PhaseContext(BOARD, ROUT, Rulebook(counted_orders=CountedOrders.ANY_TEXT))
 
     assert not counts_as_move(scene, read_order("A WAR - PAR"), Impossible.NOT_A_RETREAT)

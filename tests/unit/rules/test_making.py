@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field
 
 import pytest
 
-from judge.rules.making import maker
+from judge.rules.fast_dataclass import fast_constructor
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Compiled(Region):
 
 @pytest.fixture
 def new_town() -> Callable[..., Town]:
-    return maker(Town)
+    return fast_constructor(Town)
 
 
 def test_it_is_an_equal_value_of_the_same_class(new_town: Callable[..., Town]) -> None:
@@ -61,7 +61,7 @@ def test_it_is_not_made_by_calling_its_class(new_town: Callable[..., Town]) -> N
 
 @pytest.mark.parametrize("value", [Region, Compiled])
 def test_what_it_would_work_out_by_itself_is_given_last(value: type[Region]) -> None:
-    new_region: Callable[..., Region] = maker(value)
+    new_region: Callable[..., Region] = fast_constructor(value)
 
     made = new_region(("Vienna", "Graz"), "Graz")
 
@@ -71,4 +71,4 @@ def test_what_it_would_work_out_by_itself_is_given_last(value: type[Region]) -> 
 
 
 def test_what_is_no_dataclass_is_called_as_it_is() -> None:
-    assert maker(int) is int
+    assert fast_constructor(int) is int

@@ -7,8 +7,7 @@ from importlib.resources import files
 import pytest
 
 from judge.adapters.variant_files import UnknownVariantError, load_map, variants
-from judge.rules.geography import Terrain
-from judge.rules.mapfile import read_map
+from judge.rules.board import Terrain, read_map
 
 BOARD = load_map()
 FILES = ("variant.toml", "provinces.csv", "locations.csv", "borders.csv")

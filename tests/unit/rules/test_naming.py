@@ -7,27 +7,29 @@ from dataclasses import replace
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.legality import impossible, loosely_named
-from judge.rules.order import (
+from judge.rules.legality import impossibility, is_loosely_named
+from judge.rules.outcome import Illegal, Impossible, result_words
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import MisnamedUnit, RepeatedOrders
+from judge.rules.rulebook import DATC, Rulebook
+from judge.rules.types import (
     Build,
     Convoy,
     Disband,
+    DislodgedUnit,
     Hold,
     Move,
     Order,
+    Phase,
+    Position,
     Retreat,
     SupportHold,
     SupportMove,
+    Unit,
+    UnitKind,
     UnitName,
     Waive,
 )
-from judge.rules.outcome import Illegal, Impossible, result_words
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.questions import Repeated, Slip
-from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
-from judge.rules.vocabulary import Unit, UnitKind
 from tests.unit.rules.playing import BOARD, standing
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
@@ -48,16 +50,16 @@ ENG, LON = UnitName(FLEET, "ENG"), UnitName(ARMY, "LON")
 FRENCH_PIC = UnitName(ARMY, "PIC", "FRANCE")
 
 STRICT = {
-    Impossible.KIND_NEEDED: replace(DATC, kind_omitted=Slip.ILLEGAL),
-    Impossible.KIND_WRONG: replace(DATC, kind_wrong=Slip.ILLEGAL),
-    Impossible.POWER_NEEDED: replace(DATC, power_omitted=Slip.ILLEGAL),
-    Impossible.POWER_WRONG: replace(DATC, power_wrong=Slip.ILLEGAL),
+    Impossible.KIND_NEEDED: replace(DATC, kind_omitted=MisnamedUnit.ILLEGAL),
+    Impossible.KIND_WRONG: replace(DATC, kind_wrong=MisnamedUnit.ILLEGAL),
+    Impossible.POWER_NEEDED: replace(DATC, power_omitted=MisnamedUnit.ILLEGAL),
+    Impossible.POWER_WRONG: replace(DATC, power_wrong=MisnamedUnit.ILLEGAL),
 }
 LENIENT = Rulebook(
-    kind_omitted=Slip.LEGAL_UNLESS_BETTER,
-    kind_wrong=Slip.LEGAL_UNLESS_BETTER,
-    power_omitted=Slip.LEGAL_UNLESS_BETTER,
-    power_wrong=Slip.LEGAL_UNLESS_BETTER,
+    kind_omitted=MisnamedUnit.LEGAL_UNLESS_BETTER,
+    kind_wrong=MisnamedUnit.LEGAL_UNLESS_BETTER,
+    power_omitted=MisnamedUnit.LEGAL_UNLESS_BETTER,
+    power_wrong=MisnamedUnit.LEGAL_UNLESS_BETTER,
 )
 
 SLIPS = [
@@ -96,12 +98,12 @@ def test_a_slip_passes_unless_the_rulebook_minds_that_very_slip(
 ) -> None:
     power = owner(position)
 
-    assert impossible(BOARD, position, power, order, DATC) is None
-    assert {impossible(BOARD, position, power, order, book) for book in STRICT.values()} == {
+    assert impossibility(BOARD, position, power, order, DATC) is None
+    assert {impossibility(BOARD, position, power, order, book) for book in STRICT.values()} == {
         None,
         why,
     }
-    assert impossible(BOARD, position, power, order, STRICT[why]) is why
+    assert impossibility(BOARD, position, power, order, STRICT[why]) is why
 
 
 @pytest.mark.parametrize(("position", "order", "why"), SLIPS)
@@ -117,23 +119,25 @@ def test_an_order_with_a_slip_is_not_carried_out_where_the_rulebook_minds_it(
 def test_who_names_all_units_properly_need_not_care(position: Position, order: Order) -> None:
     power = owner(position)
 
-    assert {impossible(BOARD, position, power, order, book) for book in STRICT.values()} == {None}
-    assert not loosely_named(Scene(BOARD, position, LENIENT), order)
+    assert {impossibility(BOARD, position, power, order, book) for book in STRICT.values()} == {
+        None
+    }
+    assert not is_loosely_named(PhaseContext(BOARD, position, LENIENT), order)
 
 
 @pytest.mark.parametrize(("position", "order"), [(each, order) for each, order, _ in SLIPS])
 def test_a_slip_gives_way_to_a_better_order_only_if_the_rulebook_says_so(
     position: Position, order: Order
 ) -> None:
-    assert loosely_named(Scene(BOARD, position, LENIENT), order)
-    assert not loosely_named(Scene(BOARD, position, DATC), order)
+    assert is_loosely_named(PhaseContext(BOARD, position, LENIENT), order)
+    assert not is_loosely_named(PhaseContext(BOARD, position, DATC), order)
 
 
 def test_builds_are_never_loosely_named() -> None:
-    scene = Scene(BOARD, WINTER, LENIENT)
+    scene = PhaseContext(BOARD, WINTER, LENIENT)
 
-    assert not loosely_named(scene, Build(UnitName(None, "PAR")))
-    assert not loosely_named(scene, Waive())
+    assert not is_loosely_named(scene, Build(UnitName(None, "PAR")))
+    assert not is_loosely_named(scene, Waive())
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,7 @@ def test_builds_are_never_loosely_named() -> None:
         pytest.param(DATC, ["succeeds", "illegal"], id="the first counts"),
         pytest.param(LENIENT, ["illegal", "succeeds"], id="the better one counts"),
         pytest.param(
-            replace(LENIENT, orders_for_one_unit=Repeated.NONE),
+            replace(LENIENT, orders_for_one_unit=RepeatedOrders.NONE),
             ["illegal", "succeeds"],
             id="the better one is the only one",
         ),

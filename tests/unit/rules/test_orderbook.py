@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from judge.notation.writer import write
-from judge.rules.order import Order
-from judge.rules.orderbook import (
-    Book,
-    Earlier,
+from judge.notation.order_text import write_order
+from judge.rules.order_sets import (
+    EarlierSets,
+    OrderBook,
     Orders,
     OrderSet,
     Proxy,
@@ -21,8 +20,8 @@ from judge.rules.orderbook import (
     with_standing,
     without_sequence,
 )
-from judge.rules.position import Position
-from judge.rules.questions import (
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import (
     ImpliedOrders,
     ProxyOrders,
     SetsInSequence,
@@ -30,46 +29,46 @@ from judge.rules.questions import (
     StandingOrders,
 )
 from judge.rules.rulebook import DATC, Rulebook
-from judge.rules.scene import Scene
+from judge.rules.types import Order, Position
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, Written, standing
 
 FRANCE = standing({"FRANCE": ["F BRE", "A MAR", "A PAR"], "GERMANY": ["A MUN", "A RUH"]})
 
 
-def scene(rulebook: Rulebook, position: Position = FRANCE) -> Scene:
-    return Scene(BOARD, position, rulebook)
+def scene(rulebook: Rulebook, position: Position = FRANCE) -> PhaseContext:
+    return PhaseContext(BOARD, position, rulebook)
 
 
 def read(texts: Sequence[str]) -> Orders:
     return tuple(read_order(text) for text in texts)
 
 
-def book(orders: Written) -> Book:
+def book(orders: Written) -> OrderBook:
     return {power: read(texts) for power, texts in orders.items()}
 
 
 def texts(orders: Sequence[Order]) -> list[str]:
-    return [write(order) for order in orders]
+    return [write_order(order) for order in orders]
 
 
-def by_power(orders: Book) -> Written:
+def by_power(orders: OrderBook) -> Written:
     return {power: texts(several) for power, several in orders.items()}
 
 
 @pytest.mark.parametrize(
     ("rule", "earlier", "stands"),
     [
-        (SetsInSequence.LAST, Earlier.STAND, ["A PAR - PIC"]),
-        (SetsInSequence.LAST_UNLESS_KEPT, Earlier.UNSAID, ["A PAR - PIC"]),
-        (SetsInSequence.LAST_UNLESS_KEPT, Earlier.STAND, ["A MAR H", "A PAR - PIC"]),
-        (SetsInSequence.MERGE_UNLESS_REPLACED, Earlier.UNSAID, ["A MAR H", "A PAR - PIC"]),
-        (SetsInSequence.MERGE_UNLESS_REPLACED, Earlier.REPLACED, ["A PAR - PIC"]),
-        (SetsInSequence.MERGE, Earlier.REPLACED, ["A MAR H", "A PAR - PIC"]),
+        (SetsInSequence.LAST, EarlierSets.STAND, ["A PAR - PIC"]),
+        (SetsInSequence.LAST_UNLESS_KEPT, EarlierSets.UNSAID, ["A PAR - PIC"]),
+        (SetsInSequence.LAST_UNLESS_KEPT, EarlierSets.STAND, ["A MAR H", "A PAR - PIC"]),
+        (SetsInSequence.MERGE_UNLESS_REPLACED, EarlierSets.UNSAID, ["A MAR H", "A PAR - PIC"]),
+        (SetsInSequence.MERGE_UNLESS_REPLACED, EarlierSets.REPLACED, ["A PAR - PIC"]),
+        (SetsInSequence.MERGE, EarlierSets.REPLACED, ["A MAR H", "A PAR - PIC"]),
     ],
 )
 def test_a_later_set_replaces_or_completes_the_earlier(
-    rule: SetsInSequence, earlier: Earlier, stands: list[str]
+    rule: SetsInSequence, earlier: EarlierSets, stands: list[str]
 ) -> None:
     sets = [
         OrderSet(read(["A PAR - BUR", "A MAR H"])),
@@ -83,7 +82,7 @@ def test_what_was_replaced_does_not_come_back() -> None:
     sets = [
         OrderSet(read(["F BRE H"])),
         OrderSet(read(["A MAR H"])),
-        OrderSet(read(["A PAR H"]), Earlier.STAND),
+        OrderSet(read(["A PAR H"]), EarlierSets.STAND),
     ]
 
     assert texts(in_sequence(sets, SetsInSequence.LAST_UNLESS_KEPT)) == ["A MAR H", "A PAR H"]

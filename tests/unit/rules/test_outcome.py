@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from judge.rules.order import Hold, UnitName
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -25,7 +24,7 @@ from judge.rules.outcome import (
     Unmatched,
     result_words,
 )
-from judge.rules.vocabulary import UnitKind
+from judge.rules.types import Hold, UnitKind, UnitName
 from tests.unit.rules.playing import fate_in, ordered, outcome_in, played, standing, verdict_in
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from typing import get_args
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
-from judge.rules.conflicts import Conflict
-from judge.rules.order import Waive
+from judge.rules.explanation.citations import FAILURES, IMPOSSIBLE, UNMATCHED, Rule
+from judge.rules.explanation.conflicts import Conflict
+from judge.rules.explanation.reasons import Reason, explain
 from judge.rules.outcome import FailCause, Impossible, Strength, Unmatched
-from judge.rules.reasons import Reason, explain
 from judge.rules.rulebook import RULEBOOKS
+from judge.rules.types import Waive
 from tests.datc.facts import cases_of_the_edition, orders_of, position_of
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, ordered, outcome_in, played, standing

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.questions import AutomaticRemoval
-from judge.rules.removal import Precedence, Removal, explained_removals
-from judge.rules.rulebook import Rulebook, named
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.explanation.reasons import Removal, RemovalPrecedence, explain_removals
+from judge.rules.rule_options import AutomaticRemoval
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Unit, UnitKind
 from tests.unit.rules.playing import BOARD, standing
 
 HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
@@ -16,10 +16,10 @@ HELD = {"RUSSIA": ["MOS", "STP", "WAR"]}
 
 def removed(units: list[str], due: int = -1, rulebook: Rulebook | None = None) -> list[Removal]:
     """Return why units of Russia go that are not told to."""
-    law = rulebook or named("datc")
+    law = rulebook or rulebook_named("datc")
     position = standing({"RUSSIA": units}, "W1901A", HELD, {"RUSSIA": due})
     judged = adjudicate(BOARD, position, {}, law)
-    return [*explained_removals(BOARD, position, judged.removed, judged.after, law)]
+    return [*explain_removals(BOARD, position, judged.removed, judged.after, law)]
 
 
 def russian(unit: str) -> Unit:
@@ -29,13 +29,13 @@ def russian(unit: str) -> Unit:
 @pytest.mark.parametrize(
     ("units", "gone", "steps", "why"),
     [
-        (["A MUN", "A WAR"], "A MUN", 2, Precedence.FARTHEST),
-        (["A UKR", "F LVN"], "F LVN", 1, Precedence.FLEET),
-        (["A UKR", "A LVN"], "A LVN", 1, Precedence.ALPHABET),
+        (["A MUN", "A WAR"], "A MUN", 2, RemovalPrecedence.FARTHEST),
+        (["A UKR", "F LVN"], "F LVN", 1, RemovalPrecedence.FLEET),
+        (["A UKR", "A LVN"], "A LVN", 1, RemovalPrecedence.ALPHABET),
     ],
 )
 def test_a_unit_goes_before_the_next(
-    units: list[str], gone: str, steps: int, why: Precedence
+    units: list[str], gone: str, steps: int, why: RemovalPrecedence
 ) -> None:
     (removal,) = removed(units)
 

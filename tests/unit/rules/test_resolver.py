@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from typing_extensions import override
 
-from judge.rules import resolver as module
-from judge.rules.resolver import Resolver
+from judge.rules.resolution import resolver as module
+from judge.rules.resolution.resolver import Resolver
 
 pytestmark = pytest.mark.skipif(
     not module.__file__.endswith(".py"),

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.rules.presets import PRESETS
-from judge.rules.questions import (
+from judge.rules.rule_options import (
     AutomaticRemoval,
     ConvoyParadoxes,
     ConvoyToNeighbor,
     RemovalTies,
-    Repeated,
+    RepeatedOrders,
     ViaWithoutConvoy,
 )
 from judge.rules.rulebook import (
     DATC,
+    PRESETS,
     QUESTIONS,
     RULEBOOKS,
     Rulebook,
@@ -28,10 +28,10 @@ from judge.rules.rulebook import (
     differences,
     from_payload,
     is_stated,
-    name_of,
-    named,
     number_of,
     preset_of,
+    rulebook_name,
+    rulebook_named,
     to_payload,
 )
 
@@ -71,27 +71,27 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("text", "choices"), SAYINGS)
 def test_single_choices_may_follow_a_preset(text: str, choices: dict[str, str]) -> None:
-    assert to_payload(named(text)) == to_payload(named("1982")) | choices
+    assert to_payload(rulebook_named(text)) == to_payload(rulebook_named("1982")) | choices
 
 
 @pytest.mark.parametrize(("text", "line"), UNKNOWN)
 def test_what_is_not_known_is_one_line_with_the_nearest(text: str, line: str) -> None:
     with pytest.raises(UnknownRulebookError) as raised:
-        named(text)
+        rulebook_named(text)
 
     assert str(raised.value).startswith(line)
     assert "\n" not in str(raised.value)
 
 
 def test_a_text_that_is_too_long_is_not_looked_at() -> None:
-    assert named("datc".ljust(2_000)) is DATC
+    assert rulebook_named("datc".ljust(2_000)) is DATC
     with pytest.raises(UnknownRulebookError, match="no such rulebook"):
-        named("datc".ljust(2_001))
+        rulebook_named("datc".ljust(2_001))
 
 
 @given(RULEBOOKS_OF_ALL_KINDS)
 def test_every_rulebook_has_a_name_that_says_it(rulebook: Rulebook) -> None:
-    assert named(name_of(rulebook)) == rulebook
+    assert rulebook_named(rulebook_name(rulebook)) == rulebook
 
 
 @pytest.mark.parametrize("text", ["1982", "1982,4.A.2=szykman,4.D.3=last", " 1982 , 4.A.2=1971"])
@@ -100,13 +100,13 @@ def test_the_text_of_a_rulebook_begins_with_its_preset(text: str) -> None:
 
 
 def test_a_rulebook_is_called_by_the_nearest_preset() -> None:
-    assert name_of(DATC) == "datc"
-    assert name_of(replace(DATC, convoy_paradoxes=ConvoyParadoxes.DPTG)) == (
+    assert rulebook_name(DATC) == "datc"
+    assert rulebook_name(replace(DATC, convoy_paradoxes=ConvoyParadoxes.DPTG)) == (
         "datc,convoy_paradoxes=dptg"
     )
-    assert name_of(replace(named("2000"), automatic_removal=AutomaticRemoval.HOME_ANY)) == (
-        "2000,automatic_removal=home_any"
-    )
+    assert rulebook_name(
+        replace(rulebook_named("2000"), automatic_removal=AutomaticRemoval.HOME_ANY)
+    ) == ("2000,automatic_removal=home_any")
 
 
 @pytest.mark.parametrize("number", sorted({number_of(each) for each in QUESTIONS}))
@@ -118,7 +118,7 @@ def test_two_questions_of_one_number_have_no_answer_in_common(number: str) -> No
 
 
 def test_the_default_is_the_preferences_of_datc() -> None:
-    assert named("datc") is named("DATC") is DATC == Rulebook()
+    assert rulebook_named("datc") is rulebook_named("DATC") is DATC == Rulebook()
     assert all(is_stated("datc", each) for each in QUESTIONS)
 
 
@@ -138,11 +138,11 @@ def test_the_printed_rulebooks_differ_where_datc_says_so() -> None:
     assert paradoxes == ["1971", "1971", "1982", "2000", "2000"]
     assert [each.convoy_to_neighbor for each in printed] == [opposite] * 2 + [fallback] * 3
     assert {each.dislodged_bounce.value for each in printed} == {"always_none"}
-    assert named("1976") == named("1971")
+    assert rulebook_named("1976") == rulebook_named("1971")
 
 
 def test_droidippy_is_what_its_records_follow() -> None:
-    droidippy = named("droidippy")
+    droidippy = rulebook_named("droidippy")
 
     assert droidippy.via_without_convoy is ViaWithoutConvoy.LAND
     assert droidippy.removal_ties is RemovalTies.RECORD_CODES
@@ -155,7 +155,7 @@ def test_every_question_has_its_number() -> None:
 
 
 def test_a_stored_rulebook_comes_back() -> None:
-    last = replace(DATC, orders_for_one_unit=Repeated.LAST)
+    last = replace(DATC, orders_for_one_unit=RepeatedOrders.LAST)
 
     assert to_payload(last)["orders_for_one_unit"] == "last"
     assert from_payload(to_payload(last)) == last
@@ -163,7 +163,7 @@ def test_a_stored_rulebook_comes_back() -> None:
 
 def test_a_question_not_yet_asked_then_has_the_answer_of_datc() -> None:
     assert from_payload({}) == DATC
-    assert name_of(from_payload({"build_kind_omitted": "army_inland"})) == (
+    assert rulebook_name(from_payload({"build_kind_omitted": "army_inland"})) == (
         "datc,build_kind_omitted=army_inland"
     )
 
@@ -177,7 +177,7 @@ def test_what_this_version_does_not_know_is_refused(payload: dict[str, str]) -> 
 @pytest.mark.parametrize(("repeating", "repeated"), [("1992", "1982"), ("2008", "2000")])
 def test_an_edition_that_repeats_another_is_said_as_that(repeating: str, repeated: str) -> None:
     with pytest.raises(UnknownRulebookError, match="no such rulebook") as raised:
-        named(repeating)
+        rulebook_named(repeating)
 
     assert str(raised.value) == f"no such rulebook: '{repeating}'; the nearest: {repeated}"
 

@@ -13,10 +13,8 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Convoy, Hold, Move, SupportMove, UnitName
-from judge.rules.position import Position
 from judge.rules.rulebook import DATC
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.types import Convoy, Hold, Move, Position, SupportMove, Unit, UnitKind, UnitName
 
 BOARD = load_map()
 POSITION = Position(BOARD.start.phase, BOARD.start.units, {"BUD": "AUSTRIA"})

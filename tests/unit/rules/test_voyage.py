@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Convoy, Move, UnitName
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,
@@ -21,9 +20,9 @@ from judge.rules.outcome import (
     Unmatched,
     Verdict,
 )
-from judge.rules.questions import ConvoyRoutes, Slip, WrittenRoute
-from judge.rules.rulebook import Rulebook, named
-from judge.rules.vocabulary import UnitKind
+from judge.rules.rule_options import ConvoyRoutes, MisnamedUnit, WrittenRoute
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import Convoy, Move, UnitKind, UnitName
 from tests.datc.reading import read_order
 from tests.unit.rules.playing import BOARD, fate_in, ordered, played, standing, verdict_in
 
@@ -112,7 +111,7 @@ def test_an_army_goes_by_fleets_of_others_where_its_own_would_come_first(
 def test_where_the_rulebook_is_strict_a_convoy_must_name_its_army_well(
     army: UnitName, verdict: type[Verdict]
 ) -> None:
-    strict = Rulebook(kind_wrong=Slip.ILLEGAL)
+    strict = Rulebook(kind_wrong=MisnamedUnit.ILLEGAL)
     north_sea = Convoy(UnitName(UnitKind.FLEET, "NTH"), army, "BEL")
     orders = {"ENGLAND": [read_order("A LON - BEL"), north_sea]}
 
@@ -135,7 +134,7 @@ def test_nobody_is_convoyed_inland() -> None:
 
 
 def test_a_convoy_that_is_possible_sometime_waits_for_a_chain_in_vain() -> None:
-    law = named("datc,counted_orders=possible_sometime")
+    law = rulebook_named("datc,counted_orders=possible_sometime")
     result = played({"ENGLAND": ["A LON - TUN", "F ENG C A LON - TUN"]}, rulebook=law)
 
     assert verdict_in(result, "ENG") == Available()
@@ -182,7 +181,7 @@ def test_an_army_from_the_sea_meets_all_who_come_by_land() -> None:
 def test_who_attacks_from_the_last_fleet_passes_whom_he_would_have_met_on_land() -> None:
     """DATC 4.A.4."""
     orders = {"ENGLAND": ["A WAL - LVP", "F IRI C A WAL - LVP"], "FRANCE": ["A LVP - WAL"]}
-    result = played(orders, rulebook=named("datc,convoyed_attack_from=from_fleet"))
+    result = played(orders, rulebook=rulebook_named("datc,convoyed_attack_from=from_fleet"))
 
     assert verdict_in(result, "WAL") == Succeeds(Strength("WAL"), ("IRI",))
     assert verdict_in(result, "LVP") == Succeeds(Strength("LVP"))

@@ -7,7 +7,7 @@ import pytest
 from judge.archive.readers.daide import FORMAT
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Ending, EndKind, Hold, Seat
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.unit.archive.reading import game_in, games_in, orders_of, units_of
 
 START = """\

@@ -16,10 +16,8 @@ from judge.archive.readers.diplomacy import FORMAT
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules.adjudication import adjudicate
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Phase, Position, Unit, UnitKind
 
 BOARD = load_map()
 Json = dict[str, Any]
@@ -304,7 +302,7 @@ def test_a_recorded_game_comes_out_as_the_package_played_it() -> None:
     (record,) = FORMAT.read(reading(), text.split("\n"))
 
     assert record.rulebook
-    law, differing = named(record.rulebook), []
+    law, differing = rulebook_named(record.rulebook), []
     for phase, after in zip(record.phases, record.phases[1:], strict=False):
         assert phase.position
         judged = adjudicate(BOARD, phase.position, orders_of(phase), law).after

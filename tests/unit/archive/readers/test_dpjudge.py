@@ -15,8 +15,7 @@ from judge.archive.readers.droidippy import FORMAT as DROIDIPPY
 from judge.archive.readers.njudge import FORMAT as NJUDGE
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase
-from judge.rules.phase import Phase
-from judge.rules.position import Position
+from judge.rules.types import Phase, Position
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
 
 FALL = """\

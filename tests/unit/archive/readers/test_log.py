@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from judge.archive.readers import log
 from judge.archive.reading import UnreadableError
 from judge.cli.root import root
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.support.recorded import game_10713, write_10713
 from tests.support.table import Table
 from tests.unit.archive.reading import game_in, games_in

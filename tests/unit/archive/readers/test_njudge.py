@@ -9,8 +9,8 @@ import pytest
 from judge.archive.readers import njudge
 from judge.archive.reading import UnreadableError
 from judge.archive.record import EndKind, Hold, Record
-from judge.notation.strict import read_order
-from judge.rules.phase import Phase
+from judge.notation.order_text import read_order
+from judge.rules.types import Phase
 from tests.support.njudge import HEAD, NEXT, SPRING, read, spring
 
 BOUNCE = {"Army Vienna": " -> Galicia. (*bounce*)", "Army Warsaw": " -> Galicia. (*bounce*)"}

@@ -14,9 +14,8 @@ from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record
 from judge.archive.writers import njudge as writer
 from judge.rules.adjudication import adjudicate
-from judge.rules.order import Order
-from judge.rules.rulebook import named
-from judge.rules.vocabulary import Power
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Order, Power
 from tests.support.njudge import read
 
 BOARD = load_map()
@@ -62,7 +61,7 @@ def test_each_phase_comes_out_as_the_judge_had_it(name: str) -> None:
         for each in phase.orders:
             if each.order:
                 orders.setdefault(each.power, []).append(each.order)
-        after = adjudicate(BOARD, phase.position, orders, named("njudge")).after
+        after = adjudicate(BOARD, phase.position, orders, rulebook_named("njudge")).after
         assert (after.phase, after.units, after.owners) == (
             following.phase,
             following.position.units,

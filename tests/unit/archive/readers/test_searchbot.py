@@ -10,7 +10,7 @@ from judge.archive.readers import diplomacy
 from judge.archive.readers.searchbot import FORMAT
 from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 BOARD = load_map()
 GAME = {

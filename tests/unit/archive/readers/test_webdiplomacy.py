@@ -13,9 +13,7 @@ from judge.archive.readers.webdiplomacy import FORMAT
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.archive.webdiplomacy.numbers import PLACES
-from judge.rules.order import Build, SupportMove, UnitName, Waive
-from judge.rules.phase import Phase
-from judge.rules.vocabulary import UnitKind
+from judge.rules.types import Build, Phase, SupportMove, UnitKind, UnitName, Waive
 
 BOARD = load_map()
 Json = dict[str, Any]

@@ -13,7 +13,7 @@ from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import EndKind
 from judge.archive.results import agrees
 from judge.rules.adjudication import adjudicate
-from judge.rules.rulebook import named
+from judge.rules.rulebook import rulebook_named
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
 
 PARENTHESES = """\
@@ -360,7 +360,7 @@ def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
     fall, retreats = panzer.phases
     assert fall.position
     assert retreats.position
-    judged = adjudicate(BOARD, fall.position, given(fall), named(FORMAT.rulebook))
+    judged = adjudicate(BOARD, fall.position, given(fall), rulebook_named(FORMAT.rulebook))
     words = {each.text: each.results or () for each in fall.orders}
     assert len(words) == 34
     assert judged.after.units == retreats.position.units

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.notation.strict import read_order
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.vocabulary import Power, Province, Unit, UnitKind
+from judge.notation.order_text import read_order
+from judge.rules.types import DislodgedUnit, Phase, Position, Power, Province, Unit, UnitKind
 
 BOARD = load_map()
 

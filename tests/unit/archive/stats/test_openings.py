@@ -8,7 +8,7 @@ import pytest
 
 from judge.adapters.opening_files import load_openings
 from judge.archive.stats.openings import opening_lines
-from judge.notation.strict import read_order, read_owned
+from judge.notation.order_text import read_order, read_owned_order
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
 START = BOARD.start
@@ -33,7 +33,7 @@ def test_what_a_writer_leaves_out_or_adds_makes_no_other_line() -> None:
 
 
 def test_units_in_an_order_are_named_in_full() -> None:
-    short = replace(order("ENGLAND F EDI H"), order=read_owned("EDI C LVP - NWY"))
+    short = replace(order("ENGLAND F EDI H"), order=read_owned_order("EDI C LVP - NWY"))
     odd = order("ENGLAND A LVP D")
 
     lines = opening_lines(BOARD, record(phase(START, short, odd)))

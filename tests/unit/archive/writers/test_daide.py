@@ -13,11 +13,8 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.archive.writers.daide import write
-from judge.notation.strict import read_order
-from judge.rules.order import SupportHold, UnitName
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.notation.order_text import read_order
+from judge.rules.types import DislodgedUnit, Phase, Position, SupportHold, Unit, UnitKind, UnitName
 from tests.unit.archive.reading import BOARD, game_in
 
 SPRING = Phase.parse("S1901M")

@@ -18,10 +18,8 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.archive.writers.diplomacy import write
-from judge.notation.strict import read_owned
-from judge.rules.phase import Phase
-from judge.rules.position import DislodgedUnit, Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.notation.order_text import read_owned_order
+from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 
 BOARD = load_map()
 SPRING, RETREATS, FALL = map(Phase.parse, ("S1901M", "S1901R", "F1901M"))
@@ -87,7 +85,7 @@ def test_a_retreat_that_is_written_as_a_move_is_a_retreat() -> None:
 
 
 def test_who_was_destroyed_is_disbanded_in_the_next_phase() -> None:
-    order = WrittenOrder("AUSTRIA", "", read_owned("A VIE H"), ("destroyed",))
+    order = WrittenOrder("AUSTRIA", "", read_owned_order("A VIE H"), ("destroyed",))
     removed = (("AUSTRIA", ARMY),)  # as what tells nothing of positions has it
     before = RecordedPhase(SPRING, Position(SPRING, (ARMY,)), (order,), removed)
 
@@ -150,7 +148,7 @@ def test_of_a_game_without_positions_nothing_is_written() -> None:
 
 
 def ordered(power: str, order: str) -> WrittenOrder:
-    return WrittenOrder(power, order, read_owned(order))
+    return WrittenOrder(power, order, read_owned_order(order))
 
 
 def written(

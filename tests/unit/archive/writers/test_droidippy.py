@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.writers.droidippy import write
-from judge.notation.strict import read_order
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.notation.order_text import read_order
+from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD
 
 LYON = Unit("FRANCE", UnitKind.FLEET, "LYO")

@@ -18,9 +18,9 @@ from judge.archive.record import (
     WrittenOrder,
 )
 from judge.archive.writers import njudge
-from judge.notation.strict import read_order
+from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 from tests.support.njudge import read
 
 BOARD = load_map()

@@ -7,7 +7,7 @@ import pytest
 from judge.adapters.variant_files import load_map
 from judge.mail.language.phase_headings import LINE_MAX, Heading, heading, said_in_subject
 from judge.mail.language.phase_names import meant, phase_named
-from judge.rules.phase import Phase
+from judge.rules.types import Phase
 
 BOARD = load_map()
 

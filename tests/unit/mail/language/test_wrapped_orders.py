@@ -8,11 +8,9 @@ from judge.adapters.variant_files import load_map
 from judge.app.order_reading import Situation, read_email
 from judge.game.house_rules import HouseRules
 from judge.mail.body import split
-from judge.notation.reading import NotUnderstood, Unclear
-from judge.notation.writer import write
-from judge.rules.phase import Phase
-from judge.rules.position import Position
-from judge.rules.vocabulary import Unit, UnitKind
+from judge.notation.order_text import write_order
+from judge.notation.readings import NotUnderstood, Unclear
+from judge.rules.types import Phase, Position, Unit, UnitKind
 
 BOARD = load_map()
 
@@ -25,7 +23,7 @@ def situation(*units: str, power: str = "GERMANY", s_stands: bool = False) -> Si
 
 
 def orders(text: str, of: Situation) -> list[str]:
-    return [write(order) for order in read_email(of, split(text)).orders]
+    return [write_order(order) for order in read_email(of, split(text)).orders]
 
 
 def questions(text: str, of: Situation) -> list[str]:
@@ -213,4 +211,4 @@ def test_a_kind_at_the_end_of_a_line_belongs_to_the_province_below() -> None:
 
     found = read_email(france, split("CLEAR A\nPar\nA Mar-Spa"))
     assert "CLEAR A Par" in [each.text for each in found.pieces]
-    assert [write(order) for order in found.orders] == ["A MAR - SPA"]
+    assert [write_order(order) for order in found.orders] == ["A MAR - SPA"]

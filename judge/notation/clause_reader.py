@@ -1,0 +1,439 @@
+"""Read one clause: an order, a question, a failure with a suggestion, or prose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.notation import vocabulary
+from judge.notation.clauses import (
+    Clause,
+    asks_to_repeat,
+    may_keep_orders,
+    says_all_hold,
+    says_others_hold,
+)
+from judge.notation.disambiguation import CANNOT_STAND, Meaning, OrderReader, fit_of
+from judge.notation.everyday_wording import move_coast_behind, reword
+from judge.notation.grammar import Stuck, read_terms
+from judge.notation.names import Names, closest_matches
+from judge.notation.readings import (
+    NotUnderstood,
+    Prose,
+    Reading,
+    Unclear,
+    Understood,
+    WhyNotUnderstood,
+)
+from judge.notation.terms import Term, terms_of
+from judge.notation.vocabulary import (
+    BUILD,
+    DENIALS,
+    DISBAND,
+    DOUBTS,
+    KINDS,
+    LEADERS,
+    OFF_THE_BOARD,
+    RETREAT,
+    STANDS,
+)
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    PhaseKind,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    Waive,
+)
+
+COAST_LETTERS_MAX = 4  # `n.c.`, `aec`
+TOKENS_MAX = 60  # The longest order, names in full and an owner to each unit, has about 20.
+CONVOY_KINDS = {(UnitKind.FLEET, UnitKind.ARMY), (UnitKind.FLEET, None)}  # of which kind by which
+
+
+def read_clause(clause: Clause, reader: OrderReader) -> Reading:
+    """Read all of *clause* as one order: as it stands, or else in everyday wording."""
+    reading = _read_as_written(clause, reader)
+    if isinstance(reading, Understood | Unclear) or clause.in_doubt:
+        return reading
+    again = _in_other_words(clause, reader)
+    other = _read_as_written(again, reader) if again else reading
+    offers = isinstance(other, NotUnderstood) and other.nearest
+    return other if isinstance(other, Understood | Unclear) or offers else reading
+
+
+def _in_other_words(clause: Clause, reader: OrderReader) -> Clause | None:
+    """Return *clause* put into the words of an order, None if nothing is to be put."""
+    if len(clause.tokens) > TOKENS_MAX:
+        return None
+    again = reword(clause, reader.names, reader.kind)
+    return again if again.tokens and again.tokens != clause.tokens else None
+
+
+def _read_as_written(clause: Clause, reader: OrderReader) -> Reading:
+    terms = _terms(clause, reader)
+    prose = Prose(clause.line, clause.column, clause.text)
+    told = _read_rest(clause, terms, prose, reader)
+    if told or not terms:
+        return told or prose
+    meanings = reader.meanings(terms)
+    if not meanings and not _is_meant_as_order(terms, reader):
+        return prose
+    if clause.in_doubt:
+        return _doubtful(clause)
+    match meanings:
+        case ():
+            return _failed(clause, terms, reader)
+        case (meaning,):
+            torn = _is_torn(terms, meaning) and not reader.s_stands
+            asked = _unread_coast(clause, terms, meaning, reader)
+            return asked or (_incomplete if torn else _understood)(clause, terms, meaning)
+        case _:
+            return _unclear(clause, terms, meanings)
+
+
+def _read_rest(
+    clause: Clause, terms: Sequence[Term], prose: Prose, reader: OrderReader
+) -> Reading | None:
+    """Read what is said of units that are not named."""
+    keys = [term.key for term in terms]
+    if asks_to_repeat(keys):
+        line, column = clause.line, clause.column
+        why = WhyNotUnderstood.REPEATED if may_keep_orders(keys) else WhyNotUnderstood.NOT_AN_ORDER
+        return NotUnderstood(line, column, clause.text, why, "", column)
+    if reader.kind is PhaseKind.MOVEMENT and says_others_hold(keys):
+        held = replace(prose, hold=True, every=says_all_hold(keys))
+        return _doubtful(clause) if clause.in_doubt else held
+    return None
+
+
+def _is_meant_as_order(terms: Sequence[Term], reader: OrderReader) -> bool:
+    return looks_like_order(terms, reader.names) or looks_like_adjustment(terms, reader.kind)
+
+
+def is_readable(clause: Clause, reader: OrderReader) -> bool:
+    """Tell whether *clause* is an order, if perhaps not which."""
+    again = None if clause.in_doubt else _in_other_words(clause, reader)
+    told = (_terms(each, reader) for each in (clause, again) if each)
+    return any(terms and reader.meanings(terms) for terms in told)
+
+
+def _terms(clause: Clause, reader: OrderReader) -> tuple[Term, ...]:
+    """Return the terms of *clause*, the verb above it among them where they make an order so."""
+    if len(clause.tokens) > TOKENS_MAX:
+        return ()
+    terms = terms_of(move_coast_behind(clause.tokens, reader.names), reader.names)
+    bare = _behind_bullet(terms)
+    headed = (Term(clause.verb, clause.verb, clause.column), *bare)
+    return headed if clause.verb and bare and reader.meanings(headed) else terms
+
+
+def _behind_bullet(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Return *terms* without what stands before each item of a list: `-`, `*`, `1)`."""
+    at = next((at for at, term in enumerate(terms) if not _is_bullet(term)), len(terms))
+    numbered = terms[at : at + 2][-1:] and terms[at].key.isdigit() and terms[at + 1 :][:1]
+    if numbered and numbered[0].key == ")":
+        at += 2
+    return terms[at:]
+
+
+def _is_bullet(term: Term) -> bool:
+    return not term.places and (term.key in LEADERS or term.key == "-")
+
+
+def _is_torn(terms: Sequence[Term], meaning: Meaning) -> bool:
+    """Return whether `A Par S` is all that was written: the rest may be lost."""
+    said = [term.key for term in terms if term.key not in {"*", ")"}]
+    return isinstance(meaning.read.order, Hold) and said[-1:] == [STANDS]
+
+
+def _incomplete(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> NotUnderstood:
+    order, owner = _without_owner(meaning.read.order)
+    word = terms[-1]
+    return NotUnderstood(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        why=WhyNotUnderstood.INCOMPLETE,
+        word=word.text,
+        word_column=word.column,
+        nearest=order,
+        power=owner or clause.power,
+    )
+
+
+def _understood(clause: Clause, terms: Sequence[Term], meaning: Meaning) -> Understood:
+    remark = meaning.read.remark_column
+    order, owner = _without_owner(meaning.read.order)
+    says_build = any(term.key in BUILD or term.key == "+" for term in terms)
+    return Understood(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        order=order,
+        power=owner or clause.power,
+        remark=clause.text[remark - clause.column :] if remark else "",
+        bare=isinstance(order, Build) and not says_build,
+        times=meaning.read.times,
+    )
+
+
+def _unread_coast(
+    clause: Clause, terms: Sequence[Term], meaning: Meaning, reader: OrderReader
+) -> Unclear | NotUnderstood | None:
+    """Ask about what stands in parentheses behind a province of two coasts: `Bul(aec)`.
+
+    Where a fleet is to go it may be meant as a coast. An army has none: of it people say why it
+    goes, unless they wrote a few letters.
+    """
+    column = meaning.read.remark_column
+    at = next((at for at, term in enumerate(terms) if term.column == column), 0)
+    place = meaning.places[at - 1] if at else None
+    if column is None or place is None or not reader.board.coasts_of(place):
+        return None
+    remark = clause.text[column - clause.column :].strip("() ")
+    order, owner = _without_owner(meaning.read.order)
+    meant = with_coasts(order, reader.board.coasts_of(place))
+    wishes = terms[at + 1].key in RETREAT | DISBAND | {OFF_THE_BOARD[0]}
+    if wishes or not (meant or len(remark) <= COAST_LETTERS_MAX):
+        return None
+    line, start, text, power = clause.line, clause.column, clause.text, owner or clause.power
+    if meant:
+        return Unclear(line, start, text, remark, column, (place,), meant, power)
+    why = WhyNotUnderstood.NOT_AN_ORDER
+    return NotUnderstood(line, start, text, why, remark, column, (), order, power)
+
+
+def with_coasts(order: Order, coasts: Sequence[Location]) -> tuple[Order, ...]:
+    """Return *order* with each of *coasts* in its last place, none if no fleet comes there."""
+    match order:
+        case SupportMove(supported=unit) if unit.kind is not UnitKind.ARMY:
+            return tuple(replace(order, target=coast) for coast in coasts)
+        case SupportHold(supported=unit) if unit.kind is not UnitKind.ARMY:
+            named = (replace(unit, location=coast) for coast in coasts)
+            return tuple(replace(order, supported=each) for each in named)
+        case Move(unit) | Retreat(unit) if unit.kind is not UnitKind.ARMY:
+            return tuple(replace(order, target=coast) for coast in coasts)
+        case Build(unit) | Disband(unit) | Hold(unit) if unit.kind is not UnitKind.ARMY:
+            named = (replace(unit, location=coast) for coast in coasts)
+            return tuple(replace(order, unit=each) for each in named)
+        case _:
+            return ()
+
+
+def _unclear(clause: Clause, terms: Sequence[Term], meanings: Sequence[Meaning]) -> Unclear:
+    """Ask about the first word in which *meanings* differ."""
+    choices = [
+        tuple(dict.fromkeys(places)) for places in zip(*(m.places for m in meanings), strict=True)
+    ]
+    at = next(index for index, choice in enumerate(choices) if len(choice) > 1)
+    return Unclear(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        word=terms[at].text,
+        word_column=terms[at].column,
+        provinces=tuple(place for place in choices[at] if place),
+        orders=tuple(_without_owner(meaning.read.order)[0] for meaning in meanings),
+        power=_without_owner(meanings[0].read.order)[1] or clause.power,
+    )
+
+
+def _doubtful(clause: Clause) -> NotUnderstood:
+    words = DOUBTS | DENIALS
+    word = next((token for token in clause.tokens if token.key in words), clause.tokens[0])
+    return NotUnderstood(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        why=WhyNotUnderstood.DOUBTFUL,
+        word=word.text,
+        word_column=word.column,
+        power=clause.power,
+    )
+
+
+def _failed(clause: Clause, terms: Sequence[Term], reader: OrderReader) -> NotUnderstood | Unclear:
+    lost = _verb_lost(clause, terms, reader)
+    if lost:
+        return lost
+    strangers = unknown_terms(terms, reader.names)
+    word = strangers[0] if strangers else terms[_stuck_at(terms, reader)]
+    mended = repair_terms(terms, reader.names)
+    nearest = reader.meanings(mended)
+    return NotUnderstood(
+        line=clause.line,
+        column=clause.column,
+        text=clause.text,
+        why=WhyNotUnderstood.UNKNOWN_WORD if strangers else WhyNotUnderstood.NOT_AN_ORDER,
+        word=word.text,
+        word_column=word.column,
+        provinces=provinces_near(word, mended) if strangers else (),
+        nearest=_without_owner(nearest[0].read.order)[0] if len(nearest) == 1 else None,
+        power=clause.power,
+    )
+
+
+def _verb_lost(
+    clause: Clause, terms: Sequence[Term], reader: OrderReader
+) -> NotUnderstood | Unclear | None:
+    """Ask what a unit does to the one right behind it: `F Iri F Wes-Mao`, where an S is lost."""
+    kinds = [at for at, term in enumerate(terms) if term.key in KINDS and not term.places]
+    if len(kinds) < len("FF") or kinds[1] == 0 or not terms[kinds[1] - 1].places:
+        return None
+    at, column = kinds[1], terms[kinds[1]].column
+    meant: dict[Order, None] = {}
+    verb_itself = (("c", at + 1),) if terms[at].key == "f" else ()
+    for verb, behind in (("s", at), ("c", at), *verb_itself):
+        told = (*terms[:at], Term(verb, verb, column), *terms[behind:])
+        fits = reader.meanings(told)
+        if len(fits) == 1 and _is_feasible(fits[0].read.order, reader):
+            meant[_without_owner(fits[0].read.order)[0]] = None
+    text, word = clause.text, terms[at].text
+    match [*meant]:
+        case []:
+            return None
+        case [order]:
+            why = WhyNotUnderstood.NOT_AN_ORDER
+            return NotUnderstood(
+                clause.line, clause.column, text, why, word, column, (), order, clause.power
+            )
+        case orders:
+            return Unclear(
+                clause.line, clause.column, text, word, column, (), tuple(orders), clause.power
+            )
+
+
+def _is_feasible(order: Order, reader: OrderReader) -> bool:
+    """Tell whether every step of *order* is one that its units could take."""
+    if isinstance(order, Convoy) and (order.unit.kind, order.army.kind) not in CONVOY_KINDS:
+        return False
+    return fit_of(reader.board).misfit(order) < CANNOT_STAND
+
+
+def _stuck_at(terms: Sequence[Term], reader: OrderReader) -> int:
+    match read_terms(terms, reader.names, reader.kind):
+        case Stuck(at):
+            return min(at, len(terms) - 1)
+        case _:
+            return 0  # It can be read, but in too many ways.
+
+
+def _without_owner(order: Order) -> tuple[Order, Power | None]:
+    """Take off the ordered unit the name of its owner, which is said beside the order."""
+    if isinstance(order, Waive):
+        return order, None
+    return replace(order, unit=replace(order.unit, power=None)), order.unit.power
+
+
+MISSPELT_MAX = 3  # Words of a clause for which a nearest one is sought.
+JOURNEY_TERMS_MAX = 6  # `the army of Warsaw advances to Galicia`, without its articles
+DUTY_TERMS_MAX = 8  # `I do not want to build any units`
+PHRASE_TERMS_MAX = 3  # `gulf of lyn`
+
+
+def unknown_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
+    """Return those of *terms* that have no part in any order."""
+    return tuple(term for term in terms if _is_unknown(term, names))
+
+
+def repair_terms(terms: Sequence[Term], names: Names) -> tuple[Term, ...]:
+    """Put for each unknown word of *terms* the verb or the names likest to it, however many."""
+    result = tuple(terms)
+    for term in unknown_terms(terms, names)[:MISSPELT_MAX]:
+        if term in result:
+            result = _repair_at(result, result.index(term), names)
+    return result
+
+
+def looks_like_order(terms: Sequence[Term], names: Names) -> bool:
+    """Tell whether *terms* hold a province and an order word (DECISIONS: "Prose").
+
+    `to`, single letters and misspelt words say so only in a clause that begins with a unit, like
+    `A Viena to Tri` or `Build A Viena`. A short clause that goes from one place to another says so
+    without: `A Vie/Gal`, `Warsaw advances to Galicia`.
+    """
+    begins_with_unit = _first_key(terms, names) in vocabulary.KINDS
+    order_words = vocabulary.UNIT_ORDER_WORDS if begins_with_unit else vocabulary.ORDER_WORDS
+    seen = repair_terms(terms, names) if begins_with_unit else terms
+    if _is_journey(terms, begins_with_unit=begins_with_unit):
+        return True
+    return any(term.places for term in seen) and any(
+        term.key in order_words and not term.places for term in seen
+    )
+
+
+def _is_journey(terms: Sequence[Term], *, begins_with_unit: bool) -> bool:
+    places = [bool(term.places) for term in terms]
+    toward = any(term.key in vocabulary.TOWARD for term in terms)
+    begins = begins_with_unit or (places[0] and toward)
+    return begins and len(terms) <= JOURNEY_TERMS_MAX and places[-1] and sum(places) > 1
+
+
+def looks_like_adjustment(terms: Sequence[Term], kind: PhaseKind) -> bool:
+    """Tell whether *terms* say, with no place, what their writer does in a phase of *kind*.
+
+    `disband it`, `build 2 armies`, `I do not build anything` do; `Builds are due` says nothing of
+    him.
+    """
+    does = vocabulary.DUTIES[kind]
+    keys = [term.key for term in terms]
+    said = [key for key in keys if key not in vocabulary.DENIALS and not key.endswith("n't")]
+    speaker = next((each for each in vocabulary.SPEAKERS if said[: len(each)] == [*each]), ())
+    told = [key for key in said[len(speaker) :] if key not in vocabulary.SUPPOSED]
+    if not told or told[0] not in does or len(told[0]) == 1 or len(keys) > DUTY_TERMS_MAX:
+        return False
+    about = told[1:] and vocabulary.OF_UNITS.issuperset(told[1:])
+    return bool(
+        about or (len(told) == 1 and (len(said) < len(keys) or told[0] in vocabulary.ALONE))
+    )
+
+
+def provinces_near(term: Term, repaired_terms: Sequence[Term]) -> tuple[Province, ...]:
+    """Return the provinces that stand in *repaired_terms* where the unknown *term* stood."""
+    spans = [each for each in repaired_terms if each.column <= term.column]
+    return spans[-1].places if spans else ()
+
+
+def _is_unknown(term: Term, names: Names) -> bool:
+    key = term.key
+    known = key in vocabulary.KNOWN or key in names.powers or not key[0].isalpha()
+    return not term.places and not known
+
+
+def _first_key(terms: Sequence[Term], names: Names) -> str:
+    verbs = {
+        verb for verb in vocabulary.BUILD | vocabulary.REMOVE | vocabulary.DISBAND if len(verb) > 1
+    }
+    skipped = vocabulary.LEADERS | frozenset("-[]()") | names.powers.keys() | verbs
+    keys = (term.key for term in terms if not term.key.isdigit())
+    return next((key for key in keys if key not in skipped), "")
+
+
+def _repair_at(terms: tuple[Term, ...], at: int, names: Names) -> tuple[Term, ...]:
+    """Replace the term *at*, or a phrase around it, by what it is likest to."""
+    phrases = [
+        (
+            names.nearest(" ".join(term.key for term in terms[start : start + length])),
+            start,
+            length,
+        )
+        for length in range(1, PHRASE_TERMS_MAX + 1)
+        for start in range(max(0, at - length + 1), min(at, len(terms) - length) + 1)
+    ]
+    (likeness, places), start, length = max(phrases, key=lambda phrase: phrase[0][0])
+    verbs = closest_matches(terms[at].key, vocabulary.VERBS)
+    if verbs and verbs[0][0] >= likeness:
+        return (*terms[:at], replace(terms[at], key=verbs[0][1]), *terms[at + 1 :])
+    if places:
+        return (*terms[:start], replace(terms[start], places=places), *terms[start + length :])
+    return terms

@@ -1,0 +1,247 @@
+"""Split a clause that holds several orders: run-on orders, `supported by`, lists.
+
+Nothing here reads an order: a cut is tried, and counts if what it leaves can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge.notation import vocabulary
+from judge.notation.clause_reader import is_readable, read_clause
+from judge.notation.clauses import Clause, asks_to_repeat
+from judge.notation.disambiguation import OrderReader
+from judge.notation.names import Names, Token, tokenize
+from judge.notation.readings import Reading, Understood
+from judge.notation.terms import Cursor, terms_of
+from judge.notation.vocabulary import AND, SEVERAL_KINDS
+from judge.rules.types import Build, Disband
+
+STOP = re.compile(r"[.!](?=\s)")
+SHORTENED_MAX = 2  # letters of a name that is a verb as well: `A Mar st. A Par-Bur`
+WORDS_BETWEEN_MAX = 3  # `A Mar gives some help. A Par-Bur`; more is a sentence of its own.
+EXCEPTION_WORDS = frozenset({"but", "except", "only", "aber", "nur", "mais"})
+OPEN_ENDS = vocabulary.TOWARD | {
+    vocabulary.STANDS,
+    "(",
+}  # Something is still to come behind these.
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleCut:
+    """Before the token *at* another order may begin, *sentence* tells if behind a full stop."""
+
+    at: int
+    sentence: bool
+
+
+def possible_cuts(clause: Clause, names: Names) -> tuple[PossibleCut, ...]:
+    """Return where *clause* may fall into orders, with its beginning and its end."""
+    tokens = clause.tokens
+    keys = [token.key for token in tokens]
+    columns = [token.column for token in tokens]
+    stops = {
+        bisect_right(columns, clause.column + found.start())
+        for found in STOP.finditer(clause.text)
+    }
+    units = {
+        at
+        for at in range(len(keys))
+        if (not at or keys[at - 1] not in vocabulary.FILLERS) and begins_with_unit(keys, at, names)
+    }
+    sentences = {at for at in stops if at < len(keys) and _opens_sentence(tokens, at, names)}
+    places = {
+        at
+        for at in range(1, len(keys) - 1)
+        if keys[at] in vocabulary.AND and names.longest(keys[at + 1 : at + 1 + names.words_max])[1]
+    }
+    inner = sorted((units | sentences | places) - {0})
+    return (
+        PossibleCut(0, sentence=True),
+        *(PossibleCut(at, sentence=at in stops) for at in inner),
+        PossibleCut(len(tokens), sentence=True),
+    )
+
+
+def sub_clause(clause: Clause, start: int, end: int) -> Clause:
+    """Return the tokens of *clause* from *start* up to *end*, with the text of these alone."""
+    tokens = clause.tokens[start:end]
+    column = tokens[0].column
+    stop = clause.tokens[end].column if end < len(clause.tokens) else None
+    text = clause.text[column - clause.column : stop and stop - clause.column]
+    return replace(clause, column=column, text=text.strip(), tokens=tokens)
+
+
+def exception_at(clause: Clause) -> int | None:
+    """Return the token behind which `same orders but Munich to Tyrolia` says what is otherwise."""
+    keys = [token.key for token in clause.tokens]
+    at = next((at for at, key in enumerate(keys[:-1]) if key in EXCEPTION_WORDS), 0)
+    return at if at and asks_to_repeat(keys[:at]) else None
+
+
+def begins_with_unit(keys: Sequence[str], at: int, names: Names) -> bool:
+    """Tell whether a unit whose kind is named stands *at*: `A Par`, `the army in Paris`."""
+    while at < len(keys) and (
+        keys[at] in vocabulary.FILLERS
+        or (keys[at] == "a" and keys[at + 1 : at + 2] and keys[at + 1] in vocabulary.AFTER_ARTICLE)
+    ):
+        at += 1
+    if at >= len(keys) or keys[at] not in vocabulary.KINDS:
+        return False
+    behind = keys[at + 1 : at + 1 + 2 * names.words_max]
+    place = [key for key in behind if key != "(" and key not in vocabulary.FILLERS]
+    return bool(names.longest(place[: names.words_max])[0])
+
+
+def _opens_sentence(tokens: Sequence[Token], at: int, names: Names) -> bool:
+    """Tell whether a sentence may begin *at* a token, rather than go on behind `St.` or `S.`."""
+    token = tokens[at]
+    if (
+        (len(token.key) == 1 and token.key != "i")
+        or not token.text[0].isupper()
+        or token.key in vocabulary.COASTS
+    ):
+        return False
+    return token.key not in vocabulary.UNIT_ORDER_WORDS or begins_with_unit(
+        [each.key for each in tokens], at + 1, names
+    )
+
+
+def ends_openly(clause: Clause) -> bool:
+    """Tell whether something is still to come behind *clause*: `A Par -`, `A Bud S.`."""
+    return clause.tokens[-1].key in OPEN_ENDS
+
+
+def may_serve_next(clause: Clause, names: Names) -> bool:
+    """Tell whether *clause* is a unit and a few words, of which none says where it goes.
+
+    The last may be a verb that a full stop shortens: `A Mar helps.`, `A Mar st.`, if a place too.
+    """
+    keys = [token.key for token in clause.tokens]
+    if not begins_with_unit(keys, 0, names) or not keys[-1].isalpha():
+        return False
+    between = terms_of(clause.tokens, names)[2:]
+    place = any(term.places for term in between[-1:]) and len(keys[-1]) > SHORTENED_MAX
+    toward = any(term.key in vocabulary.TOWARD for term in between)
+    return 0 < len(between) <= WORDS_BETWEEN_MAX and not place and not toward
+
+
+def ends_with_place(text: str, names: Names) -> bool:
+    """Tell whether the last word of *text* is a province."""
+    keys = [token.key for token in tokenize(text)]
+    return bool(names.longest(keys[-1:])[0])
+
+
+def retreat_at(clause: Clause, names: Names) -> int | None:
+    """Return the token that says in *clause* where its unit retreats to: `A Mar H ret Gas`."""
+    keys = [token.key for token in clause.tokens]
+    at = next((at for at, key in enumerate(keys) if key in vocabulary.RETREAT), None)
+    return at if at is not None and not begins_with_unit(keys, at + 1, names) else None
+
+
+def is_whereabouts(clause: Clause, names: Names) -> bool:
+    """Tell whether *clause* is a place to retreat to and no more: `Gas`, `Spa(nc)`, `OTB`."""
+    cursor = Cursor(terms_of(clause.tokens, names), names)
+    return leaves_the_board(clause) or (bool(cursor.place()) and cursor.ended)
+
+
+def leaves_the_board(clause: Clause) -> bool:
+    """Tell whether *clause* is `OTB` and no more."""
+    keys = tuple(token.key for token in clause.tokens if token.key not in vocabulary.FILLERS)
+    return keys == vocabulary.OFF_THE_BOARD or (len(keys) == 1 and keys[0] in vocabulary.DISBAND)
+
+
+@dataclass(frozen=True, slots=True)
+class PassiveHelp:
+    """What `A Mar-Bur supported by A Par` says: an *order*, and the order of the unit that helps.
+
+    *order* is empty where only the helper is told, as in `A Mar is supported by A Par`.
+    """
+
+    order: Clause
+    helper: Clause
+
+
+HELP_VERBS = {
+    **dict.fromkeys(("supported", "s", "sup", "supp"), "supports"),
+    **dict.fromkeys(vocabulary.CONVOYED, "convoys"),
+}
+
+
+def passive_help_in(clause: Clause, before: Clause | None) -> PassiveHelp | None:
+    """Return the help that *clause* names behind the order for a unit, or behind that *before*."""
+    keys = [token.key for token in clause.tokens]
+    by = keys.index("by") if "by" in keys[1:-1] else 0
+    verb = next((at for at in reversed(range(by)) if keys[at] in HELP_VERBS), None)
+    if verb is None or (keys[verb] not in vocabulary.CONVOYED and verb != by - 1):
+        return None
+    told = [*clause.tokens[:verb], *clause.tokens[verb + 1 : by]]
+    helped = _without_parentheses(told) or (before.tokens if before else ())
+    helper = _without_parentheses(clause.tokens[by + 1 :])
+    does = Token(HELP_VERBS[keys[verb]], HELP_VERBS[keys[verb]], clause.tokens[verb].column)
+    by_sea = [replace(does, key="via")] if keys[verb] in vocabulary.CONVOYED else []
+    return PassiveHelp(
+        order=replace(
+            clause,
+            tokens=(*_without_parentheses(told), *by_sea) if _without_parentheses(told) else (),
+        ),
+        helper=replace(clause, tokens=(*helper, does, *helped)),
+    )
+
+
+def _without_parentheses(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return *tokens* without the parentheses around all that was said of help."""
+    keys = [token.key for token in tokens]
+    if keys.count("(") > keys.count(")") and keys[-1] == "(":
+        return tuple(tokens[:-1])
+    if keys.count(")") > keys.count("(") and keys[-1] == ")":
+        return tuple(tokens[:-1])
+    return tuple(tokens)
+
+
+def split_list(clause: Clause, reader: OrderReader) -> tuple[Clause, ...]:
+    """Return the parts of *clause* between `and` and before `+`, if each can be read."""
+    one = replace(clause, tokens=tuple(map(_single_unit, clause.tokens)))
+    parts = tuple(_parts(one))
+    fit = all(_is_place(each, reader) or is_readable(each, reader) for each in parts)
+    return parts if fit and not clause.in_doubt else (one,)
+
+
+def kind_of_several(clause: Clause) -> Token | None:
+    """Return the word for a kind that *clause* says of several units: `armies`."""
+    return next((each for each in clause.tokens if each.text.casefold() in SEVERAL_KINDS), None)
+
+
+def next_in_list(
+    clause: Clause, last: Understood, several: Token | None, reader: OrderReader
+) -> Reading | None:
+    """Read *clause*, which only names a place, as what *last* before it is, of the same kind."""
+    if not isinstance(last.order, Build | Disband) or not _is_place(clause, reader):
+        return None
+    if last.bare and several is None:
+        return None
+    verb = "build" if isinstance(last.order, Build) else "remove"
+    tokens = (several, *clause.tokens) if several else clause.tokens
+    reading = read_clause(replace(clause, tokens=tokens, verb=verb), reader)
+    return replace(reading, bare=last.bare) if isinstance(reading, Understood) else reading
+
+
+def _single_unit(token: Token) -> Token:
+    return replace(token, key=SEVERAL_KINDS.get(token.key, token.key))
+
+
+def _parts(clause: Clause) -> Iterator[Clause]:
+    start = 0
+    for at, token in enumerate((*clause.tokens, Token("&", "&", 0))):
+        if token.key in AND or (token.key == "+" and at > start):
+            if at > start:
+                yield sub_clause(clause, start, at)
+            start = at if token.key == "+" else at + 1
+
+
+def _is_place(clause: Clause, reader: OrderReader) -> bool:
+    cursor = Cursor(terms_of(clause.tokens, reader.names), reader.names)
+    return bool(cursor.place()) and cursor.ended

@@ -1,0 +1,504 @@
+"""Orders for a later phase: with conditions (IF, ELSE), and in order of preference.
+
+`IF`, `ELSE IF`, `ELSE` and `ENDIF` stand at the beginning of a line, as in nJudge; what follows
+THEN on the line of its IF is all that hangs on it. Where a unit may retreat to stands as a list:
+`A Mun R Ber, Kie, OTB`. What a list of builds or removals is worth depends on how many are due.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import chain
+from typing import TypeAlias, assert_never
+
+from judge.notation.clauses import LINE_CHARACTERS_MAX
+from judge.notation.names import Names, Token, names_of, tokenize
+from judge.notation.order_text import write_order
+from judge.notation.parser import parse
+from judge.notation.readings import NotUnderstood, Prose, Reading, Understood, WhyNotUnderstood
+from judge.notation.terms import Cursor, Term, terms_of
+from judge.notation.vocabulary import DISBAND, KINDS, RETREAT
+from judge.rules.board import Map, Terrain
+from judge.rules.types import (
+    Build,
+    Disband,
+    Order,
+    PhaseKind,
+    Power,
+    Province,
+    Retreat,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+BLOCKS_MAX = 8  # one in another
+BRANCHES_MAX = 20  # of one block
+LINE_MAX = LINE_CHARACTERS_MAX
+
+STATEMENT = re.compile(r"\W*(else\s*if|if|else|end\s*if)\b", re.IGNORECASE)
+ONE_LINE = re.compile(r"\W*(?:else\s*)?if\b.*\bthen\b.*\selse\b", re.IGNORECASE)
+BEFORE_ELSE = re.compile(r"[,;.]?\s+(?=else\b)", re.IGNORECASE)
+END_OF_CONDITION = re.compile(r"\bthen\b[,:]?|[,:]", re.IGNORECASE)
+INSTEAD = re.compile(r"\b(?:or|else|otherwise)\b", re.IGNORECASE)  # between two wishes
+# `Build F Bre if vacant, otherwise A Par` wants one of both.
+IF_VACANT = re.compile(
+    r"\bif\s+(?:(?:it|that)(?:['\u2019]s|\s+is)\s+)?"
+    r"(?:vacant|free|empty|open|unoccupied|possible)\b",
+    re.IGNORECASE,
+)
+OTHERWISE = re.compile(r"[,;]?\s*\b(?:otherwise|else|if\s+not)\b[,:]?", re.IGNORECASE)
+HEADED = re.compile(r"(?<=retreat):|(?<=retreats):|(?<=ret):", re.IGNORECASE)
+RETREAT_REMARK = re.compile(
+    rf"\(\s*(?:or\s+)?(?:(?:{'|'.join(sorted(RETREAT))})\b[.:]?\s*(?:to\b)?\s*:?"
+    r"(?P<places>[^()]*(?:\([^()]*\)[^()]*)*)"
+    rf"|(?P<off>{'|'.join(sorted(DISBAND))}|off the board))\s*\)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalOrder:
+    """One of *orders*, the first that can be carried out by then, if the *condition* holds."""
+
+    condition: Condition | None
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadConditionalOrder:
+    """*text* in *line*, from *column*, is a *wish*; *power* as in `Understood`."""
+
+    line: int
+    text: str
+    wish: ConditionalOrder
+    power: Power | None = None
+    column: int = 1
+
+
+PlanReading: TypeAlias = ReadConditionalOrder | Reading
+
+
+def read_plan(text: str, board: Map, kind: PhaseKind) -> tuple[PlanReading, ...]:
+    """Read orders for a later phase of *kind*; a line that is none is as `parse` reads it."""
+    names = names_of(board)
+    lines = tuple(_statements(text))
+    scan = _Scan(board, names, [line for _, line in lines])
+    bodies = [IF_VACANT.sub(_blank, line) if _adjusts(kind) else line for line in scan.bodies()]
+    if _adjusts(kind):
+        scan.otherwise = {
+            (number, found.end())
+            for number, line in enumerate(bodies, 1)
+            for found in OTHERWISE.finditer(line)
+        }
+    readings = parse("\n".join(_plain(line, kind) for line in bodies), board, kind)
+    planned = sorted(
+        (*scan.failures, *_conditional_orders(scan, readings, board, kind)), key=_line
+    )
+    return tuple(replace(each, line=lines[each.line - 1][0]) for each in planned)
+
+
+def retreats_in_remark(unit: UnitName, remark: str, board: Map) -> tuple[Order, ...]:
+    """Return the retreats of *unit* that the *remark* behind its order lists, best first.
+
+    `A(Mun) stands (retreat: Ber, Kie)` says so in one line; none if the remark says anything else.
+    """
+    found = RETREAT_REMARK.fullmatch(remark.strip())
+    places = found["off"] or found["places"] if found else ""
+    planned = read_plan(f"{_of(unit)} {places}", board, PhaseKind.RETREATS) if found else ()
+    match planned:
+        case (ReadConditionalOrder(wish=ConditionalOrder(condition=None, orders=orders)),):
+            return orders
+        case _:
+            return ()
+
+
+def is_retreat_remark(remark: str) -> bool:
+    """Tell whether *remark* is meant to say where a unit retreats to."""
+    return bool(RETREAT_REMARK.fullmatch(remark.strip()))
+
+
+def write_conditional_order(wish: ConditionalOrder) -> str:
+    """Write *wish* so that `read_plan` reads it: `IF A BER THEN A MUN R KIE, A MUN D`."""
+    written = ", ".join(map(write_order, wish.orders))
+    return f"IF {write_condition(wish.condition)} THEN {written}" if wish.condition else written
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each line with its number; `IF ... THEN ... ELSE ...` in one line are two."""
+    for number, line in enumerate(text.split("\n"), 1):
+        whole = len(line) <= LINE_MAX and ONE_LINE.match(line)
+        yield from ((number, part) for part in (BEFORE_ELSE.split(line) if whole else (line,)))
+
+
+def _line(planned: PlanReading) -> int:
+    return planned.line
+
+
+def _adjusts(kind: PhaseKind) -> bool:
+    return kind is PhaseKind.ADJUSTMENTS
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _plain(line: str, kind: PhaseKind) -> str:
+    """Return *line* with a comma between wishes; what it says keeps its column."""
+    if kind is PhaseKind.MOVEMENT:
+        return line
+    separated = INSTEAD.sub(_comma, OTHERWISE.sub(_comma, line) if _adjusts(kind) else line)
+    return HEADED.sub(" ", separated)
+
+
+def _comma(found: re.Match[str]) -> str:
+    return ",".rjust(len(found[0]))
+
+
+@dataclass
+class _Block:
+    """What stands between IF and ENDIF: a *branch* is None if its condition cannot be read.
+
+    *one_line* says that the orders stand on the line of their condition.
+    """
+
+    one_line: bool
+    branch: Condition | None = None
+    denied: tuple[Condition, ...] = ()
+    readable: bool = True
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        denials = tuple(
+            each.condition if isinstance(each, Not) else Not(each) for each in self.denied
+        )
+        return (*denials, self.branch) if self.branch else denials
+
+
+@dataclass
+class _Scan:
+    """Goes over *lines*; *under* notes of each on what it hangs, and whether that can be read.
+
+    *otherwise* are the lines and places at which it is said what is wanted instead.
+    """
+
+    board: Map
+    names: Names
+    lines: list[str]
+    blocks: list[_Block] = field(default_factory=list)
+    failures: list[NotUnderstood] = field(default_factory=list)
+    under: dict[int, tuple[Condition | None, bool]] = field(default_factory=dict)
+    otherwise: AbstractSet[tuple[int, int]] = frozenset()
+
+    def is_instead(self, reading: Reading, column: int) -> bool:
+        """Tell whether *reading* is wanted if not what stands before it, in *column*."""
+        return any(
+            line == reading.line and column <= at < reading.column for line, at in self.otherwise
+        )
+
+    def bodies(self) -> Iterator[str]:
+        """Yield each line without what is a condition."""
+        ends = [at for at, line in enumerate(self.lines) if _statement(line) == "endif"]
+        for at, line in enumerate(self.lines):
+            closes_later = bool(ends) and at < ends[-1]
+            yield self._body(at + 1, line[: LINE_MAX + 1], closes_later=closes_later)
+
+    def _body(self, number: int, line: str, *, closes_later: bool) -> str:
+        statement = _statement(line)
+        if not line.strip() and not closes_later:
+            self.blocks.clear()
+        if line.strip() and statement not in ("else", "elseif", "endif"):
+            while self.blocks and self.blocks[-1].one_line:
+                self.blocks.pop()
+        body = line
+        match statement:
+            case "endif":
+                body = ""
+                if self.blocks:
+                    self.blocks.pop()
+            case "if" | "else" | "elseif":
+                body = self._branched(number, line, statement)
+            case _:
+                pass
+        self._note(number)
+        return body
+
+    def _note(self, number: int) -> None:
+        conditions = [each for block in self.blocks for each in block.conditions]
+        readable = all(block.readable for block in self.blocks)
+        self.under[number] = (reduce(Both, conditions) if conditions else None, readable)
+
+    def _branched(self, number: int, line: str, statement: str) -> str:
+        """Open a block or its next branch; return the orders behind the condition."""
+        start = STATEMENT.match(line)
+        assert start
+        end = start.end() if statement == "else" else _end_of_condition(line, start.end())
+        words, body = line[start.end() : end], line[end:].removeprefix(":")
+        block = self._block(number, line, statement, one_line=any(map(str.isalnum, body)))
+        if block and statement != "else":
+            tokens = [each for each in tokenize(words) if each.key not in {"then", ",", ":"}]
+            block.branch = read_condition(tokens, self.board, self.names)
+            if block.branch is None:
+                block.readable = False
+                self._fail(number, line, WhyNotUnderstood.DOUBTFUL)
+        return body.rjust(len(line))
+
+    def _block(self, number: int, line: str, statement: str, *, one_line: bool) -> _Block | None:
+        if statement == "if":
+            self.blocks.append(_Block(one_line, readable=len(self.blocks) < BLOCKS_MAX))
+            return self.blocks[-1]
+        if not self.blocks or len(self.blocks[-1].denied) >= BRANCHES_MAX:
+            self._fail(number, line, WhyNotUnderstood.NOT_AN_ORDER)
+            self.blocks = [*self.blocks[:-1], _Block(one_line, readable=False)]
+            return None
+        block = self.blocks[-1]
+        block.denied = (*block.denied, block.branch) if block.branch else block.denied
+        block.branch, block.one_line = None, one_line
+        return block
+
+    def _fail(self, number: int, line: str, why: WhyNotUnderstood) -> None:
+        words = tokenize(line)
+        word = words[0] if words else None
+        text, column = (word.text, word.column) if word else ("", 1)
+        self.failures.append(NotUnderstood(number, column, line.strip(), why, text, column))
+
+
+def _statement(line: str) -> str:
+    found = STATEMENT.match(line[:LINE_MAX])
+    return "".join(found[1].casefold().split()) if found else ""
+
+
+def _end_of_condition(line: str, start: int) -> int:
+    found = END_OF_CONDITION.search(line, start)
+    return found.end() if found else len(line)
+
+
+def _conditional_orders(
+    scan: _Scan, readings: Iterable[Reading], board: Map, kind: PhaseKind
+) -> Iterator[PlanReading]:
+    """Put conditions to *readings*, and several places that one unit may retreat to together."""
+    last: ReadConditionalOrder | None = None
+    column = 0  # of what was read last
+    failed = {each.line for each in scan.failures}
+    for reading in chain.from_iterable(map(_repeated, readings)):
+        condition, readable = scan.under[reading.line]
+        more = _more(last, reading, board) if last and kind is PhaseKind.RETREATS else None
+        if last and scan.is_instead(reading, column):
+            more = _instead(reading)
+        column = reading.column
+        if last and more:
+            wish = ConditionalOrder(condition, (*last.wish.orders, more))
+            end = reading.column - 1 + len(reading.text)
+            told = scan.lines[reading.line - 1][last.column - 1 : end]
+            last = replace(last, text=told, wish=wish)
+            continue
+        if last:
+            yield last
+        last = None
+        if isinstance(reading, Understood) and readable:
+            wish = ConditionalOrder(condition, (reading.order,))
+            last = ReadConditionalOrder(
+                reading.line, reading.text, wish, reading.power, reading.column
+            )
+        elif isinstance(reading, Prose) or readable:
+            yield reading
+        elif reading.line not in failed:
+            yield _doubtful(reading)
+    if last:
+        yield last
+
+
+def _repeated(reading: Reading) -> tuple[Reading, ...]:
+    """Return *reading* as often as it waives a build; how many are all nobody knows yet."""
+    times = reading.times if isinstance(reading, Understood) else 1
+    return (reading,) * max(times, 1)
+
+
+def _doubtful(reading: Reading) -> NotUnderstood:
+    line, column = reading.line, reading.column
+    return NotUnderstood(line, column, reading.text, WhyNotUnderstood.DOUBTFUL, "", column)
+
+
+def _more(last: ReadConditionalOrder, reading: Reading, board: Map) -> Order | None:
+    """Return another order for the unit of *last*, if *reading* is one on the same line."""
+    order = last.wish.orders[-1]
+    if reading.line != last.line or not isinstance(order, Retreat | Disband):
+        return None
+    match reading:
+        case Understood(order=Retreat() | Disband() as other):
+            return other if other.unit.province == order.unit.province else None
+        case Prose(text=text) | NotUnderstood(text=text):
+            return _retreat(order.unit, text, board)
+        case _:
+            return None
+
+
+def _instead(reading: Reading) -> Order | None:
+    match reading:
+        case Understood(order=Build() | Disband() | Waive() as other):
+            return other
+        case _:
+            return None
+
+
+def _retreat(unit: UnitName, place: str, board: Map) -> Order | None:
+    match parse(f"{_of(unit)} {place}", board, PhaseKind.RETREATS):
+        case (Understood(order=Retreat() | Disband() as order),):
+            return order
+        case _:
+            return None
+
+
+def _of(unit: UnitName) -> str:
+    kind = f"{unit.kind.value} " if unit.kind else ""
+    return f"{kind}{unit.location} retreats"
+
+
+TOKENS_MAX = 60  # As long as an order can be; nJudge needs no more for its longest example.
+OWNS = "owns"
+OWN = "own"  # is small talk in an order
+ONESELF = frozenset({"i", "we"})
+UNFIT = {UnitKind.ARMY: Terrain.SEA, UnitKind.FLEET: Terrain.INLAND}
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A unit stands there: anybody's if its power is not said, of any kind likewise."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Owns:
+    """A power, None for whoever writes, owns the center in *province*."""
+
+    province: Province
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """It is otherwise."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The one and the other."""
+
+    first: Condition
+    second: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The one or the other, or both."""
+
+    first: Condition
+    second: Condition
+
+
+Condition: TypeAlias = Stands | Owns | Not | Both | Either
+
+
+def read_condition(tokens: Sequence[Token], board: Map, names: Names) -> Condition | None:
+    """Read all of *tokens*: `[NOT] [power] [kind] province`, joined by AND and OR.
+
+    As in nJudge these are read from left to right, and parentheses go first. Besides, `[power]
+    OWNS province` asks for a center. None if it is anything else.
+    """
+    keys = [token.key for token in tokens]
+    if len(tokens) > TOKENS_MAX or keys.count("(") != keys.count(")"):
+        return None
+    owned = [replace(each, key=OWNS) if each.key == OWN else each for each in tokens]
+    terms = terms_of(owned, names)
+    settled = [_settled(board, terms, at) for at in range(len(terms))]
+    if not all(settled):
+        return None
+    cursor = Cursor([term for term in settled if term], names)
+    condition = _joined(cursor)
+    return condition if cursor.ended else None
+
+
+def write_condition(condition: Condition) -> str:
+    """Write *condition* so that `read_condition` reads it."""
+    match condition:
+        case Stands(unit):
+            parts = (unit.power, unit.kind.value if unit.kind else None, unit.location)
+            return " ".join(part for part in parts if part)
+        case Owns(province, power):
+            return f"{power} OWNS {province}" if power else f"OWNS {province}"
+        case Not(denied):
+            return f"NOT {_enclosed(denied)}"
+        case Both(first, second):
+            start = _enclosed(first) if isinstance(first, Either) else write_condition(first)
+            return f"{start} AND {_enclosed(second)}"
+        case Either(first, second):
+            start = _enclosed(first) if isinstance(first, Both) else write_condition(first)
+            return f"{start} OR {_enclosed(second)}"
+        case _:
+            assert_never(condition)
+
+
+def _enclosed(condition: Condition) -> str:
+    text = write_condition(condition)
+    return f"({text})" if isinstance(condition, Both | Either) else text
+
+
+def _settled(board: Map, terms: Sequence[Term], at: int) -> Term | None:
+    """Return the term *at* with one meaning: that where a unit of the kind before it can stand."""
+    term = terms[at]
+    if len(term.places) < 2:  # noqa: PLR2004 - one meaning, or none
+        return term
+    kind = KINDS.get(terms[at - 1].key) if at else None
+    fit = tuple(place for place in term.places if _may_stand(board, kind, place))
+    return replace(term, places=fit) if len(fit) == 1 else None
+
+
+def _may_stand(board: Map, kind: UnitKind | None, place: Province) -> bool:
+    return kind is None or board.places[place].terrain is not UNFIT[kind]
+
+
+def _joined(cursor: Cursor) -> Condition | None:
+    condition = _single(cursor)
+    while condition and cursor.peek().key in {"and", "or"}:
+        join = Both if cursor.peek().key == "and" else Either
+        cursor.step()
+        second = _single(cursor)
+        condition = join(condition, second) if second else None
+    return condition
+
+
+def _single(cursor: Cursor) -> Condition | None:
+    if cursor.take({"not"}):
+        denied = _single(cursor)
+        return Not(denied) if denied else None
+    start = cursor.at
+    if cursor.take({"("}):
+        enclosed = _joined(cursor)
+        if enclosed and cursor.take({")"}):
+            return enclosed
+    cursor.at = start
+    return _owned(cursor) or _stands(cursor)
+
+
+def _owned(cursor: Cursor) -> Owns | None:
+    start = cursor.at
+    power = cursor.names.powers.get(cursor.peek().key)
+    if power or cursor.peek().key in ONESELF:
+        cursor.step()
+    if cursor.take({OWNS}) and (place := cursor.place()):
+        return Owns(province_of(place), power)
+    cursor.at = start
+    return None
+
+
+def _stands(cursor: Cursor) -> Stands | None:
+    unit = cursor.unit()
+    return Stands(unit) if unit else None

@@ -1,0 +1,367 @@
+"""Rewrite everyday wording as an order: `Please send the fleet in Kiel to Holland`.
+
+A clause comes here only if it is no order as it stands, and what is made of it counts only if all
+of it is an order then. A word that is not listed here stays and leaves the clause unread: nothing
+is dropped that may mean something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.notation import vocabulary
+from judge.notation.clauses import Clause
+from judge.notation.names import Names, Token
+from judge.notation.terms import COAST_CODES, Cursor, terms_of
+from judge.notation.vocabulary import foreign_words
+from judge.rules.types import PhaseKind
+
+Tokens = tuple[Token, ...]
+
+GLUED_LETTERS_MIN = 4  # `FAnk`: the letter of the kind, and an abbreviation of three
+UNIT_TOKENS_MAX = 16  # `the French fleet in St. Petersburg (on the south - coast)`
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the phrases between the bars of *text*, the longest first."""
+    return tuple(sorted((tuple(each.split()) for each in text.split("|")), key=len, reverse=True))
+
+
+# Before an order, in any number.
+OPENINGS = _phrases("""
+    please | kindly | ok | okay | so | then | now | next | finally | instead | actually | bitte
+    | but | only | aber | nur | mais | dann | jetzt | nun | stattdessen | svp | alors | maintenant
+    | s'il vous plaît
+""")
+# Behind an order: courtesy, and that it takes the place of another.
+CLOSINGS = _phrases("""
+    thanks | thanks a lot | thanks so much | many thanks | thank you | thank you very much | thx
+    | cheers | please | pls | instead | now | this turn | this season | this phase | this time
+    | for now | as well | too | ok | okay | vor
+    | danke | vielen dank | besten dank | danke schön | danke sehr | bitte | stattdessen | diesmal
+    | jetzt | merci | merci beaucoup | merci d'avance | plutôt | svp | s'il vous plaît | cette fois
+    | maintenant
+""")
+# Who says what is done. `Should I` begins with another word, and is a doubt.
+SPEAKERS = _phrases("""
+    i | i'll | i'm | i will | i shall | i should | i must | i am | i am going to | i'm going to
+    | i want to | i wish to | i would like to | i'd like to | i have to | i order
+    | we | we'll | we're | we will | we shall | we should | we must | we are | we want to
+    | we are going to | we're going to | we wish to | we would like to | we'd like to | we order
+    | let | let us | order
+    | ich | ich will | ich werde | ich möchte | ich muss | ich befehle
+    | wir | wir wollen | wir werden | wir möchten | wir müssen
+    | je | je vais | je veux | je voudrais | je dois | nous | nous allons | nous voulons
+""")
+KNOWS = _phrases("i hold | we hold | ich halte | wir halten | je tiens | nous tenons")  # or orders
+MODALS = frozenset(
+    {
+        *("will", "shall", "should", "must", "soll", "sollte", "sollen", "wird", "muss", "muß"),
+        *("doit", "devrait"),
+    }
+)
+VERBS = {
+    **dict.fromkeys(_phrases("backs up | back up | backing up | gives support to"), "supports"),
+    **dict.fromkeys(_phrases("supports the move of | supports the attack of"), "supports"),
+    **dict.fromkeys(_phrases("supports the move from | supports the attack from"), "supports"),
+    **dict.fromkeys(_phrases("support the move of | support the move from"), "supports"),
+    **dict.fromkeys(_phrases("supports the move | supports the attack"), "supports"),
+    **dict.fromkeys(_phrases("heads for | heading for | goes back to | moves back to"), "-"),
+    **dict.fromkeys(_phrases("does nothing | do nothing | sits tight | sits still"), "holds"),
+    **dict.fromkeys(_phrases("in den"), "nach"),  # `Den` alone is Denmark.
+    **dict.fromkeys(_phrases("se déplace | se deplace | se rend"), "va"),
+}
+VERB_WORDS_MAX = max(map(len, VERBS))
+VERBS_BY_START = {
+    start: [each for each in VERBS if each[0] == start] for start in {each[0] for each in VERBS}
+}
+# A unit that is called by its place alone, as in `..., the one in Edinburgh to Norway`.
+THE_ONE = _phrases("""
+    the one in | the one at | the ones in | the other one in | that in | that of
+    | diejenige in | jene in | celle de | celle en | celle à | celle du | celle d
+""")
+# What is said of a verb that follows: `Venice is going to hold`, `Rome will be moving to Apulia`.
+BEFORE_VERBS = _phrases("is going to | are going to | be")
+DOES = vocabulary.MOVE | vocabulary.HOLD | vocabulary.SUPPORT | vocabulary.CONVOY
+# Behind a verb that says that a unit holds.
+IN_PLACE = frozenset(
+    _phrases("""
+        put | where it is | where they are | in place | at home | there | here | right there
+        | firm | position | its position | sa position | da | dort | hier | wo sie ist | zu hause
+        | sur place | en place | là | ici | en position | in situ | where it stands
+    """)
+)
+TRANSFERS = frozenset(
+    {
+        *("move", "send", "march", "sail", "advance", "bring", "moving", "sending", "go"),
+        *("bewege", "schicke", "sende", "verlege", "envoie", "envoyez", "déplace", "déplacez"),
+        *("bouge", "bougez", "ziehe", "gehe", "ziehen", "gehen", "rücke"),
+    }
+)
+HELD = frozenset({"hold", "holding", "keep", "halte", "tiens", "tenez"})
+IMPERATIVES = TRANSFERS.union(
+    ("attack", "attacking", "take", "enter", "capture", "occupy", "invade", "support", "convoy"),
+    ("supporting", "taking", "unterstütze", "unterstützt", "soutiens", "attaque", "prends"),
+    ("greife", "greifen", "nehme", "nehmen", "erobere"),
+)
+BY = frozenset({"with", "from", "using", "mit", "von", "aus", "avec", "depuis", "de"})
+# At the end of a German sentence.
+LAST_VERBS = {
+    **{verb: verb for verb in foreign_words("support") if len(verb) > len("unterst")},
+    **dict.fromkeys(("angreifen", "erobern", "besetzen", "nehmen", "einnehmen"), "-"),
+    **dict.fromkeys(("gehen", "ziehen", "rücken", "marschieren", "segeln", "fahren"), "-"),
+}
+
+
+def reword(clause: Clause, names: Names, kind: PhaseKind) -> Clause:
+    """Return *clause* in the words of an order, which it may be or not."""
+    tokens = _politely(tuple(token for token in clause.tokens if token.key != "|"))
+    tokens = _unglued(tokens, names)
+    if kind is not PhaseKind.ADJUSTMENTS:
+        for step in (_done, _separated, *FIRST_STEPS, *LAST_STEPS):
+            tokens = step(tokens, names)
+    return replace(clause, tokens=tokens)
+
+
+def _politely(tokens: Tokens) -> Tokens:
+    """Return *tokens* without what is said around an order out of courtesy."""
+    while count := _begins(tokens, OPENINGS):
+        tokens = tokens[count:]
+    while count := _ends(tokens):
+        tokens = tokens[:-count]
+    return tokens
+
+
+def _begins(tokens: Tokens, phrases: Sequence[tuple[str, ...]]) -> int:
+    """Return how many of *tokens* are one of *phrases*, with which they begin and do not end."""
+    keys = _keys(tokens)
+    fits = (len(each) for each in phrases if keys[: len(each)] == each)
+    count = next(fits, 0)
+    return count if count < len(tokens) else 0
+
+
+def _ends(tokens: Tokens) -> int:
+    keys = _keys(tokens)
+    fits = (len(each) for each in CLOSINGS if keys[-len(each) :] == each)
+    count = next(fits, 0)
+    return count if count < len(tokens) else 0
+
+
+def _keys(tokens: Tokens) -> tuple[str, ...]:
+    return tuple(token.key for token in tokens)
+
+
+def _unglued(tokens: Tokens, names: Names) -> Tokens:
+    """Part the letter of a kind from the name of a place: `FAnk H`, `ARom - Ven`."""
+    parted: list[Token] = []
+    for token in tokens:
+        letter, name = token.key[:1], token.key[1:]
+        glued = letter in {"a", "f"} and len(token.key) >= GLUED_LETTERS_MIN
+        read = token.key in vocabulary.KNOWN or names.meaning(
+            token.key
+        )  # `from` is no fleet in Rome
+        if glued and not read and names.meaning(name):
+            parted.append(Token(token.text[0], letter, token.column))
+            parted.append(Token(token.text[1:], name, token.column + 1))
+        else:
+            parted.append(token)
+    return tuple(parted)
+
+
+def _done(tokens: Tokens, names: Names) -> Tokens:
+    """Return what is done: `I will move Kiel to Holland`, `Kiel should go to Holland`."""
+    del names
+    while len(tokens) > 1 and tokens[0].key in vocabulary.LEADERS | {"-"}:
+        tokens = tokens[1:]
+    if _begins(tokens, KNOWS):
+        return tokens
+    tokens = _politely(tokens)
+    if tokens and tokens[0].key.startswith("j'"):  # `J'envoie la flotte`
+        tokens = (replace(tokens[0], key=tokens[0].key.removeprefix("j'")), *tokens[1:])
+    tokens = _politely(tokens[_begins(tokens, SPEAKERS) :])
+    tokens = tokens[_begins(tokens, THE_ONE) :]
+    told: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        rest = tokens[at : at + VERB_WORDS_MAX]
+        keys = _keys(rest)
+        phrase = next(
+            (each for each in VERBS_BY_START.get(keys[0], ()) if keys[: len(each)] == each), ()
+        )
+        behind = rest[1].key if len(rest) > 1 else ""
+        to_move = rest[0].key == "to" and behind in vocabulary.MOVE  # `Kiel is to go to Holland`
+        back = rest[0].key == "back" and behind in vocabulary.TOWARD
+        if phrase:
+            told.append(replace(rest[0], key=VERBS[phrase]))
+        elif told and (before := _before_verb(tokens[at:])):
+            at += before
+            continue
+        elif not ((told and rest[0].key in MODALS) or to_move or back):
+            told.append(rest[0])
+        at += len(phrase) or 1
+    return tuple(told)
+
+
+def _before_verb(tokens: Tokens) -> int:
+    count = _begins(tokens, BEFORE_VERBS)
+    return count if count and tokens[count].key in DOES else 0
+
+
+def move_coast_behind(tokens: Tokens, names: Names) -> Tokens:
+    """Put a coast behind its place: `the south coast of Bulgaria`, `la côte sud de Bulgarie`."""
+    keys = _keys(tokens)
+    for at in range(len(keys)):
+        first, second = keys[at : at + 1], keys[at + 1 : at + 2]
+        if first[0] in vocabulary.COASTS and second == ("coast",):
+            named, behind = at, at + 2
+        elif first[0] in {"côte", "cote"} and second and second[0] in vocabulary.COASTS:
+            named, behind = at + 1, at + 2
+        elif first[0] in vocabulary.COASTS_IN_ONE_WORD or (
+            first[0] in COAST_CODES and _leads(keys[:at])
+        ):
+            named, behind = at, at + 1
+        else:
+            continue
+        is_of = bool(keys[behind : behind + 1]) and keys[behind] in OF
+        if is_of or first[0] in COAST_CODES:
+            behind += is_of
+            length = names.longest(keys[behind : behind + names.words_max])[0]
+            coast = (tokens[named], replace(tokens[named], key="coast"))
+            end = behind + length
+            return (*tokens[:at], *tokens[behind:end], *coast, *tokens[end:]) if length else tokens
+    return tokens
+
+
+def _leads(keys: Sequence[str]) -> bool:
+    """Return whether a place is to come behind *keys*: `F Mao -`, `F`."""
+    return bool(keys) and (keys[-1] in vocabulary.TOWARD or keys[-1] in vocabulary.KINDS)
+
+
+def _separated(tokens: Tokens, names: Names) -> Tokens:
+    """Put a German verb together: `A Mün zieht sich nach Ruhr zurück`."""
+    keys = _keys(tokens)
+    at = next((at for at, key in enumerate(keys) if key in WITHDRAWS), 0)
+    if not at or keys[-1] not in BACK or _unit_end(tokens[:at], names) != at:
+        return tokens
+    behind = tokens[at + 1 : -1]
+    behind = behind[1:] if behind and behind[0].key == "sich" else behind
+    return (*tokens[:at], replace(tokens[at], key="r"), *behind)
+
+
+def _kind_first(tokens: Tokens, names: Names) -> Tokens:
+    """Put the kind before its place: `Kiel fleet to Holland`, `Kie (F) - Hol`.
+
+    And the place behind it: `My fleet goes from Kiel to Holland`.
+    """
+    keys = [token.key for token in tokens]
+    small = vocabulary.FILLERS | vocabulary.FOREIGN_FILLERS
+    at = next((at for at, key in enumerate(keys) if key not in small), 0)
+    if keys[at:] and keys[at] in vocabulary.KINDS and _keys(tokens[at + 1 : at + 2]) in MOVES:
+        return (tokens[at], *tokens[at + 2 :]) if keys[at + 2 : at + 3] in FROM else tokens
+    end = _unit_end(tokens, names)
+    enclosed = keys[end : end + 1] == ["("] and keys[end + 2 : end + 3] == [")"]
+    kind = end + 1 if enclosed else end
+    behind = tokens[kind + (2 if enclosed else 1) :]
+    named = any(key in vocabulary.KINDS for key in keys[:end])
+    if (
+        not end
+        or named
+        or not behind
+        or keys[kind] not in vocabulary.KINDS
+        or _unit_end(behind, names)
+    ):
+        return tokens
+    return (tokens[kind], *tokens[:end], *behind)
+
+
+def _unlinked(tokens: Tokens, names: Names) -> Tokens:
+    """Return *tokens* without a colon behind their unit, or with a dash for a slash there.
+
+    So `Kiel: Denmark` and, with the kind of the unit, `F Lon/Eng`.
+    """
+    end = _unit_end(tokens, names)
+    if not 0 < end < len(tokens) - 1:
+        return tokens
+    link, behind = tokens[end], tokens[end + 1 :]
+    if link.key in {":", "="}:
+        return (*tokens[:end], *behind)
+    if link.key == "/" and _is_place(behind, names) and tokens[0].key in vocabulary.KINDS:
+        return (*tokens[:end], replace(link, key="-"), *behind)
+    return tokens
+
+
+def _agent_first(tokens: Tokens, names: Names) -> Tokens:
+    """Put the unit first that is named last: `Take Holland with Kiel`, `Move to Hol from Kie`."""
+    if not tokens or tokens[0].key not in IMPERATIVES:
+        return tokens
+    at = next((at for at in reversed(range(2, len(tokens))) if tokens[at].key in BY), None)
+    if at is None or _unit_end(tokens[at + 1 :], names) != len(tokens) - at - 1:
+        return tokens
+    return (*tokens[at + 1 :], *tokens[:at])
+
+
+def _transferred(tokens: Tokens, names: Names) -> Tokens:
+    """Put the unit first in `Move Kiel to Holland` and `Hold Munich`."""
+    if not tokens or tokens[0].key not in TRANSFERS | HELD:
+        return tokens
+    verb, unit = tokens[0], tokens[1:]
+    unit = unit[1:] if unit and unit[0].key in BY else unit
+    end = _unit_end(unit, names)
+    toward = unit[end : end + 1]
+    if verb.key in TRANSFERS and toward and toward[0].key in vocabulary.TOWARD:
+        return unit
+    held = verb.key in HELD and end and end == len(unit)
+    return (*unit, replace(verb, key="hold")) if held else tokens
+
+
+def _verb_inside(tokens: Tokens, names: Names) -> Tokens:
+    """Put a German verb behind its unit: `Mün soll Ber nach Sil unterstützen`."""
+    if not tokens:
+        return tokens
+    end, verb = _unit_end(tokens, names), LAST_VERBS.get(tokens[-1].key)
+    if not (verb and 0 < end < len(tokens) - 1):
+        return tokens
+    return (*tokens[:end], replace(tokens[-1], key=verb), *tokens[end:-1])
+
+
+def _in_place(tokens: Tokens, names: Names) -> Tokens:
+    """Return *tokens* without where a unit holds: `Munich stays put`, `A Mun stays in Munich`."""
+    end = _unit_end(tokens, names)
+    if 0 < end < len(tokens) and tokens[end].key in vocabulary.SUPPORT:
+        count = next((len(each) for each in IN_PLACE if _keys(tokens)[-len(each) :] == each), 0)
+        served = tokens[end + 1 : -count] if count else ()
+        return tokens[:-count] if served and _unit_end(served, names) == len(served) else tokens
+    if not 0 < end < len(tokens) or tokens[end].key not in vocabulary.HOLD:
+        return tokens
+    where = tokens[end + 1 :]
+    at_home = _is_place(where, names) and _places(where, names) == _places(tokens[:end], names)
+    return tokens[: end + 1] if at_home or _keys(where) in IN_PLACE else tokens
+
+
+FIRST_STEPS = (_kind_first, _unlinked, _agent_first, _transferred)
+LAST_STEPS = (_verb_inside, _in_place)
+OF = frozenset({"of", "von", "de", "du", "d"})
+BACK = frozenset({"zurück", "zurueck", "zuruck"})
+WITHDRAWS = frozenset({"zieht", "ziehe", "ziehen", "weicht", "geht", "gehen"})
+MOVES = frozenset((verb,) for verb in vocabulary.MOVE)
+FROM = (["from"], ["von"], ["de"], ["aus"])
+
+
+def _unit_end(tokens: Tokens, names: Names) -> int:
+    """Return how many of *tokens* name the unit with which they begin, 0 if they do not."""
+    seen = tokens[:UNIT_TOKENS_MAX]
+    cursor = Cursor(terms_of(seen, names), names)
+    if cursor.unit() is None:
+        return 0
+    column = cursor.peek().column
+    return next((at for at, each in enumerate(seen) if each.column == column), len(seen))
+
+
+def _is_place(tokens: Tokens, names: Names) -> bool:
+    cursor = Cursor(terms_of(tokens, names), names)
+    return cursor.place() is not None and cursor.ended
+
+
+def _places(tokens: Tokens, names: Names) -> list[tuple[str, ...]]:
+    return [term.places for term in terms_of(tokens, names) if term.places]

@@ -1,0 +1,189 @@
+"""Find lines that a mail program wrapped, where an order continues in the next line.
+
+Orders are text, not lines. Two lines are joined if the first cannot end where it does, or the
+second cannot begin where it does, and both together are read better than each alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+
+from judge.notation import vocabulary
+from judge.notation.clause_splitting import begins_with_unit
+from judge.notation.clauses import is_in_doubt
+from judge.notation.names import Names, Token, names_of, tokenize
+from judge.notation.parser import parse
+from judge.notation.readings import Prose, Reading, Understood
+from judge.rules.board import Map
+
+CHARACTERS_MAX = 200  # on each side of a break that are looked at: an order has 100
+LINES_MAX = 3  # below a break that are looked at
+SEPARATOR = re.compile(r"[,;](?![^(]*\))|(?<=\w\w\w)[.!:](?=\s+[^\W\d_]{2})")
+SENTENCE = re.compile(r"[.!?;:](?=\s|$)")
+LISTED = (",", ";")
+HEADS = ":"  # at the end of a line: it heads what stands below
+
+# What cannot end an order.
+OPENERS = (
+    vocabulary.TOWARD
+    | (vocabulary.SUPPORT - {"support", "supports"})
+    | vocabulary.CONVOY
+    | vocabulary.SUPPORT_WITH_KIND.keys()
+    | vocabulary.CONVOY_WITH_KIND.keys()
+    | {"support", "supports", "of", "(", "/", "["}
+    | vocabulary.VIA
+    | vocabulary.KINDS.keys()
+    | vocabulary.BUILD
+    | vocabulary.REMOVE
+    | vocabulary.RETREAT
+    | vocabulary.DISBAND
+    | vocabulary.MOVE
+    | vocabulary.FILLERS
+    | (vocabulary.FOREIGN_FILLERS - vocabulary.FINAL_FILLERS)
+    | vocabulary.AND
+)
+# What ends no sentence in doubt either: `Maybe I should send`, `What do you think about`.
+UNFINISHED = OPENERS | {
+    *("about", "consider", "considering", "could", "for", "i", "like", "may", "might"),
+    *("prefer", "should", "that", "think", "try", "want", "we", "will", "wish", "with", "would"),
+    *("befehlen", "dass", "ich", "mit", "möchte", "würde", "wir"),
+    *("avec", "je", "nous", "ordonner", "pour", "que", "voudrais"),
+}
+KNOWN = vocabulary.KNOWN | vocabulary.FOREIGN_FILLERS
+PARAGRAPH_MIN = 60  # characters of a sentence that may go on, whatever its last word is
+# What cannot begin one. Some of these begin sentences: what was meant shows in reading both lines.
+FOLLOWERS = (
+    vocabulary.TOWARD
+    | vocabulary.SUPPORT
+    | vocabulary.CONVOY
+    | vocabulary.SUPPORT_WITH_KIND.keys()
+    | vocabulary.CONVOY_WITH_KIND.keys()
+    | vocabulary.HOLD
+    | vocabulary.MOVE
+    | vocabulary.RETREAT
+    | vocabulary.DISBAND
+    | vocabulary.VIA
+    | vocabulary.BY_SEA
+    | vocabulary.COASTS.keys()
+    | vocabulary.CONVOYED
+    | {"(", ")", "/", "coast", "otb"}
+) - vocabulary.KINDS.keys()
+
+
+def is_continued(text: str, below: Sequence[str], board: Map) -> bool:
+    """Return whether the first line *below* continues *text*, all above it in its paragraph.
+
+    The lines behind it show what it was meant to be.
+    """
+    if not below or text.rstrip().endswith(HEADS) or below[0].rstrip().endswith(HEADS):
+        return False
+    tail, heads = _tail(text), _heads(below)
+    before, behind = _tokens(tail), _tokens(heads[-1]) if heads else ()
+    if not before or not behind:
+        return False
+    names = names_of(board)
+    if text.rstrip().endswith(LISTED):
+        return _names_place(before, names) and _names_place(behind, names)
+    if _is_one_name([token.key for token in before], [token.key for token in behind], names):
+        return True
+    torn_unit = _is_kind(before[-1]) and names.meaning(behind[0].key)
+    if torn_unit or (_is_doubt(text, names) and _names_place(behind, names)):
+        return True
+    return _may_be_torn(before, behind, names) and any(
+        _reads_better_joined(tail, head, board) for head in heads
+    )
+
+
+def _reads_better_joined(tail: str, head: str, board: Map) -> bool:
+    names = names_of(board)
+    joined = parse(f"{tail} {head}", board)
+    apart = (*parse(tail, board), *parse(head, board))
+    if _tokens(tail)[-1].key in names.powers:  # `F Swe S ENGLISH`: a fleet is meant, no channel
+        return not _defects(joined, names)
+    fewer = len(joined) < len(apart) and all(isinstance(each, Understood) for each in joined)
+    torn = not all(isinstance(each, Understood) for each in apart)
+    return _defects(joined, names) < _defects(apart, names) or (fewer and torn)
+
+
+def _tail(text: str) -> str:
+    """Return what stands behind the last separator of *text*."""
+    text = text.rstrip()[-CHARACTERS_MAX:]
+    if text.endswith(LISTED):
+        text = text[:-1]
+    ends = [found.end() for found in SEPARATOR.finditer(text)]
+    return text[ends[-1] if ends else 0 :].strip()
+
+
+def _heads(below: Sequence[str]) -> list[str]:
+    """Return what stands before the first separator of the first lines *below*, of one or more."""
+    heads: list[str] = []
+    for line in takewhile(str.strip, below[:LINES_MAX]):
+        text = " ".join((*heads[-1:], line.strip()))[:CHARACTERS_MAX]
+        found = SEPARATOR.search(text)
+        heads.append(text[: found.start()] if found else text)
+        if found:
+            break
+    return heads
+
+
+@lru_cache(maxsize=4)
+def _tokens(text: str) -> tuple[Token, ...]:
+    return tokenize(text)
+
+
+def _is_kind(token: Token) -> bool:
+    """Return whether *token* is the kind of a unit, and no article: `A`, `fleet`."""
+    return token.key in vocabulary.KINDS and (token.text.isupper() or len(token.key) > 1)
+
+
+def _is_doubt(text: str, names: Names) -> bool:
+    """Return whether *text* ends within a sentence in doubt, which then goes on below.
+
+    `If Italy attacks me I would like`: the order in the next line is no order.
+    """
+    sentence = SENTENCE.split(text[-2 * CHARACTERS_MAX :].rstrip())[-1]
+    tokens = tokenize(sentence)
+    if not tokens or not is_in_doubt(tokens):
+        return False
+    long = len(sentence) >= PARAGRAPH_MIN and not _names_place(tokens, names)
+    return long or tokens[-1].key in UNFINISHED
+
+
+def _may_be_torn(before: Sequence[Token], behind: Sequence[Token], names: Names) -> bool:
+    """Return whether a break between *before* and *behind* may have torn one order."""
+    keys = [token.key for token in before]
+    last, first = keys[-1], behind[0].key
+    if not (_names_place(before, names) or KNOWN.issuperset(keys)):
+        return False
+    if last in OPENERS or last in names.powers or keys.count("(") > keys.count(")"):
+        return True
+    bullet = first == "-" and begins_with_unit([token.key for token in behind], 1, names)
+    return (first in FOLLOWERS or first == "-") and not bullet
+
+
+def _is_one_name(before: Sequence[str], behind: Sequence[str], names: Names) -> bool:
+    """Return whether a name of several words reaches over the break: `North` and `Sea`."""
+    most = names.words_max
+    return any(
+        " ".join((*before[-left:], *behind[:right])) in table
+        for left in range(1, most)
+        for right in range(1, most - left + 1)
+        for table in (names.written, names.foreign)
+    )
+
+
+def _names_place(tokens: Sequence[Token], names: Names) -> bool:
+    keys = [token.key for token in tokens]
+    return any(names.longest(keys[at : at + names.words_max])[0] for at in range(len(keys)))
+
+
+def _defects(readings: Sequence[Reading], names: Names) -> int:
+    """Count what is left over of *readings*: what is not an order, but names a place."""
+    return sum(
+        not isinstance(each, Understood)
+        and (not isinstance(each, Prose) or _names_place(tokenize(each.text), names))
+        for each in readings
+    )

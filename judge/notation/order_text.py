@@ -1,0 +1,272 @@
+"""Orders as text: the exact form of programs, read and written, and two forms for people.
+
+`A LON - BEL VIA`, `A MUN S A BER - SIL`, `F NTH C A LON - BEL`, `A VIE R BOH`, `A VIE D`,
+`F STP/NC B`, `WAIVE`: the form of the `diplomacy` package, to which `A LON - NTH - BEL` adds the
+seas of a route. Whether a place exists, or an order is possible, is not asked here. The form with
+owners says besides whose a unit is, and may leave out what it is: `A MUN S FRANCE A BUR`, `VIE H`.
+
+`parse` reads all three back, in a phase of the kind that the order is for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from sys import intern
+from typing import assert_never
+
+from judge.notation.vocabulary import COAST_NAMES
+from judge.rules.board import Map
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    UnitName,
+    Waive,
+)
+
+LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
+UNIT = rf"(?P<kind>[AF]) (?P<place>{LOCATION})"
+OWNED_UNIT = rf"(?:(?P<power>[A-Z]{{2,}}) )?(?:(?P<kind>[AF]) )?(?P<place>{LOCATION})"
+
+
+def _form(unit: str) -> re.Pattern[str]:
+    """Return the form of orders whose units are written as *unit*."""
+    return re.compile(
+        rf"{unit} (?:"
+        rf"(?P<alone>[HDB])"
+        rf"|(?P<goes>[-R]) (?P<stops>(?:[A-Z]{{3}} - )*)(?P<target>{LOCATION})(?P<via> VIA)?"
+        rf"|(?P<helps>[SC]) {unit.replace('(?P<', '(?P<other_')}(?: - (?P<helped_to>{LOCATION}))?"
+        rf")"
+    )
+
+
+ORDER, OWNED_ORDER = _form(UNIT), _form(OWNED_UNIT)
+LONE_ORDERS: Mapping[str, Callable[[UnitName], Order]] = {"H": Hold, "D": Disband, "B": Build}
+
+
+class UnreadableOrderError(ValueError):
+    """The text is no order in this form."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is no order, such as 'A BUD - SER'")
+
+
+def read_order(text: str) -> Order:
+    """Read one order; capitals and spaces do not matter. Raises `UnreadableOrderError`."""
+    return _read_form(text, ORDER)
+
+
+def read_owned_order(text: str) -> Order:
+    """Read what `writer.write_owned` writes. Raises `UnreadableOrderError`."""
+    return _read_form(text, OWNED_ORDER)
+
+
+def _read_form(text: str, form: re.Pattern[str]) -> Order:
+    plain = " ".join(text.upper().split())
+    if plain == "WAIVE":
+        return Waive()
+    found = form.fullmatch(plain)
+    if not found:
+        raise UnreadableOrderError(text)
+    unit = _unit(found)
+    if found["alone"]:
+        return LONE_ORDERS[found["alone"]](unit)
+    if found["goes"]:
+        return _move_or_retreat(unit, found)
+    return _support_or_convoy(unit, found)
+
+
+def _unit(found: re.Match[str], which: str = "") -> UnitName:
+    kind = found[f"{which}kind"]
+    power = found[f"{which}power"] if found.re is OWNED_ORDER else None
+    return UnitName(UnitKind(kind) if kind else None, intern(found[f"{which}place"]), power)
+
+
+def _move_or_retreat(unit: UnitName, found: re.Match[str]) -> Order:
+    if found["goes"] == "-":
+        route = tuple(found["stops"].split(" - ")[:-1])
+        return Move(
+            unit, intern(found["target"]), via_convoy=bool(route or found["via"]), route=route
+        )
+    if found["via"] or found["stops"]:
+        raise UnreadableOrderError(found.string)
+    return Retreat(unit, intern(found["target"]))
+
+
+def _support_or_convoy(unit: UnitName, found: re.Match[str]) -> Order:
+    other, target = _unit(found, "other_"), intern(found["helped_to"] or "")
+    if found["helps"] == "S":
+        return SupportMove(unit, other, target) if target else SupportHold(unit, other)
+    if not target:
+        raise UnreadableOrderError(found.string)
+    return Convoy(unit, other, target)
+
+
+KIND_NAMES = {UnitKind.ARMY: "Army", UnitKind.FLEET: "Fleet"}
+
+
+def write_order(order: Order) -> str:
+    """Write *order* as programs exchange it: `A LON - BEL VIA`, `F STP/NC B`.
+
+    That form has no owners; seas named by the writer stay: `A LON - NTH - BEL`.
+    """
+    return write_in_style(order, PROGRAM_STYLE)
+
+
+def write_owned_order(order: Order) -> str:
+    """Write *order* as `write` does, and before a unit the power that its name has.
+
+    `A MUN S FRANCE A BUR` is what it then may say.
+    """
+    return write_in_style(order, PROGRAM_OWNED_STYLE)
+
+
+def write_long(order: Order, board: Map) -> str:
+    """Write *order* as judges report it: `Army Serbia SUPPORT Fleet Greece.`.
+
+    The nationality stands before a unit whose name has a power.
+    """
+    hand = OrderStyle(
+        unit=partial(_full_unit, board),
+        place=partial(_full_place, board),
+        to=" -> ",
+        via=" via convoy",
+        hold=" HOLD",
+        support=" SUPPORT ",
+        convoy=" CONVOY ",
+        retreat=" -> ",
+        disband="{} DISBAND",
+        build=partial(_full_build, board),
+        waive="Build waived",
+    )
+    return f"{write_in_style(order, hand)}."
+
+
+def write_short(order: Order, board: Map) -> str:
+    """Write *order* as the rulebook does: `A Sil S RUSSIAN A War-Pru`, `F Stp(nc)-Bar`."""
+    unit = partial(_brief_unit, board)
+    hand = OrderStyle(
+        unit=unit,
+        place=_brief_place,
+        to="-",
+        via=" via convoy",
+        hold=" H",
+        support=" S ",
+        convoy=" C ",
+        retreat="-",
+        disband="Disband {}",
+        build=lambda name: f"Build {unit(name)}",
+        waive="Waive",
+    )
+    return write_in_style(order, hand)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderStyle:
+    """The words between the words: how units and places are named, and what stands between."""
+
+    unit: Callable[[UnitName], str]
+    place: Callable[[Location], str]
+    to: str
+    via: str
+    hold: str
+    support: str
+    convoy: str
+    retreat: str
+    disband: str
+    build: Callable[[UnitName], str]
+    waive: str
+
+
+def write_in_style(order: Order, hand: OrderStyle) -> str:  # noqa: PLR0911 - one return a kind of order
+    """Write *order* in *hand*."""
+    unit, place = hand.unit, hand.place
+    match order:
+        case Hold():
+            return f"{unit(order.unit)}{hand.hold}"
+        case Move():
+            stops = (unit(order.unit), *map(place, order.route), place(order.target))
+            via = hand.via if order.via_convoy and not order.route else ""
+            return f"{hand.to.join(stops)}{via}"
+        case SupportHold():
+            return f"{unit(order.unit)}{hand.support}{unit(order.supported)}"
+        case SupportMove():
+            move = f"{unit(order.supported)}{hand.to}{place(order.target)}"
+            return f"{unit(order.unit)}{hand.support}{move}"
+        case Convoy():
+            move = f"{unit(order.army)}{hand.to}{place(order.target)}"
+            return f"{unit(order.unit)}{hand.convoy}{move}"
+        case Retreat():
+            return f"{unit(order.unit)}{hand.retreat}{place(order.target)}"
+        case Disband():
+            return hand.disband.format(unit(order.unit))
+        case Build():
+            return hand.build(order.unit)
+        case Waive():
+            return hand.waive
+        case _:
+            assert_never(order)
+
+
+def _coded_unit(name: UnitName) -> str:
+    return f"{name.kind.value} {name.location}" if name.kind else name.location
+
+
+def _owned_unit(name: UnitName) -> str:
+    return f"{name.power} {_coded_unit(name)}" if name.power else _coded_unit(name)
+
+
+PROGRAM_STYLE = OrderStyle(
+    unit=_coded_unit,
+    place=str,
+    to=" - ",
+    via=" VIA",
+    hold=" H",
+    support=" S ",
+    convoy=" C ",
+    retreat=" R ",
+    disband="{} D",
+    build=lambda name: f"{_coded_unit(name)} B",
+    waive="WAIVE",
+)
+PROGRAM_OWNED_STYLE = replace(PROGRAM_STYLE, unit=_owned_unit)
+
+
+def _full_unit(board: Map, name: UnitName) -> str:
+    nation = f"{board.nations[name.power].adjective} " if name.power else ""
+    kind = f"{KIND_NAMES[name.kind]} " if name.kind else ""
+    return f"{nation}{kind}{_full_place(board, name.location)}"
+
+
+def _full_place(board: Map, location: Location) -> str:
+    province, _, coast = location.partition("/")
+    name = board.places[province].name
+    return f"{name} ({COAST_NAMES.get(coast, coast.lower())})" if coast else name
+
+
+def _full_build(board: Map, name: UnitName) -> str:
+    kind = KIND_NAMES[name.kind].lower() if name.kind else "unit"
+    article = "an" if kind == "army" else "a"
+    return f"Builds {article} {kind} in {_full_place(board, name.location)}"
+
+
+def _brief_unit(board: Map, name: UnitName) -> str:
+    nation = f"{board.nations[name.power].adjective.upper()} " if name.power else ""
+    kind = f"{name.kind.value} " if name.kind else ""
+    return f"{nation}{kind}{_brief_place(name.location)}"
+
+
+def _brief_place(location: Location) -> str:
+    province, _, coast = location.partition("/")
+    return f"{province.capitalize()}({coast.lower()})" if coast else province.capitalize()

@@ -1,0 +1,114 @@
+"""The readings of a clause: understood, unclear, not understood, or prose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from judge.rules.types import Order, Power, Province
+
+ALL_REMAINING = 0  # times: as often as may be
+
+
+class WhyNotUnderstood(Enum):
+    """Why a clause that looks like an order is not read as one."""
+
+    UNKNOWN_WORD = "unknown_word"
+    NOT_AN_ORDER = "not_an_order"  # The words are known, but do not make an order together.
+    INCOMPLETE = "incomplete"  # `A Par S`: a support of nothing, or a hold as zines write it.
+    REPEATED = "repeated"  # `Same orders`: as in the phase before, or as they stand.
+    DOUBTFUL = "doubtful"  # It hangs on an if, a maybe, a question mark ...
+    TOO_LONG = "too_long"
+    TOO_MANY = "too_many"  # From here on nothing of this text is read.
+    FAILED = "failed"  # Our code failed on it.
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """*text*, in *line* from *column* (both from 1), orders *order*.
+
+    *power* is whose unit the writer says it is, by `FRANCE:` before the line or `French` before
+    the unit: an order for another power's unit is for the caller to refuse. *remark* is what stood
+    in parentheses behind the order and was not read, or, as if it had, where its unit is to
+    retreat to. *bare* says that a build is one only because nothing else stands with its unit.
+    A build is waived so many *times*, or `EVERY` time that is left. What else is wanted if that
+    cannot be, in order of preference, stands in *instead*, with *order* in its place.
+    """
+
+    line: int
+    column: int
+    text: str
+    order: Order
+    power: Power | None = None
+    remark: str = ""
+    bare: bool = False
+    times: int = 1
+    instead: tuple[Order, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """*word* of *text* may be any of *provinces*; *orders* are what the clause may then say.
+
+    Who knows the position may find that only one of them is for a unit of the writer.
+    """
+
+    line: int
+    column: int
+    text: str
+    word: str
+    word_column: int
+    provinces: tuple[Province, ...]
+    orders: tuple[Order, ...]
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """*text* was meant as an order, but *word* in *word_column* could not be read.
+
+    *provinces* are those whose names are nearest to the word. *nearest* is the order that the
+    clause becomes with them, if one fits the board better than all others: a suggestion, never to
+    be executed unasked. *defect* says where our code failed, if that is why.
+    """
+
+    line: int
+    column: int
+    text: str
+    why: WhyNotUnderstood
+    word: str
+    word_column: int
+    provinces: tuple[Province, ...] = ()
+    nearest: Order | None = None
+    power: Power | None = None
+    defect: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """*text* is no order of one unit and was not meant as one.
+
+    It may say that all units *hold* that no order names; if it says it of *every* unit, orders
+    that stand from before go too.
+    """
+
+    line: int
+    column: int
+    text: str
+    hold: bool = False
+    every: bool = False
+
+
+Reading: TypeAlias = Understood | Unclear | NotUnderstood | Prose
+
+
+def describe_defect(error: Exception) -> str:
+    """Return the kind of *error* and the line of code that raised it."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    name = type(error).__name__
+    if trace is None:
+        return name
+    return f"{name} in {trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}"

@@ -1,0 +1,1 @@
+"""The reasons for verdicts: strengths, rules and citations."""

@@ -1,0 +1,223 @@
+"""The rule that each verdict applies: rulebook section (1976, 1982) and DATC number.
+
+Sections are those of the Avalon Hill rulebook of 1976, and of 1982. A number of the DATC is an
+open question of its chapter 4, or the test case that shows the rule; a rule that nobody asks about
+has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+
+from judge.rules.outcome import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Disrupted,
+    FailCause,
+    Fails,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    OwnUnit,
+    ParadoxHold,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Succeeds,
+    Unmatched,
+    Verdict,
+)
+from judge.rules.types import Build, Disband, Move, Order, Retreat, SupportMove, Waive
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by where it stands: the *section* of the rulebook, the number in the *datc*."""
+
+    section: str | None = None
+    datc: str | None = None
+
+
+class Spared(Enum):
+    """Why an attack on a unit does not cut the support that it gives."""
+
+    OWN_ATTACK = "own_attack"
+    AIMED_AT = "aimed_at"  # it comes from where the support is aimed, and does not dislodge
+    LANDING = "landing"  # likewise, from the last sea of its convoy
+    NOT_CARRIED = "not_carried"  # it was to come by a convoy that broke
+    SELF_DECIDED = "self_decided"  # it was to come by a convoy that would decide its own fate
+    CONVOYED = "convoyed"  # the printed rules on such convoys
+
+
+CONFLICT = Rule("VIII")
+STRONGER = Rule("IX.2")
+CUT = Rule("X")
+CUT_FROM_AIM = Rule("X", "6.D.17")  # by the unit that dislodges the supporter
+CUT_FROM_SEA = Rule("X", "4.A.4")  # by an army from where it is aimed, but carried
+OWN_UNIT = Rule("IX.3", "6.D.10")
+OWN_UNIT_BACK = Rule("IX.3", "6.D.11")  # it did not get away
+OWN_HELP = Rule("IX.3", "6.D.12")
+OWN_HELP_BACK = Rule("IX.3", "6.D.13")
+SELF_STANDOFF = Rule("IX.4")
+BELEAGUERED = Rule("IX.5")
+NO_EFFECT = Rule("IX.7", "6.E.1")
+NO_EFFECT_BY_SEA = Rule("IX.7", "4.A.7")
+RETREAT = Rule("XI")
+CONVOY = Rule("XII")
+ROUTES = Rule("XII", "4.A.1")
+ROUTE_NAMED = Rule("XII", "4.A.6")
+PARADOX = Rule("XII.5", "4.A.2")
+OVERLAND = Rule("XII.6", "4.A.3")
+ADJUSTMENT = Rule("XIII.2")
+AUTOMATIC = Rule(datc="4.D.8")
+LEAVING = Rule("XI, XIII.2")  # dislodged, or one too many
+
+DUPLICATES = (
+    Impossible.DUPLICATE,
+    Impossible.DUPLICATE_LAST,
+    Impossible.DUPLICATE_NONE,
+    Impossible.DUPLICATE_SAME,
+    Impossible.DUPLICATE_NAMED,
+)
+EXCESS = (
+    Impossible.TOO_MANY,
+    Impossible.TOO_MANY_LAST,
+    Impossible.TOO_MANY_NONE,
+    Impossible.TOO_MANY_UNASKED,
+)
+
+SPARED: Mapping[Spared, Rule] = {
+    Spared.OWN_ATTACK: Rule("IX.6", "6.D.20"),
+    Spared.AIMED_AT: Rule("X", "6.D.15"),
+    Spared.LANDING: Rule("X", "4.A.4"),
+    Spared.NOT_CARRIED: Rule("XII.5"),
+    Spared.SELF_DECIDED: PARADOX,
+    Spared.CONVOYED: PARADOX,
+}
+IMPOSSIBLE: Mapping[Impossible, Rule] = {
+    Impossible.NO_SUCH_UNIT: Rule("VII.7", "4.E.1"),
+    Impossible.NO_OTHER_UNIT: Rule("VII.7", "4.E.1"),
+    Impossible.NOT_YOURS: Rule(datc="6.A.6"),
+    Impossible.WRONG_PHASE: LEAVING,  # which say what is ordered instead of moves
+    Impossible.SAME_PROVINCE: Rule(datc="6.A.4"),
+    Impossible.UNREACHABLE: Rule("XII", "4.E.1"),
+    Impossible.FLEET_UNREACHABLE: Rule(datc="6.A.1"),
+    Impossible.NO_WAY_BY_SEA: Rule("XII", "4.E.1"),
+    Impossible.ROUTE_IMPOSSIBLE: Rule("XII", "4.A.6"),
+    Impossible.COAST_NEEDED: Rule(datc="4.B.1"),
+    Impossible.COAST_OMITTED: Rule(datc="4.B.2"),
+    Impossible.COAST_UNREACHABLE: Rule(datc="4.B.3"),
+    Impossible.STANDING_COAST_WRONG: Rule(datc="4.B.5"),
+    Impossible.COAST_SUPERFLUOUS: Rule(datc="4.B.6"),
+    Impossible.OTHER_COAST: Rule(datc="6.B.11"),
+    Impossible.SUPPORTER_CANNOT_REACH: Rule("IX.1", "6.A.10"),
+    Impossible.SUPPORTED_CANNOT_REACH: Rule("IX.1", "4.E.1"),
+    Impossible.SELF_SUPPORT: Rule("IX.1", "6.A.8"),
+    Impossible.NOT_AT_SEA: Rule("XII", "6.F.1"),
+    Impossible.FLEET_CONVOYED: Rule("XII", "6.A.7"),
+    Impossible.NO_ROUTE: Rule("XII", "4.E.1"),
+    **dict.fromkeys(DUPLICATES, Rule(datc="4.D.3")),
+    Impossible.DUPLICATE_NAMED: Rule(datc="4.C"),
+    Impossible.NOT_A_RETREAT: RETREAT,
+    Impossible.RETREAT_UNREACHABLE: RETREAT,
+    Impossible.RETREAT_OCCUPIED: RETREAT,
+    Impossible.RETREAT_CONTESTED: Rule("XI", "6.H.6"),
+    Impossible.RETREAT_TO_ATTACKER: Rule("XI", "6.H.5"),
+    Impossible.RETREAT_TO_CONVOYED: Rule("XI", "4.A.5"),
+    Impossible.NOT_DISLODGED: Rule("XI", "6.H.4"),
+    Impossible.NOT_A_HOME_CENTER: Rule("XIII.2", "6.I.6"),
+    Impossible.CENTER_NOT_OWNED: Rule("XIII.2", "6.I.5"),
+    Impossible.OCCUPIED: Rule("XIII.2", "6.I.3"),
+    Impossible.NO_FLEET_INLAND: Rule("XIII.2", "4.C.4"),
+    Impossible.NO_ARMY_AT_SEA: ADJUSTMENT,
+    Impossible.KIND_NEEDED: Rule(datc="4.C.1"),
+    Impossible.KIND_WRONG: Rule(datc="4.C.2"),
+    Impossible.POWER_NEEDED: Rule(datc="4.C.5"),
+    Impossible.POWER_WRONG: Rule(datc="4.C.6"),
+    Impossible.ROUTE_NEEDED: Rule(datc="4.A.6"),
+    Impossible.WAIVE_NOT_ALLOWED: Rule("XIII.2", "4.D.7"),
+    **dict.fromkeys(EXCESS, Rule("XIII.2", "4.D.4")),
+    Impossible.NOTHING_DUE: ADJUSTMENT,
+}
+# Where one and the same fault is another question in orders of one kind.
+BY_ORDER: Mapping[tuple[Impossible, type[Order]], Rule] = {
+    (Impossible.COAST_NEEDED, Build): Rule("XIII.2", "4.B.7"),
+    (Impossible.COAST_NEEDED, SupportMove): Rule("IX.1", "4.B.4"),
+    (Impossible.COAST_UNREACHABLE, SupportMove): Rule("IX.1", "4.B.4"),
+    (Impossible.COAST_SUPERFLUOUS, Build): Rule("XIII.2", "4.B.6"),
+    (Impossible.KIND_NEEDED, Build): Rule("XIII.2", "4.C.3"),
+    (Impossible.NO_FLEET_INLAND, Move): Rule(datc="6.A.3"),
+    (Impossible.NO_ARMY_AT_SEA, Move): Rule(datc="6.A.2"),
+    (Impossible.WRONG_PHASE, Build): ADJUSTMENT,
+    (Impossible.WRONG_PHASE, Waive): ADJUSTMENT,
+    (Impossible.WRONG_PHASE, Retreat): RETREAT,
+    **{(why, Build): Rule("XIII.2", "4.D.5") for why in DUPLICATES},
+    **{(why, Disband): Rule("XIII.2", "4.D.6") for why in EXCESS},
+}
+UNMATCHED: Mapping[Unmatched, Rule] = {
+    Unmatched.NO_SUCH_MOVE: Rule("IX.1"),
+    Unmatched.SUPPORTED_MOVES: Rule("IX.6"),
+    Unmatched.NO_CONVOY: CONVOY,
+    Unmatched.ARMY_NOT_CONVOYED: CONVOY,
+    Unmatched.COAST_MISMATCH: Rule("IX.1", "4.B.4"),
+    Unmatched.POWER_ABSENT: Rule(datc="4.D.9"),
+}
+FAILURES: Mapping[type[FailCause], Rule] = {
+    StoodOff: CONFLICT,
+    HeldOff: CONFLICT,
+    HeadOn: CONFLICT,
+    OwnUnit: OWN_UNIT,
+    ConvoyBroken: CONVOY,
+    ConvoyParadox: PARADOX,
+    ParadoxHold: PARADOX,
+    Futile: Rule(datc="4.E.1"),
+    RetreatsClash: Rule("XI", "6.H.7"),
+}
+# What is carried out outside of movement; a retreat may be written as a move. Who is dislodged and
+# disbands does so by another rule than who is one too many.
+UNOPPOSED: Mapping[type[Order], Rule] = {
+    Move: RETREAT,
+    Retreat: RETREAT,
+    Disband: ADJUSTMENT,
+    Build: ADJUSTMENT,
+    Waive: Rule("XIII.2", "4.D.7"),
+}
+PLAIN: Mapping[type[Verdict], Rule] = {
+    Stands: CONFLICT,
+    Given: STRONGER,
+    Cut: CUT,
+    Available: CONVOY,
+}
+
+
+def rule_of(order: Order, verdict: Verdict) -> Rule:
+    """Return the rule by which *verdict* became of *order*."""
+    match verdict:
+        case Illegal(why):
+            return rule_against(why, order)
+        case Invalid(why):
+            return UNMATCHED[why]
+        case Fails(cause):
+            return FAILURES[type(cause)]
+        case Stands() | Given() | Cut() | Available():
+            return PLAIN[type(verdict)]
+        case Disrupted(by):
+            return CONVOY if by else PARADOX
+        case Succeeds(attack=attack):
+            return STRONGER if attack else UNOPPOSED.get(type(order), STRONGER)
+        case _:
+            assert_never(verdict)
+
+
+def rule_against(why: Impossible, order: Order) -> Rule:
+    """Return the rule that forbids *order*."""
+    return BY_ORDER.get((why, type(order)), IMPOSSIBLE[why])

@@ -1,0 +1,201 @@
+"""Which strengths met where an order was decided, found from the outcomes of a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from judge.rules.outcome import (
+    ConvoyBroken,
+    ConvoyParadox,
+    FailCause,
+    Fails,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    Outcome,
+    OwnUnit,
+    ParadoxHold,
+    RetreatsClash,
+    StoodOff,
+    Strength,
+    Succeeds,
+)
+from judge.rules.types import (
+    Convoy,
+    Move,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    province_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What one unit brought, in attack if it moved and else in defense, and what it met there.
+
+    *attacks* are those of others on the same province, *defense* is who stayed in it.
+    """
+
+    strength: Strength
+    attacks: tuple[Strength, ...] = ()
+    defense: Strength | None = None
+
+    @property
+    def overwhelming(self) -> bool:
+        """Tell whether anything that it met was stronger than the unit."""
+        met = (*self.attacks, *filter(None, [self.defense]))
+        return any(each.total > self.strength.total for each in met)
+
+
+class Conflicts:
+    """The conflicts of one phase.
+
+    *units* has for each province the outcome that counts for the unit that began the phase there.
+    """
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        self.units = _by_unit(outcomes)
+        self._outcomes = outcomes
+
+    def rivals(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield the other moves to where *outcome* was decided, and who stood there."""
+        contested = _contested_province(outcome)
+        for each in self._outcomes:
+            if each is not outcome and end_of(each) == contested:
+                yield each
+        if end_of(outcome) is not None and contested in self.units:
+            yield self.units[contested]
+
+    def helpers(self, outcome: Outcome) -> Iterator[Outcome]:
+        """Yield what was ordered to help the unit of *outcome*, whether it did or not."""
+        return self.helping(unit_of(outcome), end_of(outcome))
+
+    def helping(self, unit: Province, end: Province | None) -> Iterator[Outcome]:
+        """Yield what was ordered to help *unit* to *end*, or to stay, whether it did or not."""
+        for each in self._outcomes:
+            match each.order:
+                case SupportHold(supported=other) if end is None:
+                    helps = other.province == unit
+                case SupportMove(supported=other, target=to) | Convoy(army=other, target=to):
+                    helps = other.province == unit and province_of(to) == end
+                case _:
+                    helps = False
+            if helps:
+                yield each
+
+    def of(self, outcome: Outcome) -> Conflict | None:
+        """Return what met where *outcome* was decided; None if it was not decided by strength."""
+        match outcome.verdict:
+            case Fails(cause):
+                return self._failed(cause)
+            case Succeeds(attack=attack):
+                return self._overcame(outcome, attack) if attack else None
+            case Illegal() | Invalid() if not outcome.fate:
+                return None
+            case _:
+                return Conflict(self.defense(outcome), self._attacks(outcome))
+
+    def _failed(self, cause: FailCause) -> Conflict | None:
+        match cause:
+            case StoodOff(attack, rivals):
+                return Conflict(attack, rivals)
+            case HeldOff(attack, defender):
+                return Conflict(attack, defense=defender)
+            case HeadOn(attack, opponent):
+                return Conflict(attack, (opponent,))
+            case OwnUnit(attack, province):
+                return Conflict(attack, defense=self.defense(self.units[province]))
+            case ConvoyBroken() | ConvoyParadox() | ParadoxHold() | Futile() | RetreatsClash():
+                return None
+            case _:
+                assert_never(cause)
+
+    def _overcame(self, outcome: Outcome, attack: Strength) -> Conflict:
+        """Return what a move overcame; who is dislodged head-on may be as strong as a third."""
+        attacks = [each for each in self._attacks(outcome) if each.total < attack.total]
+        standing = self.units.get(_contested_province(outcome))
+        if standing is None or isinstance(standing.verdict, Succeeds):
+            return Conflict(attack, tuple(attacks))
+        match standing.verdict:
+            case Fails(HeadOn(opposed, opponent)) if opponent == attack:
+                return Conflict(attack, (*attacks, opposed))
+            case _:
+                return Conflict(attack, tuple(attacks), self.defense(standing))
+
+    def _attacks(self, outcome: Outcome) -> tuple[Strength, ...]:
+        contested = _contested_province(outcome)
+        return tuple(
+            attack
+            for each in self._outcomes
+            if each is not outcome and end_of(each) == contested and (attack := attack_of(each))
+        )
+
+    def defense(self, outcome: Outcome) -> Strength:
+        """Return the strength with which the unit of *outcome* stayed."""
+        unit = unit_of(outcome)
+        supporters = (
+            each.order.unit.province
+            for each in self._outcomes
+            if isinstance(each.order, SupportHold)
+            and isinstance(each.verdict, Given)
+            and each.order.supported.province == unit
+        )
+        return Strength(unit, tuple(sorted(supporters)))
+
+
+def unit_of(outcome: Outcome) -> Province:
+    """Return where the unit of *outcome* began the phase; nowhere, for a build waived."""
+    return "" if isinstance(outcome.order, Waive) else outcome.order.unit.province
+
+
+def end_of(outcome: Outcome) -> Province | None:
+    """Return where the unit of *outcome* went, or tried to; None if it had to stay."""
+    match outcome.verdict, outcome.order:
+        case Fails(Futile()), _:
+            return None
+        case Fails() | Succeeds(), Move(target=target) | Retreat(target=target):
+            return province_of(target)
+        case _:
+            return None
+
+
+def _contested_province(outcome: Outcome) -> Province:
+    return end_of(outcome) or unit_of(outcome)
+
+
+def attack_of(outcome: Outcome) -> Strength | None:
+    """Return the strength with which the unit of *outcome* arrived, if it did."""
+    match outcome.verdict:
+        case Succeeds(attack):
+            return attack
+        case Fails(StoodOff(attack) | HeldOff(attack) | HeadOn(attack) | OwnUnit(attack)):
+            return attack
+        case _:
+            return None
+
+
+def _by_unit(outcomes: Iterable[Outcome]) -> Mapping[Province, Outcome]:
+    """Return for each province the outcome that counts, or else one that its own power gave."""
+    units: dict[Province, Outcome] = {}
+    for each in sorted(outcomes, key=_irrelevance):
+        units.setdefault(unit_of(each), each)
+    return units
+
+
+def _irrelevance(outcome: Outcome) -> int:
+    match outcome.verdict:
+        case Illegal(Impossible.NOT_YOURS | Impossible.NO_SUCH_UNIT):
+            return 2
+        case Illegal():
+            return 1
+        case _:
+            return 0

@@ -1,0 +1,291 @@
+"""What the orders of each power are, and which of them count (DATC 4.D, 4.E.3 to 4.E.5).
+
+For games by mail the house rules say this; here are the rulebook's answers, for `adjudicate` and
+for records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias, assert_never
+
+from judge.rules.legality import counts_as_move, find_fault, is_loosely_named
+from judge.rules.outcome import Impossible, ValidatedOrders
+from judge.rules.phase_context import PhaseContext
+from judge.rules.rule_options import (
+    ImpliedOrders,
+    ProxyOrders,
+    RepeatedOrders,
+    SetsInSequence,
+    SetsWithoutSequence,
+    StandingOrders,
+)
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+)
+from judge.rules.unit_resolution import destination
+
+Orders: TypeAlias = tuple[Order, ...]
+OrderBook: TypeAlias = Mapping[Power, Orders]
+
+
+class EarlierSets(Enum):
+    """What a set of orders says of those that its writer handed in before."""
+
+    UNSAID = "unsaid"
+    STAND = "stand"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """Orders that a power handed in together."""
+
+    orders: Orders
+    earlier: EarlierSets = EarlierSets.UNSAID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proxy:
+    """Leave that *owner* gave *writer* to order the unit in *province*, in the way *granted*."""
+
+    owner: Power
+    writer: Power
+    province: Province
+    granted: ProxyOrders
+
+
+def in_sequence(sets: Sequence[OrderSet], rule: SetsInSequence) -> Orders:
+    """Return the orders that stand after *sets*, the first of which came first (DATC 4.D.1)."""
+    standing: Orders = ()
+    for each in sets:
+        kept = standing if _keeps_earlier(each, rule) else ()
+        standing = (*_orders_for_other_units(each.orders, kept), *each.orders)
+    return standing
+
+
+def without_sequence(scene: PhaseContext, power: Power, sets: Sequence[Orders]) -> Orders:
+    """Return the orders of *power*, who handed in *sets* nobody knows when (DATC 4.D.2).
+
+    Where they are merged and contradict each other on a unit, no order for it counts: none of
+    them is the first or the last.
+    """
+    if len(set(sets)) == 1:
+        return sets[0]
+    match scene.rulebook.sets_without_sequence:
+        case SetsWithoutSequence.MERGE:
+            return _uncontradicted(sets)
+        case SetsWithoutSequence.ALL_HOLD:
+            holds = [_hold_order(scene, unit.province) for unit in scene.position.units_of(power)]
+            return tuple(hold for hold in holds if find_fault(scene, power, hold) is None)
+        case rule:
+            assert_never(rule)
+
+
+def with_proxies(book: OrderBook, proxies: Sequence[Proxy], rule: ProxyOrders) -> OrderBook:
+    """Give each order that was written with leave to the owner of the unit (DATC 4.E.5).
+
+    An order of the owner himself goes first.
+    """
+    if rule is ProxyOrders.NOT_ALLOWED:
+        return book
+    given = dict(book)
+    for proxy in proxies:
+        own, written = given.get(proxy.owner, ()), given.get(proxy.writer, ())
+        lent = [order for order in written if _ordered_province(order) == proxy.province]
+        if proxy.granted is rule and lent and lent == _orders_for_other_units(own, lent):
+            given[proxy.writer] = tuple(order for order in written if order not in lent)
+            given[proxy.owner] = (*own, *lent)
+    return given
+
+
+def with_standing(scene: PhaseContext, book: OrderBook, standing: OrderBook) -> OrderBook:
+    """Repeat *standing* orders for units without another, where they are possible (4.E.4)."""
+    if scene.rulebook.standing_orders is StandingOrders.NOT_ALLOWED:
+        return book
+    return _add_possible(scene, book, standing)
+
+
+def with_implied(scene: PhaseContext, book: OrderBook) -> OrderBook:
+    """Suppose the orders that supports and convoys of the same power imply (DATC 4.E.3).
+
+    Only for units without an order, and if all that speak of a unit agree.
+    """
+    if scene.rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
+        return book
+    implied = {
+        power: _uncontradicted(_implied_orders(scene, power, own)) for power, own in book.items()
+    }
+    return _add_possible(scene, book, implied)
+
+
+def _keeps_earlier(each: OrderSet, rule: SetsInSequence) -> bool:
+    """Tell whether *each* leaves in force what stood before."""
+    match rule:
+        case SetsInSequence.LAST_UNLESS_KEPT:
+            return each.earlier is EarlierSets.STAND
+        case SetsInSequence.MERGE:
+            return True
+        case SetsInSequence.MERGE_UNLESS_REPLACED:
+            return each.earlier is not EarlierSets.REPLACED
+        case SetsInSequence.LAST:
+            return False
+        case _:
+            assert_never(rule)
+
+
+def _uncontradicted(sets: Sequence[Orders]) -> Orders:
+    """Return all orders of *sets* but those for a unit on which they contradict each other."""
+    versions: dict[Province | None, set[Orders]] = {}
+    for orders in sets:
+        for place in {_ordered_province(order): None for order in orders}:
+            version = tuple(order for order in orders if _ordered_province(order) == place)
+            versions.setdefault(place, set()).add(version)
+    agreed = [several.pop() for several in versions.values() if len(several) == 1]
+    return tuple(order for version in agreed for order in version)
+
+
+def _implied_orders(scene: PhaseContext, power: Power, orders: Orders) -> list[Orders]:
+    """Return what each of *orders* that is possible implies, if it implies anything."""
+    return [
+        (order,)
+        for given in orders
+        if find_fault(scene, power, given) is None
+        for order in _orders_implied_by(scene, given)
+    ]
+
+
+def _orders_implied_by(scene: PhaseContext, order: Order) -> Iterator[Order]:
+    match order:
+        case SupportHold():
+            yield _hold_order(scene, order.supported.province)
+        case SupportMove():
+            yield _move_order(scene, order.supported.province, order.target)
+        case Convoy():
+            yield _move_order(scene, order.army.province, order.target)
+        case _:
+            return
+
+
+def _hold_order(scene: PhaseContext, province: Province) -> Order:
+    unit = scene.unit_in(province)
+    assert unit is not None
+    return Hold(UnitName(unit.kind, unit.location))
+
+
+def _move_order(scene: PhaseContext, province: Province, target: Location) -> Order:
+    unit = scene.unit_in(province)
+    assert unit is not None
+    return Move(UnitName(unit.kind, unit.location), destination(scene, unit, target))
+
+
+def _add_possible(scene: PhaseContext, book: OrderBook, more: OrderBook) -> OrderBook:
+    """Add to *book* those of *more* that are possible and for units without an order."""
+    added = {
+        power: tuple(order for order in orders if find_fault(scene, power, order) is None)
+        for power, orders in more.items()
+    }
+    return {
+        power: (
+            *book.get(power, ()),
+            *_orders_for_other_units(book.get(power, ()), added.get(power, ())),
+        )
+        for power in {**book, **more}
+    }
+
+
+def _orders_for_other_units(orders: Sequence[Order], others: Sequence[Order]) -> list[Order]:
+    """Return those of *others* that are for units of which *orders* say nothing."""
+    addressed = {_ordered_province(order) for order in orders}
+    return [order for order in others if _ordered_province(order) not in addressed]
+
+
+def _ordered_province(order: Order) -> Province | None:
+    return None if isinstance(order, Waive) else order.unit.province
+
+
+DUPLICATE_FAULTS: Mapping[RepeatedOrders, Impossible] = {
+    RepeatedOrders.FIRST: Impossible.DUPLICATE,
+    RepeatedOrders.LAST: Impossible.DUPLICATE_LAST,
+    RepeatedOrders.NONE: Impossible.DUPLICATE_NONE,
+}
+
+
+def validate_orders(
+    scene: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+) -> ValidatedOrders:
+    """Judge each of *orders* by itself, then let one count a province (DATC 4.D.3, 4.D.5)."""
+    given = [(power, order) for power, several in orders.items() for order in several]
+    faults: dict[int, Impossible] = {}
+    counting: dict[Province, int] = {}
+    rivals: dict[Province, list[int]] = {}
+    for index, (power, order) in enumerate(given):
+        fault = find_fault(scene, power, order)
+        if fault is not None and not counts_as_move(scene, order, fault):
+            faults[index] = fault
+        elif not isinstance(order, Waive):
+            first = counting.setdefault(order.unit.province, index)
+            if first != index:
+                rivals.setdefault(order.unit.province, [first]).append(index)
+    for province, several in rivals.items():
+        overruled = _duplicate_faults(scene, given, several)
+        faults.update(overruled)
+        del counting[province]
+        counting.update((province, index) for index in several if index not in overruled)
+    return ValidatedOrders(given, faults, counting)
+
+
+def counting_orders(
+    scene: PhaseContext, orders: Mapping[Power, Sequence[Order]]
+) -> Mapping[Power, Sequence[Order]]:
+    """Return those of *orders* that count, one for a unit."""
+    intake = validate_orders(scene, orders)
+    indices = iter(range(len(intake.given)))
+    return {
+        power: [order for order in several if next(indices) not in intake.faults]
+        for power, several in orders.items()
+    }
+
+
+def _duplicate_faults(
+    scene: PhaseContext, given: Sequence[tuple[Power, Order]], several: Sequence[int]
+) -> Mapping[int, Impossible]:
+    """Return why all but one of *several* orders for one province, or all, do not count."""
+    proper = [i for i in several if not is_loosely_named(scene, given[i][1])] or several
+    orders = [given[index][1] for index in proper]
+    if isinstance(orders[0], Build):
+        rule = scene.rulebook.builds_in_one_center
+        why = DUPLICATE_FAULTS[rule]
+    elif orders.count(orders[0]) == len(orders):
+        rule, why = RepeatedOrders.FIRST, Impossible.DUPLICATE_SAME  # It is no second order.
+    else:
+        rule = scene.rulebook.orders_for_one_unit
+        why = DUPLICATE_FAULTS[rule]
+    kept = _kept_index(proper, rule)
+    faults = {index: Impossible.DUPLICATE_NAMED for index in several if index not in proper}
+    return {**faults, **{index: why for index in proper if index != kept}}
+
+
+def _kept_index(several: Sequence[int], rule: RepeatedOrders) -> int | None:
+    match rule:
+        case RepeatedOrders.FIRST:
+            return several[0]
+        case RepeatedOrders.LAST:
+            return several[-1]
+        case RepeatedOrders.NONE:
+            return None
+        case _:
+            assert_never(rule)

@@ -1,0 +1,166 @@
+"""The next phase, its center owners, the orders due in it, and the winner."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
+
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
+    ADJUSTMENTS,
+    FALL,
+    WINTER,
+    DislodgedUnit,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    new_position,
+)
+
+NO_PROVINCES: frozenset[Province] = frozenset()
+
+
+def next_position(
+    board: Map,
+    played: Phase,
+    units: Iterable[Unit],
+    owners: Mapping[Province, Power],
+    dislodged: Sequence[DislodgedUnit] = (),
+    contested: frozenset[Province] = frozenset(),
+) -> Position:
+    """Return the position that *played* leaves, phases skipped in which there is nothing to order.
+
+    Units are put in the order of powers and places. Centers change hands after Fall, its retreats
+    included (rulebook XIII.1).
+    """
+    standing = sort_units(board, units)
+    before = Position(played, standing, owners)
+    return next_position_sorted(board, before, standing, before.at, dislodged, contested)
+
+
+def next_position_sorted(
+    board: Map,
+    before: Position,
+    units: tuple[Unit, ...],
+    at: Mapping[Province, int],
+    dislodged: Sequence[DislodgedUnit],
+    contested: frozenset[Province],
+) -> Position:
+    """Do what `following` does, for the phase of *before*, and *units* in order and numbered."""
+    played, owners = before.phase, before.owners
+    if dislodged:
+        rank = map_index_of(board).rank
+        waiting = tuple(sorted(dislodged, key=lambda each: rank(each.unit)))
+        return new_position(played.following(), units, owners, waiting, contested, {}, at)
+    if played.season is FALL:
+        owners = _new_owners(board, owners, units)
+        winter = Phase(WINTER, played.year, ADJUSTMENTS)
+        position = new_position(winter, units, owners, (), NO_PROVINCES, {}, at)
+        if _has_adjustments(board, position):
+            return position
+    return new_position(played.next_movement(), units, owners, (), NO_PROVINCES, {}, at)
+
+
+def _new_owners(
+    board: Map, owners: Mapping[Province, Power], units: Iterable[Unit]
+) -> Mapping[Province, Power]:
+    """Return whose the centers are once *units* have taken those that they stand in."""
+    centers = map_index_of(board).centers
+    taken = dict(owners)
+    for unit in units:
+        if unit.province in centers:
+            taken[unit.province] = unit.power
+    return taken
+
+
+def _has_adjustments(board: Map, winter: Position) -> bool:
+    """Tell whether any power has units to remove, or can build any."""
+    owners, units = [*winter.owners.values()], [unit.power for unit in winter.units]
+    for power in board.powers:
+        due = owners.count(power) - units.count(power)
+        if due < 0 or (due > 0 and open_homes(board, winter, power)):
+            return True
+    return False
+
+
+def sort_units(board: Map, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return *units* in the order of powers and places."""
+    return tuple(sorted(units, key=map_index_of(board).rank))
+
+
+def open_homes(board: Map, position: Position, power: Power) -> tuple[Province, ...]:
+    """Return where *power* can build: home centers that are its own and empty (rulebook XIII)."""
+    own = [home for home in board.homes_of(power) if position.owners.get(home) == power]
+    taken = {unit.province for unit in position.units} if own else ()
+    return tuple([home for home in own if home not in taken])
+
+
+def duties(board: Map, position: Position) -> Mapping[Power, int]:
+    """Return how many orders each power must give, those left out that have nothing to order.
+
+    In movement that is one for each unit, in retreats one for each dislodged unit that can go
+    anywhere, in adjustments the removals due, or the builds for which an own home center is open.
+    """
+    return {p: count for p in board.powers if (count := orders_due(board, position, p))}
+
+
+def has_choice(board: Map, position: Position) -> bool:
+    """Tell whether any power has something to decide; to remove all its units is no decision."""
+    wanted = duties(board, position)
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return bool(wanted)
+    return any(
+        position.due(power) > 0 or count < len(position.units_of(power))
+        for power, count in wanted.items()
+    )
+
+
+def orders_due(board: Map, position: Position, power: Power) -> int:
+    """Return how many orders *power* must give."""
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT | PhaseKind.RETREATS:
+            return len(units_to_order(position, power))
+        case PhaseKind.ADJUSTMENTS:
+            builds = position.due(power)
+            if builds > 0:
+                return min(builds, len(open_homes(board, position, power)))
+            return min(-builds, len(position.units_of(power)))
+        case kind:
+            assert_never(kind)
+
+
+def units_to_order(position: Position, power: Power) -> tuple[Unit, ...]:
+    """Return the units of *power* each of which wants an order: in adjustments none does."""
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return position.units_of(power)
+        case PhaseKind.RETREATS:
+            return tuple(each.unit for each in position.dislodged_of(power) if each.retreats)
+        case PhaseKind.ADJUSTMENTS:
+            return ()
+        case kind:
+            assert_never(kind)
+
+
+def leaders(position: Position) -> tuple[Power, ...]:
+    """Return the powers that have the most centers, in alphabetical order."""
+    counts = Counter(position.owners.values()).most_common()
+    return tuple(sorted(power for power, count in counts if count == counts[0][1]))
+
+
+def winner(board: Map, position: Position, enough: int = 0) -> Power | None:
+    """Return the power that has won: *enough* centers, and more than anyone else.
+
+    By default it takes as many as *board* says.
+
+    Ownership changes after Fall only, so this can become true only then (rulebook XIII).
+    """
+    counts = Counter(position.owners.values()).most_common()
+    if not counts or counts[0][1] < (enough or board.victory_centers):
+        return None
+    return None if len(counts) > 1 and counts[1][1] == counts[0][1] else counts[0][0]

@@ -1,0 +1,1 @@
+"""The resolution of a movement phase (DATC chapter 5)."""

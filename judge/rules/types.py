@@ -1,0 +1,344 @@
+"""Powers, provinces and units; orders; phases; positions.
+
+Powers and places are plain strings, so that positions and events hold names and never a Map: a
+power is its upper-case name (`AUSTRIA`), a province its three-letter code (`STP`), a location a
+province or one coast of it (`STP/NC`). Who reads a place out of a text interns it: the rules look
+up a hundred of them a phase, and find the same string sooner than an equal one.
+
+An order names units as its writer did, so the kind, the coast or the owner may be missing or
+wrong; whether that matters is a question of the rulebook (DATC 4.B, 4.C), answered in `legality`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache, total_ordering
+from sys import intern
+from typing import TypeAlias, cast
+
+from judge.overriding import override
+from judge.rules.fast_dataclass import fast_constructor
+
+LOCATIONS_CACHED_MAX = 1024  # More than any board has; asked for hundreds of times a phase.
+
+Power: TypeAlias = str
+Province: TypeAlias = str
+Location: TypeAlias = str
+
+
+class UnitKind(Enum):
+    """What a unit is; the value is the letter it is written with."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the board; a fleet in a province of two coasts stands on one of them.
+
+    *province* is where it is, whatever the coast; *name* is as players write it, `F STP/NC`; *key*
+    sorts units by power and place.
+    """
+
+    power: Power
+    kind: UnitKind
+    location: Location
+    province: Province = field(init=False, compare=False, repr=False)
+    name: str = field(init=False, compare=False, repr=False)
+    key: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked of a unit in every phase."""
+        at = self.location
+        object.__setattr__(self, "province", province_of(at) if "/" in at else at)
+        object.__setattr__(self, "name", unit_name(self.kind, at))
+        object.__setattr__(self, "key", f"{self.power} {at}")
+
+    @override
+    def __str__(self) -> str:
+        return self.name
+
+
+@lru_cache(maxsize=LOCATIONS_CACHED_MAX)
+def province_of(location: Location) -> Province:
+    """Drop the coast of *location*: `STP/NC` is in `STP`."""
+    return intern(location.partition("/")[0])
+
+
+def unit_name(kind: UnitKind, location: Location) -> str:
+    """Return what a unit of *kind* at *location* is called: `F STP/NC`; always the same string."""
+    return intern(f"{kind.value} {location}")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitName:
+    """A unit as somebody wrote it: `A BUR`, `F STP/NC`, `RUSSIAN A WAR`, or only `BUR`."""
+
+    kind: UnitKind | None
+    location: Location
+    power: Power | None = None
+
+    @property
+    def province(self) -> Province:
+        """Return the province, whatever the coast."""
+        return province_of(self.location)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The unit stays where it is."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The unit attacks *target*; *via_convoy* says by sea, *route* which seas its writer named.
+
+    A retreat may be written as a move too: in a retreat phase it is read as one.
+    """
+
+    unit: UnitName
+    target: Location
+    via_convoy: bool = False
+    route: tuple[Province, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SupportHold:
+    """The unit supports *supported* in staying where it is (rulebook IX.6)."""
+
+    unit: UnitName
+    supported: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMove:
+    """The unit supports the move of *supported* to *target* (rulebook IX.1)."""
+
+    unit: UnitName
+    supported: UnitName
+    target: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """The fleet carries *army* to *target* (rulebook XII)."""
+
+    unit: UnitName
+    army: UnitName
+    target: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """The dislodged unit goes to *target*."""
+
+    unit: UnitName
+    target: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """The unit leaves the board: dislodged, or one too many for its power's centers."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A new unit, where it is to stand."""
+
+    unit: UnitName
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """One build is not made (DATC 4.D.7)."""
+
+
+MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
+Order: TypeAlias = (
+    Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
+)
+
+
+class Season(Enum):
+    """The seasons of a game year; adjustments belong to the winter (rulebook XIII)."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+
+class PhaseKind(Enum):
+    """What is ordered in a phase."""
+
+    MOVEMENT = "M"
+    RETREATS = "R"
+    ADJUSTMENTS = "A"
+
+
+# Looking into an enum takes long, and these are asked for in every phase.
+MOVEMENT, RETREATS, ADJUSTMENTS = PhaseKind.MOVEMENT, PhaseKind.RETREATS, PhaseKind.ADJUSTMENTS
+SPRING, FALL, WINTER = Season.SPRING, Season.FALL, Season.WINTER
+
+PHASE_CODE = re.compile(r"([SFW])(\d{4})([MRAB])", re.IGNORECASE)
+SEQUENCE = ("SM", "SR", "FM", "FR", "WA")  # The phases of one year, in the order of play.
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase, ordered by time.
+
+    Spring 1901 movement is `S1901M`, the adjustments of that year `W1901A`.
+    """
+
+    season: Season
+    year: int
+    kind: PhaseKind
+
+    @property
+    def code(self) -> str:
+        """Return the code, such as `S1901M`, `F1901R`, `W1901A`."""
+        return f"{self.season.value}{self.year}{self.kind.value}"
+
+    @classmethod
+    def parse(cls, code: str) -> Phase:
+        """Read a *code*; `F1901B`, as judges write adjustments on the deadline line, is `W1901A`.
+
+        Raises `ValueError` when it names no phase of the game.
+        """
+        found = PHASE_CODE.fullmatch(code.strip())
+        if not found:
+            raise ValueError(f"no phase code: {code!r}")
+        season, year, kind = found[1].upper(), int(found[2]), found[3].upper()
+        if kind == "B" and season in "FW":
+            season, kind = "W", "A"
+        if season + kind not in SEQUENCE:
+            raise ValueError(f"no phase of the game: {code!r}")
+        return cls(Season(season), year, PhaseKind(kind))
+
+    def following(self) -> Phase:
+        """Return the next phase of the calendar, whether or not anybody has to order in it."""
+        if self.kind is MOVEMENT:
+            return _phase(self.season, self.year, RETREATS)
+        if self.season is SPRING:
+            return Phase(FALL, self.year, MOVEMENT)
+        if self.season is FALL:
+            return Phase(WINTER, self.year, ADJUSTMENTS)
+        return Phase(SPRING, self.year + 1, MOVEMENT)
+
+    def next_movement(self) -> Phase:
+        """Return the next phase in which units move."""
+        if self.season is SPRING:
+            return _phase(FALL, self.year, MOVEMENT)
+        return _phase(SPRING, self.year + 1, MOVEMENT)
+
+    def __lt__(self, other: Phase) -> bool:
+        return (self.year, SEQUENCE.index(self.season.value + self.kind.value)) < (
+            other.year,
+            SEQUENCE.index(other.season.value + other.kind.value),
+        )
+
+    @override
+    def __str__(self) -> str:
+        return self.code
+
+
+_phase = fast_constructor(Phase)
+
+
+@dataclass(frozen=True, slots=True)
+class DislodgedUnit:
+    """A unit that must retreat or disband, and where it may go.
+
+    *attacked_from* is the province its attacker came from, *attacker_convoyed* whether he came by
+    sea (DATC 4.A.5).
+    """
+
+    unit: Unit
+    attacked_from: Province
+    attacker_convoyed: bool
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The board at the start of *phase*.
+
+    *units* are in order of power and place, without the dislodged ones; *owners* says whose each
+    owned center is; *contested* are the provinces left empty by a standoff, where nobody may
+    retreat; *builds* overrides what a power may build (+) or must remove (-), which is otherwise
+    its centers minus its units. *at* is the number among *units* of the one in a province.
+    """
+
+    phase: Phase
+    units: tuple[Unit, ...]
+    owners: Mapping[Province, Power] = field(default_factory=dict)
+    dislodged: tuple[DislodgedUnit, ...] = ()
+    contested: frozenset[Province] = frozenset()
+    builds: Mapping[Power, int] = field(default_factory=dict)
+    at: Mapping[Province, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Work out once who stands where."""
+        object.__setattr__(self, "at", units_by_province(self.units))
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of *power* that stand, in order of place."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def due(self, power: Power) -> int:
+        """Return how many units *power* may build, or below zero must remove."""
+        if power in self.builds:
+            return self.builds[power]
+        units = [unit.power for unit in self.units].count(power)
+        return list(self.owners.values()).count(power) - units
+
+    def dues(self, powers: Iterable[Power]) -> Mapping[Power, int]:
+        """Return for each of *powers* what is `due`, counted for all at once."""
+        balance: dict[Power, int] = defaultdict(int)
+        for owner in self.owners.values():
+            balance[owner] += 1
+        for unit in self.units:
+            balance[unit.power] -= 1
+        balance.update(self.builds)
+        return {power: balance[power] for power in powers}
+
+    def centers_of(self, power: Power) -> tuple[Province, ...]:
+        """Return the centers that *power* owns, in alphabetical order."""
+        return tuple(sorted(center for center, owner in self.owners.items() if owner == power))
+
+    def dislodged_of(self, power: Power) -> tuple[DislodgedUnit, ...]:
+        """Return the units of *power* that must retreat."""
+        return tuple(each for each in self.dislodged if each.unit.power == power)
+
+
+def units_by_province(units: Iterable[Unit]) -> Mapping[Province, int]:
+    """Return the number among *units* of the one in each province."""
+    return {unit.province: number for number, unit in enumerate(units)}
+
+
+PositionFactory: TypeAlias = Callable[
+    [
+        Phase,
+        tuple[Unit, ...],
+        Mapping[Province, Power],
+        tuple[DislodgedUnit, ...],
+        frozenset[Province],
+        Mapping[Power, int],
+        Mapping[Province, int],
+    ],
+    Position,
+]
+new_position, new_dislodged = (
+    cast("PositionFactory", fast_constructor(Position)),
+    fast_constructor(DislodgedUnit),
+)
