@@ -17,11 +17,9 @@ from judge.adapters.tables import (
     table,
     upsert,
 )
-from judge.events.naming import named_in
-from judge.events.sealing import seal, unseal
-from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
-from judge.events.value import Event
-from judge.game.state import CODEC
+from judge.events.chain import seal, unseal
+from judge.events.store import Event, Head, Recorded, Row, StaleStreamError, Vouched, persons_in
+from judge.game.events import CODEC
 
 ROWS_A_FETCH = 500
 
@@ -107,7 +105,7 @@ class SqlEventStore:
         if rows:
             self._move_head(game, expected, Head(rows[-1].version, rows[-1].hash), now)
             self._insert(rows)
-        for person in sorted(named_in(events)):
+        for person in sorted(persons_in(events)):
             insert_new(self._connection, _TAKING_PART, {"person": person, "game": game})
         return tuple(unseal(CODEC, row) for row in rows)
 

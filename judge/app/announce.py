@@ -13,30 +13,20 @@ from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers, visibility_of
 from judge.app.memory import Memory
 from judge.app.ports import Transaction
-from judge.events.changes import GameUnstarted, ModeratorChanged
-from judge.events.memoirs import StatementMade
-from judge.events.store import Recorded
-from judge.events.types import (
-    CivilDisorderDeclared,
-    DeadlineMoved,
-    DeadlinePassed,
-    GameCreated,
-    GameEnded,
-    GameStarted,
-    OrdersSubmitted,
-    PhaseClosed,
-    PhaseOpened,
-    PhaseRecorded,
-    PowerProtected,
-    PowerTakenOver,
-    PowerVacated,
-    PressSent,
-)
-from judge.events.value import Event
-from judge.game.game import Game
-from judge.game.state import evolve
-from judge.game.undoing import lasting
-from judge.game.verdicts import position_from_payload
+from judge.events.store import Event, Recorded
+from judge.game.deadlines import DeadlineMoved, DeadlinePassed, PowerProtected
+from judge.game.diaries import StatementMade
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent
+from judge.game.moderator_actions import ModeratorChanged
+from judge.game.orders.submission import OrdersSubmitted
+from judge.game.payloads import position_from_payload
+from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.game.players.creation import GameCreated
+from judge.game.players.joining import GameStarted
+from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
+from judge.game.rollback import GameUnstarted, without_rolled_back
+from judge.game.voting import GameEnded
 from judge.reports import endings, news, notices, results, starts, strangers
 from judge.reports.contexts import Context
 from judge.rules.board import Map
@@ -235,7 +225,7 @@ class Herald:
 
     def _centers(self, step: Step) -> Mapping[int, Mapping[Power, int]]:
         """Count the centers of each power by year, up to now."""
-        log = lasting(self.transaction.events.read(step.recorded.game))
+        log = without_rolled_back(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _reached(each.event))]
         return endings.centers_by_year(self.board.start, positions)
 

@@ -14,8 +14,8 @@ from judge.app.recognise import games_of
 from judge.app.supposing import preview
 from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
-from judge.game.game import Game, Stage
-from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark
+from judge.game.game_state import Game, Stage
+from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
 from judge.mail.language.memoir_said import DiaryRead
 from judge.mail.language.said import (
     Help,
@@ -68,7 +68,7 @@ def _of_game(  # noqa: PLR0911 - one answer a question
 ) -> Sequence[Context]:
     teller = Teller(desk, game, reader_of(game, person))
     match said:
-        case Summary() if is_dark(game, reader_of(game, person)):
+        case Summary() if is_board_hidden(game, reader_of(game, person)):
             return (_one(desk, person, game),)
         case Status():
             return (_one(desk, person, game),)
@@ -100,7 +100,7 @@ def _in_session(
     if game is None or session is None:
         return (strangers.unknown(judge_code=desk.judge.code),)
     reader = reader_of(game, session.person)
-    if is_dark(game, reader) and not isinstance(reader, Player):
+    if is_board_hidden(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(said, Preview) else "why"
         item = CommandRefused(name, Why.BLIND)
         return (

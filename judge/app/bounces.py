@@ -13,7 +13,7 @@ from judge.app.incoming import InboxState, IncomingMail
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Transaction
 from judge.app.undelivered import tell_moderator
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.mail.envelope import Letter
 from judge.mail.identity import token_of
 

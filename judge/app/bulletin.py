@@ -7,30 +7,24 @@ from typing import TypeAlias, assert_never
 
 from judge.app.letters import Reader
 from judge.app.ports import Transaction
-from judge.events.changes import (
-    AbsenceCleared,
-    AbsenceSet,
-    ExtensionAsked,
-    ExtensionRefused,
-    GamePaused,
-    GameResumed,
-    GameRolledBack,
-    GameRolledForward,
-    GameUnstarted,
-    HouseRulesChanged,
-    ModeratorChanged,
-    PositionCorrected,
-)
-from judge.events.places import OfferEnded, PlaceAsked, PlaceDenied, PlaceOffered, StandbyCame
-from judge.events.proposals import DrawProposed, ProposalEnded
-from judge.events.store import Recorded
-from judge.events.types import PlayerJoined, PressSent
-from judge.events.value import Event
-from judge.game.game import Game
+from judge.events.store import Event, Recorded
+from judge.game.absences import AbsenceCleared, AbsenceSet
+from judge.game.deadlines import ExtensionAsked, ExtensionRefused, GamePaused, GameResumed
+from judge.game.game_state import Game, PressSent, survivors
 from judge.game.house_rules import Silence, from_payload
-from judge.game.instants import from_text
-from judge.game.needs import survivors
-from judge.game.waiting import LAPSED
+from judge.game.moderator_actions import HouseRulesChanged, ModeratorChanged
+from judge.game.payloads import parse_instant
+from judge.game.players.joining import PlayerJoined
+from judge.game.players.standbys import (
+    LAPSED,
+    OfferEnded,
+    PlaceAsked,
+    PlaceDenied,
+    PlaceOffered,
+    StandbyCame,
+)
+from judge.game.rollback import GameRolledBack, GameRolledForward, GameUnstarted, PositionCorrected
+from judge.game.voting import DrawProposed, ProposalEnded
 from judge.reports import news
 from judge.rules.rulebook import rulebook_name
 
@@ -108,7 +102,7 @@ def for_one(before: Game, event: Event) -> tuple[str, news.News] | None:
     """Say whom *event* concerns alone, and what he is told; *before* is the game before it."""
     match event:
         case PlaceOffered(power, person, until):
-            return person, news.Offered(power, from_text(until))
+            return person, news.Offered(power, parse_instant(until))
         case OfferEnded(power, person, reason) if reason == LAPSED:
             return person, news.Lapsed(power)
         case PlaceDenied(person):
@@ -138,7 +132,7 @@ def _at_table(
             successor = transaction.people.get(moderator)
             told = news.Handed(successor.handle if successor else "")
         case AbsenceSet(power, begins=begins, ends=ends):
-            told = news.Away(power, from_text(begins), from_text(ends) - MOMENT)
+            told = news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
         case AbsenceCleared(power):
             told = news.Away(power)
         case ExtensionAsked(power, hours=hours, reason=reason):

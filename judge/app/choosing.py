@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.game.calendar import unsound
-from judge.game.choices import choose
-from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError
+from judge.game.calendar import unsound_rules
+from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
 from judge.reports.items import RuleRefused
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -22,12 +21,12 @@ def chosen(
 ) -> tuple[HouseRules, Rulebook] | RuleRefused:
     """Return *rules* and *rulebook* with *pairs*, or say under *command* what is wrong there."""
     try:
-        asked, law = choose(pairs, rules=rules, rulebook=rulebook)
+        asked, law = choose_rules(pairs, rules=rules, rulebook=rulebook)
     except UnknownHouseRuleError as error:
         return RuleRefused(command, error.pair, error.form.name.lower(), error.names)
     except ValueError:
         return refused_law(command)
-    if wrong := unsound(asked):
+    if wrong := unsound_rules(asked):
         return RuleRefused(command, ", ".join(wrong), UNSOUND)
     return asked, law
 

@@ -15,9 +15,8 @@ from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.app.remind import next_instant, remind, tell_moderator
 from judge.app.soundness import DamagedLogError, flaw_in, require_whole
-from judge.events.verify import Flaw
-from judge.game.commands import Tick
-from judge.game.timetable import next_look
+from judge.events.chain import Flaw
+from judge.game.clock import Tick, next_due_at
 
 PULSE = timedelta(minutes=1)
 WAKING = "wake up"
@@ -172,7 +171,7 @@ def _look_once(judge: Judge, transaction: Transaction, name: str) -> bool:
     assert game is not None, "the agenda names games of the log"
     require_whole(transaction, game)
     board = judge.boards(game.variant)
-    due = next_look(board, game)
+    due = next_due_at(board, game)
     if due is None or due > now:
         remind(judge, transaction, board, game, now)
         tell_moderator(judge, transaction, board, game, now)

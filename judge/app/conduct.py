@@ -11,11 +11,12 @@ from judge.app.ports import Transaction
 from judge.app.remind import next_instant
 from judge.app.soundness import require_sound
 from judge.app.standby import leaves_room, recruits
-from judge.events.types import PowerTakenOver
-from judge.game.commands import Command, CreateGame, Resume
-from judge.game.decide import decide
+from judge.game.clock import Resume
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game
+from judge.game.game_state import Game
+from judge.game.players.creation import CreateGame
+from judge.game.players.seats import PowerTakenOver
 from judge.rules.board import Map
 from judge.rules.types import Power
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from judge.app.judge import Judge
 from judge.app.letters import Reader, Scribe, readers
 from judge.app.ports import Transaction
-from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, OBSERVER
-from judge.game.game import Game
-from judge.game.visibility import goes_to_all
+from judge.game.game_state import Game, PressSent
+from judge.game.press import MODERATOR, OBSERVER, goes_to_all
 from judge.reports import press
 from judge.reports.contexts import Letter
 from judge.rules.board import Map

@@ -14,7 +14,7 @@ from judge.app.meant import meant_in
 from judge.app.ports import Person, Transaction
 from judge.app.post import Answer
 from judge.game.commands import Command
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
 from judge.mail.envelope import Letter
 from judge.mail.language.commands import without_secrets

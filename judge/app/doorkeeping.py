@@ -13,11 +13,14 @@ from judge.app.operate import OPERATOR
 from judge.app.people import register
 from judge.app.stewarding import GAMES_MAX, GAMES_PAUSE
 from judge.archive.past import NoPastError, branch_of
-from judge.game import commands, steps
-from judge.game.commands import Command, CreateGame, JoinGame, LetIn
+from judge.game import moderator_actions
+from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game, SeatState
-from judge.game.seeking import ALLOWED, DENIED, LIFTED
+from judge.game.game_state import Game, SeatState
+from judge.game.players import seats, standbys
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import LetIn
+from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
 from judge.mail.language.place_said import (
     Admit,
     Branch,
@@ -74,7 +77,7 @@ def _promote(desk: Desk, game: Game, by: str, said: Promote) -> Item:
     person = desk.transaction.people.get(named) if named else None
     if person is None:
         return CommandRefused(said.text.strip(), Why.NOBODY_ASKS)
-    command = steps.HandOver(person.id, by)
+    command = moderator_actions.HandOver(person.id, by)
     return ask_to_moderate(desk, game, person, command, said)
 
 
@@ -116,7 +119,9 @@ def hand_over(judge: Judge, name: str, address: str) -> Conducted:
     with judge.database.write() as transaction:
         now = judge.clock.now()
         person = register(judge, transaction, address, now)
-        return conduct(judge, transaction, name, steps.HandOver(person.id, OPERATOR), now)
+        return conduct(
+            judge, transaction, name, moderator_actions.HandOver(person.id, OPERATOR), now
+        )
 
 
 def set_password(judge: Judge, game: Game, word: str) -> None:
@@ -139,14 +144,14 @@ def _command(
         case RuleEntry(handle=handle):
             people = (*_willing(game), *game.joined, *game.allowed, *game.denied)
             person = _named(desk, people, handle)
-            return commands.RuleEntry(person, ruling_of(said), by) if person else None
+            return standbys.RuleEntry(person, ruling_of(said), by) if person else None
         case GiveSeat(power=power) if _is_played(game, power):
             return None
         case GiveSeat(power=power, handle=handle):
             person = _named(desk, _willing(game), handle) if handle else _last(game, power)
             return JoinGame(person, (), seed, power, by=by) if person else None
         case MakeDummy(power=power):
-            return steps.MakeDummy(power, by)
+            return seats.MakeDummy(power, by)
         case _:
             assert_never(said)
 

@@ -12,11 +12,12 @@ from judge.app.operate import OPERATOR
 from judge.app.ports import Transaction
 from judge.app.traces import Erased, Reading, Share, Whom
 from judge.events.store import Recorded
-from judge.events.types import PressSent
-from judge.game.commands import Command, LetIn, Resign, StandBy
+from judge.game.commands import Command
 from judge.game.decision import Accepted
-from judge.game.game import Game, Stage
-from judge.game.steps import Observe
+from judge.game.game_state import Game, PressSent, Stage
+from judge.game.moderator_actions import Observe
+from judge.game.players.joining import LetIn, Resign
+from judge.game.players.standbys import StandBy
 
 
 @dataclass(frozen=True, slots=True)

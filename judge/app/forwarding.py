@@ -14,7 +14,7 @@ from judge.app.desk import Desk, Session
 from judge.app.letters import Reader, Scribe, readers, visibility_of
 from judge.app.not_acted_on import Aside
 from judge.app.pacing import next_daily
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import sees_orders
 from judge.mail.body import Line

@@ -9,10 +9,10 @@ from judge.app.finished import PROCESSED, Finished
 from judge.app.incoming import InboxState
 from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
-from judge.game.decide import decide
+from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
-from judge.game.game import Game
-from judge.game.steps import HandOver
+from judge.game.game_state import Game
+from judge.game.moderator_actions import HandOver
 from judge.mail.identity import same_mailbox
 from judge.mail.language.place_said import Promote
 from judge.reports import strangers

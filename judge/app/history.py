@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.app.ports import Transaction
-from judge.events.store import Head
-from judge.events.types import GameCreated
-from judge.events.value import Event
-from judge.game.game import Game
-from judge.game.state import evolve
+from judge.events.store import Event, Head
+from judge.game.events import evolve
+from judge.game.game_state import Game
+from judge.game.players.creation import GameCreated
 from judge.rules.board import Map
 
 GAMES_KEPT_MAX = 1_000

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.reports.notices import held
 
 ALERT_AFTER = timedelta(minutes=15)  # DECISIONS, Time.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.app.judge import Judge
-from judge.game.verdicts import outcome_to_payload, position_to_payload
+from judge.game.payloads import outcome_to_payload, position_to_payload
 from judge.mail.language.said import ResultPictures
 from judge.pictures.painters import Painters
 from judge.pictures.theme import theme

@@ -9,11 +9,10 @@ from datetime import timedelta
 from judge.app.desk import Desk, Session
 from judge.app.ports import Person
 from judge.app.standby import recruits
-from judge.events.places import PlaceAsked, StandbyCame
-from judge.game.commands import Decline, JoinGame, StandBy
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import Entry
+from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandBy, StandbyCame
 from judge.mail.language.place_said import StandBy as StandByLine
 from judge.mail.language.said import Confirm, Join, Said, SetPassword, SetPreference
 from judge.reports.items import CommandDone, CommandRefused, Item

@@ -11,8 +11,8 @@ from judge.app.pacing import due
 from judge.app.ports import Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game import visibility
-from judge.game.commands import MODERATOR, OBSERVERS
-from judge.game.game import Game, SeatState
+from judge.game.game_state import Game, SeatState
+from judge.game.press import MODERATOR, OBSERVERS
 from judge.reports.contexts import Context
 from judge.reports.render import kind
 from judge.rules.types import Power

@@ -7,10 +7,16 @@ from typing import assert_never
 
 from judge.app.desk import Desk, Session
 from judge.app.memory import Memory
-from judge.game.commands import DropNote, MakeStatement, OpenDiary, OpenPress, WriteNote
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.game import Game
-from judge.game.memoirs import is_shown
+from judge.game.diaries import (
+    DropNote,
+    MakeStatement,
+    OpenDiary,
+    OpenPress,
+    WriteNote,
+    is_diary_shown,
+)
+from judge.game.game_state import Game
 from judge.mail.body import Line
 from judge.mail.language.memoir_said import (
     Diary,
@@ -68,7 +74,7 @@ def own_diary(desk: Desk, session: Session | None, said: DiaryRead) -> Context |
 def shown(desk: Desk, game: Game) -> Sequence[Context]:
     """Return what everybody may read of a game that is over, if anything was written."""
     written = Memory(desk.judge, desk.transaction, game)
-    notes = tuple(note for person, note in written.notes() if is_shown(game, person))
+    notes = tuple(note for person, note in written.notes() if is_diary_shown(game, person))
     statements = tuple(written.statements())
     if not notes and not statements:
         return ()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
-from judge.events.memoirs import NoteDropped, NoteWritten, StatementMade
-from judge.game.game import Game
+from judge.game.diaries import NoteDropped, NoteWritten, StatementMade
+from judge.game.game_state import Game
 from judge.reports.memoirs import Note
 
 

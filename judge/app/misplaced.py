@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.game.planning import is_of
+from judge.game.orders.future_orders import is_order_of_phase
 from judge.mail.body import Line
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.rules.board import Map
@@ -24,6 +24,6 @@ def misplaced(
         for each in readings
         if isinstance(each, ReadConditionalOrder)
         and each.power in (None, power)
-        and all(is_of(now.kind, order) for order in each.wish.orders)
-        and not any(is_of(later.kind, order) for order in each.wish.orders)
+        and all(is_order_of_phase(now.kind, order) for order in each.wish.orders)
+        and not any(is_order_of_phase(later.kind, order) for order in each.wish.orders)
     )

@@ -13,11 +13,9 @@ from judge.app.ordering import order
 from judge.app.planning import named, plan
 from judge.app.pressing import OFFICES, send_press
 from judge.app.recognise import what_it_answers
-from judge.events.types import PressSent
 from judge.game.decision import Why
-from judge.game.fog import sight_of
-from judge.game.game import Game
-from judge.game.sight import fault
+from judge.game.game_state import Game, PressSent
+from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.failing_lines import read_all_others
@@ -275,7 +273,7 @@ def _possible(
     if not (game.position and game.phase and session.power):
         return ()
     board, position, power = desk.board(game), game.position, session.power
-    sight = sight_of(board, game, position, power)
+    sight = visible_provinces(board, game, position, power)
     unread = [Line(number, unmarked(line)) for number, line in enumerate(lines, 1)]
     readings, failing = read_all_others(
         lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
@@ -287,7 +285,7 @@ def _possible(
         each
         for each in readings
         if isinstance(each, Understood)
-        and fault(board, position, power, each.order, game.rulebook, sight) is None
+        and visible_fault(board, position, power, each.order, game.rulebook, sight) is None
     )[:OFFERED_MAX]
 
 

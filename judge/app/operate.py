@@ -10,31 +10,19 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.app.ports import Transaction
 from judge.events.store import Recorded
-from judge.game.commands import (
-    MODERATOR,
-    Begin,
-    CreateGame,
-    JoinGame,
-    MoveDeadline,
-    Past,
-    ProcessNow,
-    SendPress,
-    ViewOrders,
-)
+from judge.game.clock import ProcessNow
+from judge.game.commands import ModeratorCommand
+from judge.game.deadlines import AnswerExtension, GoOn, MoveDeadline, Pause
 from judge.game.decision import Refused, Why
-from judge.game.game import Game, Stage
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.redoing import later
-from judge.game.steps import (
-    AnswerExtension,
-    CorrectPosition,
-    GoOn,
-    Pause,
-    RollBack,
-    RollForward,
-    Step,
-)
-from judge.game.undoing import Earlier, played
+from judge.game.moderator_actions import ViewOrders
+from judge.game.moderator_tasks import roll_forward_target
+from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.joining import Begin
+from judge.game.players.standbys import JoinGame
+from judge.game.press import MODERATOR, SendPress
+from judge.game.rollback import CorrectPosition, EarlierPhase, RollBack, RollForward, played_phases
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Position, Power
 
@@ -53,7 +41,7 @@ class NewGame:
     rulebook: Rulebook
     variant: str = "standard"
     moderator: str | None = None
-    past: Past | None = None
+    past: PastGame | None = None
 
 
 def create(judge: Judge, new: NewGame) -> Conducted:
@@ -139,18 +127,20 @@ def roll_forward(judge: Judge, name: str, reason: str) -> Conducted:
         game = judge.histories.load(transaction, judge.boards, name)
         if game is None:
             return Conducted(Refused(Why.NO_SUCH_GAME), None)
-        to = later(judge.boards(game.variant), transaction.events.read(name))
+        to = roll_forward_target(judge.boards(game.variant), transaction.events.read(name))
         if to is None:
             return Conducted(Refused(Why.NOTHING_UNDONE), game)
         command = RollForward(to, reason, OPERATOR)
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 
-def earlier(judge: Judge, transaction: Transaction, name: str, phase: str | None) -> Earlier | Why:
+def earlier(
+    judge: Judge, transaction: Transaction, name: str, phase: str | None
+) -> EarlierPhase | Why:
     """Return the phase of the code or the number *phase*; None is the last that was closed."""
     if judge.histories.load(transaction, judge.boards, name) is None:
         return Why.NO_SUCH_GAME
-    found = played(transaction.events.read(name))
+    found = played_phases(transaction.events.read(name))
     if phase is None:
         return next((each for each in reversed(found) if each.undone), Why.NO_SUCH_PHASE)
     named = (each for each in found if phase in (each.position.phase.code, f"{each.number:03}"))
@@ -183,7 +173,7 @@ def answer_extension(judge: Judge, name: str, power: Power, *, granted: bool) ->
         return conduct(judge, transaction, name, command, judge.clock.now())
 
 
-def step(judge: Judge, name: str, command: Step) -> Conducted:
+def step(judge: Judge, name: str, command: ModeratorCommand) -> Conducted:
     """Change the rules of a game, take a player off a power, end it."""
     with judge.database.write() as transaction:
         return conduct(judge, transaction, name, command, judge.clock.now())

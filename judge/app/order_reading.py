@@ -19,8 +19,8 @@ from judge.app.recognise import is_subject_of_ours
 from judge.app.resting import resting
 from judge.app.unheard import with_unheard
 from judge.game.house_rules import STANDARD, HouseRules, Typos
-from judge.game.intake import Intake, place_of
-from judge.game.sight import Sight, fault, within
+from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
+from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line, Text
 from judge.mail.failing_lines import LEFT_OUT, FailingLine, read_all_others
 from judge.mail.language.grammar import read_lines
@@ -92,13 +92,13 @@ class Situation:
     house_rules: HouseRules = STANDARD
     rulebook: Rulebook = DATC
     standing: tuple[Order, ...] = ()
-    sight: Sight = None
+    sight: VisibleProvinces = None
     game: str = ""
 
     @property
     def seen(self) -> Position:
         """Return the position as the power sees it."""
-        return within(self.position, self.sight, self.power)
+        return position_within(self.position, self.sight, self.power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +243,11 @@ def _asked_if_torn(
     The line break may part two orders as well as stand in one. If the unit of the second line has
     its order elsewhere, only the joined order makes sense.
     """
-    ordered = {place_of(each.order) for each in readings if isinstance(each, Understood)}
+    ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
     own = {unit.province for unit in position.units if unit.power == power}
     for each in readings:
         alone = _behind_break(board, each, lines[each.line - 1])
-        place = place_of(alone) if alone else None
+        place = ordered_province(alone) if alone else None
         if alone and isinstance(each, Understood) and place in own and place not in ordered:
             orders = (each.order, alone)
             line, column = each.line, each.column
@@ -314,7 +314,7 @@ def _settled(position: Position, power: Power | None, reading: Reading) -> Readi
         return reading
     standing = (*position.units, *(each.unit for each in position.dislodged))
     own = {unit.province for unit in standing if unit.power == power}
-    likely = [each for each in reading.orders if place_of(each) in own]
+    likely = [each for each in reading.orders if ordered_province(each) in own]
     if len(likely) != 1:
         return reading
     return Understood(reading.line, reading.column, reading.text, likely[0], reading.power)
@@ -351,7 +351,7 @@ def put_right(situation: Situation, reading: Reading) -> Reading:
     match reading:
         case NotUnderstood(why=Unread.UNKNOWN_WORD, nearest=nearest) if nearest:
             board, position, power = situation.board, situation.position, situation.power
-            if fault(board, position, power, nearest, situation.rulebook, situation.sight):
+            if visible_fault(board, position, power, nearest, situation.rulebook, situation.sight):
                 return reading
             line, column, text = reading.line, reading.column, reading.text
             return Understood(line, column, text, nearest, reading.power)
@@ -444,7 +444,7 @@ def _is_other(situation: Situation, name: str) -> bool:
 def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
     """Return what stands after *found*, and what became of each piece."""
     power = situation.power
-    taken = Intake(
+    taken = OrderSetUpdate(
         situation.board,
         situation.position,
         situation.rulebook,
@@ -481,7 +481,7 @@ def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], 
         return situation.standing, pieces
     if situation.position.phase.kind is PhaseKind.ADJUSTMENTS:
         return taken.orders, pieces
-    together = {place_of(each): each for each in (*situation.standing, *taken.orders)}
+    together = {ordered_province(each): each for each in (*situation.standing, *taken.orders)}
     return tuple(together.values()), pieces
 
 

@@ -12,12 +12,12 @@ from judge.app.forwarding import left_aside
 from judge.app.not_acted_on import aside_of
 from judge.app.order_reading import Situation, read, read_orders
 from judge.app.planning import keep_remarked, offered
-from judge.events.types import PowerVacated
-from judge.game.commands import SubmitOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
-from judge.game.fog import sight_of
-from judge.game.game import Game
-from judge.game.standing import read_orders as read_standing
+from judge.game.game_state import Game
+from judge.game.orders.submission import SubmitOrders
+from judge.game.payloads import read_orders as read_standing
+from judge.game.players.seats import PowerVacated
+from judge.game.visibility import visible_provinces
 from judge.mail.body import Line
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
@@ -75,7 +75,7 @@ def situation_of(board: Map, game: Game, power: Power) -> Situation:
         house_rules=game.house_rules,
         rulebook=game.rulebook,
         standing=read_standing(board, game.position.phase.kind, texts),
-        sight=sight_of(board, game, game.position, power),
+        sight=visible_provinces(board, game, game.position, power),
         game=game.name,
     )
 

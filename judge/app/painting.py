@@ -14,8 +14,12 @@ from judge.app.captions import captions
 from judge.app.illustrations import THEME
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail
-from judge.game.standing import read_orders
-from judge.game.verdicts import outcomes_from_payloads, position_from_payload, unit_from_text
+from judge.game.payloads import (
+    outcomes_from_payloads,
+    position_from_payload,
+    read_orders,
+    unit_from_text,
+)
 from judge.mail.compose import recipes_of, with_pictures
 from judge.pictures.drawing import draw
 from judge.pictures.look import Look, scale_for

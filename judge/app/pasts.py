@@ -14,11 +14,11 @@ from judge.archive.logged import record_of
 from judge.archive.past import branch_of, imported, past_of
 from judge.archive.record import Record, RecordedPress, Seat
 from judge.events.store import Recorded
-from judge.events.types import PressSent
-from judge.game.game import Game
-from judge.game.memoirs import is_press_shown
-from judge.game.state import evolve
-from judge.game.visibility import Observer, goes_to_all, is_between_players, view
+from judge.game.diaries import is_press_shown
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent
+from judge.game.press import goes_to_all, is_between_players
+from judge.game.visibility import Observer, view
 from judge.rules.board import Map
 from judge.rules.types import Phase
 

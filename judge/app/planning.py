@@ -12,11 +12,10 @@ from judge.app.forwarding import left_aside
 from judge.app.misplaced import misplaced
 from judge.app.not_acted_on import aside_of
 from judge.app.recognise import is_subject_of_ours
-from judge.game.commands import ClearPlan, PlanOrders
 from judge.game.decision import Accepted, Refused, Remark, Why
-from judge.game.fog import is_blind
-from judge.game.game import Game
-from judge.game.planning import is_of
+from judge.game.game_state import Game
+from judge.game.orders.future_orders import ClearPlan, PlanOrders, is_order_of_phase
+from judge.game.visibility import is_blind
 from judge.mail.body import Line
 from judge.mail.failing_lines import read_all_others
 from judge.mail.language.phase_headings import said_in_subject
@@ -236,7 +235,7 @@ def _left(remarks: Sequence[Remark], now: Phase | None) -> Iterator[Item]:
     """Account for what is not kept, unless it may be for the phase *now* and is asked about."""
     for remark in remarks:
         assert remark.impossible, "what is left is not for this kind of phase"
-        if now is None or not is_of(now.kind, remark.order):
+        if now is None or not is_order_of_phase(now.kind, remark.order):
             yield OrderLeft(remark.order, remark.impossible)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from judge.game.intake import place_of
+from judge.game.orders.order_set_update import ordered_province
 from judge.notation.conditional_orders import PlanReading, ReadConditionalOrder, read_plan
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Reading, Understood
@@ -50,7 +50,7 @@ def with_its_unit(board: Map, position: Position, power: Power | None, line: str
     named = f"{own[0].kind.value} {own[0].location} {verb}{said}"
     retreats = PhaseKind.RETREATS
     read = any(
-        isinstance(each, Understood) and place_of(each.order) == own[0].province
+        isinstance(each, Understood) and ordered_province(each.order) == own[0].province
         for each in parse(line, board, retreats)
     )
     told = [each for each in read_plan(named, board, retreats) if not isinstance(each, Prose)]

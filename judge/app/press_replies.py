@@ -24,11 +24,9 @@ from judge.app.reply import ASKED_BACK, reply
 from judge.app.secrecy import let_go
 from judge.app.signing import power_of, session_of
 from judge.app.strangers import answer_unknown, hold
-from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, OBSERVER
-from judge.game.fog import seen
-from judge.game.game import Game
-from judge.game.press import usual_signature
+from judge.game.game_state import Game, PressSent
+from judge.game.press import MODERATOR, OBSERVER, usual_signature
+from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
 from judge.mail.language.game_headings import named_in
 from judge.mail.language.grammar import read_lines
@@ -196,7 +194,7 @@ def _writer(board: Map, game: Game, person: str) -> Writer | None:
     driven_out = [each.unit for each in position.dislodged if each.unit.power == power]
     units = (*position.units_of(power), *driven_out)
     provinces = frozenset(unit.province for unit in units)
-    visible = seen(board, game, position, power).units
+    visible = position_visible_to(board, game, position, power).units
     others = frozenset(unit.province for unit in visible if unit.power != power)
     return Writer(power, provinces, position.centers_of(power), position.phase.kind, others)
 

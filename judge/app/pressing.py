@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from judge.app.desk import Desk, Session
 from judge.app.letters import readers
 from judge.app.ordering import why_no_power
-from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
-from judge.game.decide import decide
+from judge.game.commands import decide
 from judge.game.decision import Refused, Why
-from judge.game.game import Game
-from judge.game.press import usual_signature
+from judge.game.game_state import Game, PressSent
+from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_signature
 from judge.mail.body import Line
 from judge.mail.closings import unsigned
 from judge.mail.identity import scrub

@@ -12,7 +12,7 @@ from judge.app.evidence import NONE, Evidence
 from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
 from judge.app.ports import Person, Purpose, Token, Transaction
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.identity import is_ours, same_mailbox, token_of

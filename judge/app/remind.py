@@ -9,9 +9,9 @@ from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
 from judge.app.waiting_mail import waiting_mail
-from judge.game.docket import docket, mark
-from judge.game.game import Game
-from judge.game.timetable import next_look, reminders, reminders_due
+from judge.game.clock import next_due_at, reminders, reminders_due
+from judge.game.game_state import Game
+from judge.game.moderator_tasks import moderator_tasks, tasks_mark
 from judge.reports.news import desk_mail
 from judge.reports.notices import reminder
 from judge.rules.board import Map
@@ -23,9 +23,9 @@ DESK_LASTS = timedelta(hours=1)  # What waits is told again the next day.
 
 def next_instant(board: Map, game: Game, now: datetime) -> datetime | None:
     """Return when *game* next wants a look: something is due, or somebody is to be reminded."""
-    due = next_look(board, game)
+    due = next_due_at(board, game)
     upcoming = (at for at in reminders(game) if at > now)
-    desk = last_desk_hour(now) + DAY if game.moderator and docket(board, game) else None
+    desk = last_desk_hour(now) + DAY if game.moderator and moderator_tasks(board, game) else None
     return min((at for at in (due, desk, *upcoming) if at), default=None)
 
 
@@ -39,7 +39,7 @@ def tell_moderator(
     judge: Judge, transaction: Transaction, board: Map, game: Game, now: datetime
 ) -> None:
     """Queue the desk mail of the day, if it is the hour and anything waits."""
-    decisions, hour = docket(board, game), last_desk_hour(now)
+    decisions, hour = moderator_tasks(board, game), last_desk_hour(now)
     if not decisions or now - hour > DESK_LASTS:
         return
     scribe = Scribe(judge, transaction, game, now)
@@ -47,7 +47,7 @@ def tell_moderator(
         if reader.moderates:
             context = desk_mail(board, game, _handles(transaction, game), judge_code=judge.code)
             cause = f"{game.name}:desk:{hour.date().isoformat()}"
-            scribe.ask(context, reader, cause, mark(decisions))
+            scribe.ask(context, reader, cause, tasks_mark(decisions))
 
 
 def _handles(transaction: Transaction, game: Game) -> Mapping[str, str]:

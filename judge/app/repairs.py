@@ -10,13 +10,13 @@ from judge.app.desk import Desk, Session
 from judge.app.incoming import IncomingMail
 from judge.app.order_reading import put_right, read_orders
 from judge.app.ordering import is_for_another_phase, order, situation_of
-from judge.events.types import OrdersCleared, OrdersSubmitted, PhaseOpened
-from judge.game.commands import ClearOrders, SubmitOrders
 from judge.game.decision import Accepted
 from judge.game.house_rules import Typos
-from judge.game.instants import from_text, to_text
-from judge.game.intake import place_of
-from judge.game.standing import read_orders as read_standing
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ClearOrders, OrdersCleared, OrdersSubmitted, SubmitOrders
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.payloads import read_orders as read_standing
+from judge.game.phases import PhaseOpened
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.language.grammar import read_lines
@@ -51,12 +51,12 @@ def accept(desk: Desk, session: Session) -> tuple[Item, ...]:
     then = _stood_after(desk, session, mail, kind)
     if not offers or then is None:
         return ()
-    places = Counter(place_of(each) for each in offers)
-    changed = {place_of(each) for each in set(then) ^ set(situation.standing)}
+    places = Counter(ordered_province(each) for each in offers)
+    changed = {ordered_province(each) for each in set(then) ^ set(situation.standing)}
     if kind is PhaseKind.ADJUSTMENTS and changed:
         changed |= places.keys()
-    late = [each for each in offers if place_of(each) in changed]
-    given = [each for each in offers if each not in late and places[place_of(each)] == 1]
+    late = [each for each in offers if ordered_province(each) in changed]
+    given = [each for each in offers if each not in late and places[ordered_province(each)] == 1]
     beside = situation.standing if kind is PhaseKind.ADJUSTMENTS and given else ()
     texts = (write_order(each) for each in (*beside, *given))
     told = tuple(Line(number, text) for number, text in enumerate(texts, start=1))
@@ -85,11 +85,11 @@ def _stood_after(
     for recorded in desk.transaction.events.read(session.game):
         match recorded.event:
             case PhaseOpened(opened=opened):
-                stood = () if from_text(opened) <= mail.received_utc else None
+                stood = () if parse_instant(opened) <= mail.received_utc else None
             case OrdersSubmitted() | OrdersCleared() as said if (
                 said.power == session.power and stood is not None
             ):
-                earlier = said.received < to_text(mail.received_utc)
+                earlier = said.received < format_instant(mail.received_utc)
                 if earlier or said.mail == mail.sha256:
                     stood = said.standing
             case _:
@@ -152,8 +152,8 @@ def _stood_before(
     orders = read_standing(desk.board(game), kind, before)
     if kind is PhaseKind.ADJUSTMENTS:
         return orders if alone else ()
-    places = {place_of(order) for order in gone}
-    return tuple(order for order in orders if place_of(order) in places)
+    places = {ordered_province(order) for order in gone}
+    return tuple(order for order in orders if ordered_province(order) in places)
 
 
 def _let_stand(
@@ -161,7 +161,7 @@ def _let_stand(
 ) -> None:
     """Take back *gone*, and let *orders* stand again."""
     assert session.power
-    places = tuple(place for order in gone if (place := place_of(order)))
+    places = tuple(place for order in gone if (place := ordered_province(order)))
     received, mail, nonce = desk.mail.received_utc, desk.mail.sha256, desk.judge.chance.nonce
     person = session.person.id
     clear = ClearOrders(session.power, person, places, received, mail, nonce())

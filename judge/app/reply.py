@@ -25,9 +25,9 @@ from judge.app.signing import session_of, sign_on, turn_to
 from judge.app.stewarding import Private, acting, become, create, observe
 from judge.app.strangers import ask_whether_his, hold_sign_on
 from judge.app.waiting_mail import waiting_mail
-from judge.game.commitment import commit
 from judge.game.decision import Why
-from judge.game.game import Game
+from judge.game.game_state import Game
+from judge.game.orders.submission import commit_orders
 from judge.mail.language.courtesies import is_courtesy
 from judge.mail.language.game_headings import divided, game_in_subject, named_in
 from judge.mail.language.phase_headings import holds_order
@@ -425,4 +425,4 @@ def _commitment(game: Game, power: Power | None) -> Commitment | None:
     if game.phase is None or power is None or power not in game.phase.nonces:
         return None
     nonce, orders = game.phase.nonces[power], game.phase.standing.get(power, ())
-    return Commitment(commit(nonce, orders), nonce, orders)
+    return Commitment(commit_orders(nonce, orders), nonce, orders)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge.game.intake import place_of
+from judge.game.orders.order_set_update import ordered_province
 from judge.notation.order_text import write_short
 from judge.notation.readings import (
     NotUnderstood,
@@ -42,7 +42,7 @@ def resting(
         return (*readings, unread), ()
     named = set(_places(readings))
     stays = [] if said.every else standing
-    kept = {place_of(each): each for each in stays if place_of(each) not in named}
+    kept = {ordered_province(each): each for each in stays if ordered_province(each) not in named}
     held = tuple(
         Understood(said.line, said.column, said.text, Hold(UnitName(unit.kind, unit.location)))
         for unit in position.units_of(power)
@@ -58,5 +58,5 @@ def _holds(order: Order) -> bool:
 
 def _places(readings: Sequence[Reading]) -> Iterator[Province]:
     for each in readings:
-        if isinstance(each, Understood) and (place := place_of(each.order)):
+        if isinstance(each, Understood) and (place := ordered_province(each.order)):
             yield place

@@ -23,19 +23,13 @@ from judge.app.repairs import accept, undo
 from judge.app.speaking import set_language
 from judge.app.stewarding import attend
 from judge.app.zones import set_zone
-from judge.game.commands import (
-    ClearOrders,
-    Command,
-    PlanWait,
-    Resign,
-    SetPreferences,
-    SetReady,
-    SetWait,
-    VoteConcession,
-    VoteDraw,
-)
+from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
-from judge.game.intake import place_of
+from judge.game.orders.future_orders import PlanWait
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import ClearOrders, SetReady, SetWait
+from judge.game.players.joining import Resign, SetPreferences
+from judge.game.voting import VoteConcession, VoteDraw
 from judge.mail.body import Line
 from judge.mail.language.memoir_said import OfMemoir
 from judge.mail.language.place_said import OfDoor
@@ -269,7 +263,7 @@ def _places(desk: Desk, session: Session, units: tuple[str, ...]) -> tuple[Provi
     assert game.position is not None, "nobody has a power before the start"
     holds = tuple(Line(0, f"{unit} H") for unit in units)
     readings = read(desk.board(game), game.position, session.power, holds, PhaseKind.MOVEMENT)
-    places = (place_of(each.order) for each in readings if isinstance(each, Understood))
+    places = (ordered_province(each.order) for each in readings if isinstance(each, Understood))
     return tuple(place for place in places if place)
 
 

@@ -10,7 +10,7 @@ from judge.app.authorship import How, Proven, Signs, Unproven, authorship
 from judge.app.desk import Desk, Session
 from judge.app.ports import Person
 from judge.app.recognise import Doubtful, Speaker, only_game
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.mail.identity import folded
 from judge.mail.language.said import MASTER, SignOn
 from judge.rules.types import Power

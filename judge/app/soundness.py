@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.errors import JudgeError
-from judge.events.store import Vouched
-from judge.events.types import PhaseClosed
-from judge.events.value import Event
-from judge.events.verify import Damage, Flaw, digest, verify_chain
-from judge.game.game import Game
+from judge.events.chain import Damage, Flaw, digest_rows, verify_chain
+from judge.events.store import Event, Vouched
+from judge.game.game_state import Game
+from judge.game.phases import PhaseClosed
 
 
 class DamagedLogError(JudgeError):
@@ -65,5 +64,5 @@ def accept(judge: Judge, name: str, reason: str) -> Flaw | None:
             raise DamagedLogError(flaw)
         log = transaction.events
         head, now = log.head(name), judge.clock.now()
-        log.vouch(name, Vouched(head, digest(log.rows(name)), reason, now))
+        log.vouch(name, Vouched(head, digest_rows(log.rows(name)), reason, now))
     return flaw

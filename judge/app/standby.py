@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge.app.ports import People
-from judge.events.places import OfferEnded, StandbyWent
-from judge.events.types import CivilDisorderDeclared, GameStarted, PowerVacated
-from judge.events.value import Event
-from judge.game.commands import StandBy
-from judge.game.game import Game, Stage
+from judge.events.store import Event
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import Entry
-from judge.game.waiting import vacancies
+from judge.game.players.joining import GameStarted
+from judge.game.players.seats import CivilDisorderDeclared, PowerVacated
+from judge.game.players.standbys import OfferEnded, StandBy, StandbyWent, vacancies
 
 # After these a power may need somebody.
 LEAVES_ROOM = (PowerVacated, CivilDisorderDeclared, GameStarted, OfferEnded, StandbyWent)

@@ -12,23 +12,23 @@ from judge.app.desk import STANDARD, Desk, Session
 from judge.app.operate import earlier
 from judge.app.ordering import why_no_power
 from judge.app.ports import Person
-from judge.game import calendar, steps
-from judge.game.admission import has_dummy
-from judge.game.commands import (
-    Begin,
-    Command,
-    CreateGame,
-    MoveDeadline,
-    MoveGrace,
-    ProcessNow,
-    ProposeDraw,
-    VoteOnProposal,
+from judge.game import absences, calendar, deadlines, moderator_actions, rollback
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command
+from judge.game.date_parsing import parse_absence, parse_deadline
+from judge.game.deadlines import MoveDeadline, MoveGrace
+from judge.game.decision import Accepted, Refused, Why, orders_for_dummy
+from judge.game.game_state import Game, SeatState
+from judge.game.moderator_tasks import (
+    command_for_answer,
+    moderator_tasks,
+    roll_forward_target,
+    tasks_mark,
 )
-from judge.game.decision import Accepted, Refused, Why
-from judge.game.docket import answered, docket, mark
-from judge.game.game import Game, SeatState
-from judge.game.moments import absence_named, deadline_named
-from judge.game.redoing import later
+from judge.game.players import seats
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import Begin
+from judge.game.voting import ProposeDraw, VoteOnProposal
 from judge.mail.language.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
 from judge.mail.language.table_said import (
     Absent,
@@ -107,12 +107,12 @@ def steward(desk: Desk, session: Session, said: OfModerator) -> Item:
 
 def _decide(desk: Desk, game: Game, session: Session, said: Decide) -> Item:
     """Answer a decision by its number: in the desk mail that is answered, if that still holds."""
-    decisions = docket(desk.board(game), game)
-    asked = session.answered == mark(decisions)
+    decisions = moderator_tasks(desk.board(game), game)
+    asked = session.answered == tasks_mark(decisions)
     if not asked or not 0 < said.number <= len(decisions):
         return CommandRefused(said.text.strip(), Why.OTHER_DECISIONS)
     decision, seed = decisions[said.number - 1], desk.judge.chance.nonce()
-    command = answered(decision, session.person.id, seed, yes=said.yes)
+    command = command_for_answer(decision, session.person.id, seed, yes=said.yes)
     return _put(desk, session, said, command) if command else CommandDone("decide")
 
 
@@ -155,10 +155,12 @@ def _back_or_forth(desk: Desk, game: Game, by: str, said: RollBack | RollForward
     match said:
         case RollBack(to=to, restore=restore, reason=reason):
             found = earlier(desk.judge, desk.transaction, game.name, to)
-            return found if isinstance(found, Why) else steps.RollBack(found, reason, by, restore)
+            return (
+                found if isinstance(found, Why) else rollback.RollBack(found, reason, by, restore)
+            )
         case RollForward(reason=reason):
-            forth = later(desk.board(game), desk.transaction.events.read(game.name))
-            return steps.RollForward(forth, reason, by) if forth else Why.NOTHING_UNDONE
+            forth = roll_forward_target(desk.board(game), desk.transaction.events.read(game.name))
+            return rollback.RollForward(forth, reason, by) if forth else Why.NOTHING_UNDONE
         case _:
             assert_never(said)
 
@@ -166,17 +168,17 @@ def _back_or_forth(desk: Desk, game: Game, by: str, said: RollBack | RollForward
 def _change(by: str, said: Change) -> Command:
     match said:
         case PauseGame(reason=reason):
-            return steps.Pause(reason, by)
+            return deadlines.Pause(reason, by)
         case GoOn():
-            return steps.GoOn(by)
+            return deadlines.GoOn(by)
         case Terminate():
-            return steps.Terminate(by)
+            return moderator_actions.Terminate(by)
         case Unstart(reason=reason):
-            return steps.Unstart(reason, by)
+            return rollback.Unstart(reason, by)
         case Eject(power=power):
-            return steps.Eject(power, by)
+            return seats.Eject(power, by)
         case Grant(power=power, granted=granted):
-            return steps.AnswerExtension(power, granted, by)
+            return deadlines.AnswerExtension(power, granted, by)
         case _:
             assert_never(said)
 
@@ -189,14 +191,14 @@ def _of_phase(
         return Why.GAME_OVER if game.ending else Why.NOT_STARTED
     match said:
         case SetDeadline(when=when, reason=reason):
-            deadline = deadline_named(when, game.house_rules, desk.now, game.phase.deadline)
+            deadline = parse_deadline(when, game.house_rules, desk.now, game.phase.deadline)
             return MoveDeadline(deadline, reason, by) if deadline else None
         case SetGrace(when=when, reason=reason):
-            grace_end = deadline_named(when, game.house_rules, desk.now, game.phase.grace_end)
+            grace_end = parse_deadline(when, game.house_rules, desk.now, game.phase.grace_end)
             return MoveGrace(grace_end, reason, by) if grace_end else None
         case Correct(facts=facts, reason=reason):
             position = corrected(desk.board(game), game.position, facts)
-            return steps.CorrectPosition(position, reason, by) if position else None
+            return rollback.CorrectPosition(position, reason, by) if position else None
         case _:
             assert_never(said)
 
@@ -208,7 +210,9 @@ def _rules(game: Game, by: str, said: SetRules) -> Command | RuleRefused:
     if isinstance(asked, RuleRefused):
         return asked
     rules, law = asked
-    return steps.ChangeRules(rules, by) if law == game.rulebook else refused_law(command)
+    return (
+        moderator_actions.ChangeRules(rules, by) if law == game.rulebook else refused_law(command)
+    )
 
 
 def wish(desk: Desk, session: Session, said: OfTable) -> Item:
@@ -243,18 +247,18 @@ def _wish(desk: Desk, game: Game, session: Session, power: Power, said: OfTable)
     person = session.person.id
     match said:
         case VotePause(pause=pause):
-            return steps.VotePause(power, person, pause, desk.judge.chance.nonce())
+            return deadlines.VotePause(power, person, pause, desk.judge.chance.nonce())
         case Propose(among=among):
             return ProposeDraw(power, person, desk.judge.chance.nonce(), among)
         case VoteProposal(number=number, yes=yes):
             return VoteOnProposal(power, person, yes, desk.judge.chance.nonce(), number)
         case AskTime(hours=hours, reason=reason):
-            return steps.AskExtension(power, person, hours, reason)
+            return deadlines.AskExtension(power, person, hours, reason)
         case Absent(when=when):
             if when is None:
-                return steps.ClearAbsence(power, person)
-            span = absence_named(when, game.house_rules, desk.now)
-            return steps.SetAbsence(power, person, *span) if span else None
+                return absences.ClearAbsence(power, person)
+            span = parse_absence(when, game.house_rules, desk.now)
+            return absences.SetAbsence(power, person, *span) if span else None
         case _:
             assert_never(said)
 
@@ -262,7 +266,7 @@ def _wish(desk: Desk, game: Game, session: Session, power: Power, said: OfTable)
 def become(desk: Desk, session: Session, said: Become) -> Session | None:
     """Let the moderator, who plays nothing himself, speak for a player, who is told all of it."""
     game = desk.game(session.game)
-    if game and has_dummy(game, said.power, session.person.id):
+    if game and orders_for_dummy(game, said.power, session.person.id):
         return replace(session, power=said.power, dummy=said.power)
     seat = game.seats.get(said.power) if game else None
     if game is None or seat is None or seat.person is None or seat.state is not SeatState.PLAYED:
@@ -310,7 +314,7 @@ def observe(desk: Desk, person: Person, said: Observe) -> Item:
     """Let *person* have the mails of a game that are public, or no longer."""
     if desk.game_open_to(person, said.game) is None:
         return CommandRefused("observe", Why.NO_SUCH_GAME)
-    command = steps.Observe(person.id, said.on)
+    command = moderator_actions.Observe(person.id, said.on)
     match desk.conduct(said.game, command).decision:
         case Accepted():
             return CommandDone("observe" if said.on else "unobserve", said.game)

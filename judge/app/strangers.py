@@ -22,11 +22,10 @@ from judge.app.post import Meaning, post, token_for
 from judge.app.recognise import Doubtful
 from judge.app.secrecy import let_go
 from judge.app.signing import is_refused
-from judge.game.commands import CreateGame
-from judge.game.decide import decide
+from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
-from judge.game.entry import NAME
-from judge.game.game import Stage
+from judge.game.game_state import Stage
+from judge.game.players.creation import GAME_NAME, CreateGame
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox
 from judge.mail.language.answers import answer_in
@@ -274,7 +273,7 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
     if wrong:
         return _help(desk, [receipts.homeless([wrong], judge_code=desk.judge.code)])
     game = desk.game_open_to(None, name) if name else None
-    if name and not NAME.fullmatch(name):
+    if name and not GAME_NAME.fullmatch(name):
         return _help(desk, [_at_the_door(desk, name, Door.NO_GAME), *ask(desk, None, None, GAMES)])
     if game and game.stage is Stage.ENDED:
         return _help(desk, [_at_the_door(desk, name, Door.OVER), *ask(desk, None, None, GAMES)])

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from judge.app.desk import Desk, Session
 from judge.app.order_reading import read_safely
-from judge.game.game import Game
-from judge.game.intake import place_of
-from judge.game.standing import read_orders, write_orders
-from judge.game.supposing import suppose
-from judge.game.visibility import Reader, is_dark, sees_orders, view
+from judge.game.game_state import Game
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.payloads import read_orders, write_orders
+from judge.game.phases import suppose_orders
+from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
 from judge.mail.language.phase_names import meant
 from judge.mail.language.phase_parts import Part, parts_of
@@ -34,7 +34,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     game = desk.game(session.game)
     if game is None:
         return None
-    board, dark = desk.board(game), is_dark(game, reader)
+    board, dark = desk.board(game), is_board_hidden(game, reader)
     seen = view(game, reader, board)
     if seen.position is None or seen.phase is None:
         return None
@@ -50,7 +50,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     rules = replace(game.house_rules, blind=game.house_rules.blind and not dark)
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
-    closed, after = suppose(board, before, texts)
+    closed, after = suppose_orders(board, before, texts)
     return queries.what_if(
         board,
         _with_orders(before, texts),
@@ -116,7 +116,7 @@ def _owner(position: Position, order: Order) -> Power | None:
     owners = {center: owner for center, owner in position.owners.items() if owner}
     owners |= {unit.province: unit.power for unit in position.units}
     owners |= {each.unit.province: each.unit.power for each in position.dislodged}
-    place = place_of(order)
+    place = ordered_province(order)
     return owners.get(place) if place else None
 
 
@@ -131,8 +131,8 @@ def _together(
     orders = {power: read_orders(board, kind, texts) for power, texts in standing.items()}
     for power, new in written.items():
         old = () if kind is PhaseKind.ADJUSTMENTS else orders.get(power, ())
-        replaced = {place_of(each) for each in new}
-        orders[power] = (*(each for each in old if place_of(each) not in replaced), *new)
+        replaced = {ordered_province(each) for each in new}
+        orders[power] = (*(each for each in old if ordered_province(each) not in replaced), *new)
     return {power: each for power, each in orders.items() if each}
 
 

@@ -10,22 +10,18 @@ from types import MappingProxyType
 from judge.app.announce import Herald, Notable, Step
 from judge.app.courier import Courier
 from judge.app.desk import Desk
-from judge.events.changes import GameUnstarted
 from judge.events.store import Recorded
-from judge.events.types import (
-    GameEnded,
-    GameStarted,
-    PhaseClosed,
-    PhaseOpened,
-    PowerTakenOver,
-    PressSent,
-)
-from judge.game.game import Game
-from judge.game.intake import place_of
-from judge.game.memoirs import is_press_shown
-from judge.game.state import evolve
-from judge.game.undoing import lasting
-from judge.game.visibility import Player, Reader, goes_to_all, is_between_players, view
+from judge.game.diaries import is_press_shown
+from judge.game.events import evolve
+from judge.game.game_state import Game, PressSent
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.players.joining import GameStarted
+from judge.game.players.seats import PowerTakenOver
+from judge.game.press import goes_to_all, is_between_players
+from judge.game.rollback import GameUnstarted, without_rolled_back
+from judge.game.visibility import Player, Reader, view
+from judge.game.voting import GameEnded
 from judge.mail.language.said import Form, History, Span, WhyOrder
 from judge.notation.parser import parse, read_unit
 from judge.notation.readings import Understood
@@ -138,7 +134,7 @@ class Teller:
         return self.desk.judge.code
 
     def _log(self) -> Sequence[Recorded]:
-        return lasting(tuple(self.desk.transaction.events.read(self.game.name)))
+        return without_rolled_back(tuple(self.desk.transaction.events.read(self.game.name)))
 
     def _steps(self) -> Iterator[Step]:
         """Fold the log; a phase that closes is told with what opens or ends behind it."""
@@ -224,7 +220,7 @@ def _order_of(told: PhaseResults, unit: UnitName) -> Order:
     """Return the order of the unit that stood where *unit* is, else of the one that came there."""
     orders = [each for power in told.orders.values() for each in power]
     place = unit.province
-    stood = (each.order for each in orders if place_of(each.order) == place)
+    stood = (each.order for each in orders if ordered_province(each.order) == place)
     came = (
         each.order
         for each in orders

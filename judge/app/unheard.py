@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from judge.game.intake import place_of
+from judge.game.orders.order_set_update import ordered_province
 from judge.notation import vocabulary
 from judge.notation.clause_splitting import begins_with_unit
 from judge.notation.clauses import NOTHING_ORDERED
@@ -39,7 +39,7 @@ def with_unheard(
     """
     builds = position.phase.kind is PhaseKind.ADJUSTMENTS and position.due(power) > 0
     own = _own(position, power)
-    ordered = {place_of(each.order) for each in readings if isinstance(each, Understood)}
+    ordered = {ordered_province(each.order) for each in readings if isinstance(each, Understood)}
     for each in readings:
         if isinstance(each, Prose) and _speaks(each, board, own, own - ordered):
             line, column = each.line, each.column

@@ -10,7 +10,7 @@ from judge.app.incoming import InboxState
 from judge.app.people import register
 from judge.app.ports import Person, Purpose, Token
 from judge.app.secrecy import let_go
-from judge.game.game import Stage
+from judge.game.game_state import Stage
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
 from judge.mail.identity import same_mailbox

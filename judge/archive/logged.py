@@ -10,19 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from judge.archive.judges.wording import words_of
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, Source, WrittenOrder
-from judge.events.store import Recorded
-from judge.events.types import GameEnded, PhaseClosed, PhaseOpened, PhaseRecorded
-from judge.events.value import Value
-from judge.game.game import Game
-from judge.game.primitives import text, texts
-from judge.game.state import evolve
-from judge.game.undoing import lasting
-from judge.game.verdicts import (
+from judge.events.store import Recorded, Value
+from judge.game.events import evolve
+from judge.game.game_state import Game
+from judge.game.payloads import (
+    get_text,
+    get_texts,
     outcomes_from_payloads,
     position_from_payload,
     position_to_payload,
     unit_from_text,
 )
+from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.game.rollback import without_rolled_back
+from judge.game.voting import GameEnded
 from judge.notation.order_text import read_owned_order, write_owned_order
 from judge.rules.board import Map
 from judge.rules.outcome import Destroyed, Outcome
@@ -77,7 +78,7 @@ def record_of(board: Map, log: Sequence[Recorded]) -> Record:
     phases: list[RecordedPhase] = []
     ending: Ending | None = None
     game: Game | None = None
-    for each in lasting(log):
+    for each in without_rolled_back(log):
         match each.event:
             case PhaseRecorded():
                 phases.append(phase_of(each.event))
@@ -129,11 +130,11 @@ def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
 
 
 def _order_from_payload(payload: Mapping[str, Value]) -> WrittenOrder:
-    power, told = text(payload, "power"), payload["results"] is not None
-    results = texts(payload, "results") if told else None
+    power, told = get_text(payload, "power"), payload["results"] is not None
+    results = get_texts(payload, "results") if told else None
     if payload["order"] is None:
         return WrittenOrder(power, "", None, results)
-    order = text(payload, "order")
+    order = get_text(payload, "order")
     return WrittenOrder(power, order, read_owned_order(order), results)
 
 

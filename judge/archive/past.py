@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING
 from judge.archive.addresses import without_addresses
 from judge.archive.logged import event_of, record_of
 from judge.archive.record import Ending, Record, RecordedPhase
-from judge.events.changes import GameRolledBack, GameRolledForward, PositionCorrected
-from judge.events.types import GameBranched, GameEnded, GameImported
-from judge.game.commands import Past
-from judge.game.state import evolve
-from judge.game.undoing import lasting
+from judge.game.events import evolve
+from judge.game.game_state import GameBranched, GameImported
+from judge.game.players.creation import PastGame
+from judge.game.rollback import (
+    GameRolledBack,
+    GameRolledForward,
+    PositionCorrected,
+    without_rolled_back,
+)
+from judge.game.voting import GameEnded
 from judge.rules.adjudication import adjudicate
 from judge.rules.phase_sequence import winner
 from judge.rules.types import Order, Power
 
 if TYPE_CHECKING:
     from judge.events.store import Recorded
-    from judge.game.game import Game, Origin
+    from judge.game.game_state import Game, Origin
     from judge.rules.board import Map
     from judge.rules.rulebook import Rulebook
     from judge.rules.types import Phase, Position
@@ -46,7 +51,7 @@ def imported(record: Record) -> GameImported:
 
 def past_of(
     board: Map, record: Record, law: Rulebook, origin: Origin, at: Phase | None = None
-) -> Past:
+) -> PastGame:
     """Return what was played in *record* before the phase *at*, from which play goes on.
 
     By default that is all of it: the game is over if the record says so, or if somebody has won,
@@ -63,19 +68,19 @@ def past_of(
         events.append(event_of(after, by_law=True))
     ending = _ending(board, record, phases[-1]) if at is None else None
     if ending:
-        return Past(origin, tuple(events), ending)
+        return PastGame(origin, tuple(events), ending)
     index = _index(record, phases, at or phases[-1].phase)
-    return Past(origin, tuple(events[:index]), _playable(board, phases[index]))
+    return PastGame(origin, tuple(events[:index]), _playable(board, phases[index]))
 
 
-def branch_of(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> Past:
+def branch_of(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> PastGame:
     """Return what was played in the game of *log* before the phase *at*; its orders stay secret.
 
     Raises `NoPastError`.
     """
     game: Game | None = None
     origin: GameBranched | None = None
-    until, counting = 0, lasting(log)
+    until, counting = 0, without_rolled_back(log)
     for count, each in enumerate(counting, 1):
         game = evolve(board, game, each.event)
         again = isinstance(each.event, GameRolledBack | GameRolledForward | PositionCorrected)

@@ -85,7 +85,7 @@ def moderator(settings: Settings, name: str, address: str) -> None:
 def dummy(settings: Settings, name: str, power: str) -> None:
     """Let nobody play POWER, and wait for nobody: it is in civil disorder."""
     from judge.app import operate
-    from judge.game.steps import MakeDummy
+    from judge.game.players.seats import MakeDummy
 
     with existing(settings) as judge:
         made = operate.step(judge, name, MakeDummy(power.upper(), operate.OPERATOR))

@@ -21,8 +21,8 @@ from judge.cli.log_heads import compare, heads_in, is_email, typed
 from judge.cli.options import settings_options
 from judge.cli.store import existing
 from judge.cli.verifying import Misjudged, Verified, verify_game
+from judge.events.chain import Flaw
 from judge.events.store import Row
-from judge.events.verify import Flaw
 from judge.settings import Settings
 
 HEAD_HELP = "A head of the log, as results print it; 16 or more of its digits."

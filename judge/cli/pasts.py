@@ -128,7 +128,7 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
 def _begin(name: str, begin: Callable[[], Conducted]) -> None:
     """Open the game *name*, and say where it stands."""
     from judge.archive.past import NoPastError
-    from judge.game.game import Stage
+    from judge.game.game_state import Stage
 
     try:
         begun = begin()

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from judge.archive.positions import write_position
 from judge.cli.exits import UNAVAILABLE, fail
-from judge.events.types import GameBranched, GameImported
-from judge.game.game import Stage
+from judge.game.game_state import GameBranched, GameImported, Stage
 from judge.game.house_rules import STANDARD, as_text
 from judge.game.visibility import Inspector, Operator, view
 from judge.notation.order_text import read_order
@@ -18,7 +17,7 @@ from judge.rules.rulebook import rulebook_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from judge.game.game import Game, Origin
+    from judge.game.game_state import Game, Origin
     from judge.pictures.scene import Scene
     from judge.rules.types import Power
 

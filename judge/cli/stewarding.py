@@ -56,7 +56,7 @@ def rollforward(settings: Settings, name: str, reason: str) -> None:
 def unstart(settings: Settings, name: str, reason: str) -> None:
     """Let a game form again whose first phase is open: nobody has a power until it begins."""
     from judge.app import operate
-    from judge.game.steps import Unstart
+    from judge.game.rollback import Unstart
 
     with existing(settings) as judge:
         done = operate.step(judge, name, Unstart(reason, operate.OPERATOR))
@@ -114,7 +114,7 @@ def resume(settings: Settings, name: str) -> None:
 def terminate(settings: Settings, name: str) -> None:
     """End a game without a result."""
     from judge.app import operate
-    from judge.game.steps import Terminate
+    from judge.game.moderator_actions import Terminate
 
     with existing(settings) as judge:
         report(operate.step(judge, name, Terminate(operate.OPERATOR)), f"{name} is over")
@@ -127,7 +127,7 @@ def terminate(settings: Settings, name: str) -> None:
 def eject(settings: Settings, name: str, power: str) -> None:
     """Take the player off POWER, which others may then take over."""
     from judge.app import operate
-    from judge.game.steps import Eject
+    from judge.game.players.seats import Eject
 
     with existing(settings) as judge:
         ejected = operate.step(judge, name, Eject(power.upper(), operate.OPERATOR))
@@ -142,7 +142,7 @@ def rules(settings: Settings, name: str, pairs: tuple[str, ...]) -> None:
     """Show the house rules of a game, or change some: everybody is told what is different."""
     from judge.app import operate
     from judge.game.house_rules import as_text
-    from judge.game.steps import ChangeRules
+    from judge.game.moderator_actions import ChangeRules
     from judge.rules.rulebook import rulebook_name
 
     with existing(settings) as judge:

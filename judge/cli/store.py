@@ -15,7 +15,7 @@ from judge.settings import Settings
 if TYPE_CHECKING:
     from judge.app.conduct import Conducted
     from judge.app.judge import Judge
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.game.house_rules import HouseRules
     from judge.rules.rulebook import Rulebook
 
@@ -62,16 +62,20 @@ def chosen(
     law: Rulebook | None = None,
 ) -> tuple[HouseRules, Rulebook]:
     """Return the rules asked for by *pairs* and *rulebook*; the others as in *like* and *law*."""
-    from judge.game.calendar import HOURS_MAX, unsound
-    from judge.game.choices import SeveralRulebooksError, choose
-    from judge.game.house_rules import STANDARD, UnknownHouseRuleError
+    from judge.game.calendar import HOURS_MAX, unsound_rules
+    from judge.game.house_rules import (
+        STANDARD,
+        SeveralRulebooksError,
+        UnknownHouseRuleError,
+        choose_rules,
+    )
     from judge.rules.rulebook import DATC, UnknownRulebookError
 
     try:
-        rules, law = choose(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
+        rules, law = choose_rules(pairs, rulebook, rules=like or STANDARD, rulebook=law or DATC)
     except (UnknownHouseRuleError, UnknownRulebookError, SeveralRulebooksError) as error:
         fail(str(error), USAGE)
-    if wrong := unsound(rules):
+    if wrong := unsound_rules(rules):
         fail(
             f"no deadline can be computed from {', '.join(wrong)}: lengths are up to {HOURS_MAX},"
             " closing_time is HH:MM or empty, closed_weekdays are of 1 (Monday) to 7 and not all,"

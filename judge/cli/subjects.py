@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from judge.archive.record import Record
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.rules.rulebook import Rulebook
     from judge.settings import Settings
 
@@ -31,9 +31,9 @@ def of_log(settings: Settings, name: str) -> tuple[Record, Game]:
 
 def refuse_if_dark(game: Game) -> None:
     """Fail if *game* is blind and not over."""
-    from judge.game.visibility import Observer, is_dark
+    from judge.game.visibility import Observer, is_board_hidden
 
-    if is_dark(game, Observer()):
+    if is_board_hidden(game, Observer()):
         fail(f"{game.name} is blind: nothing of its board is public until it is over", UNAVAILABLE)
 
 

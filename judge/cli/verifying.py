@@ -11,11 +11,11 @@ from judge.app.soundness import flaw_in
 from judge.archive.logged import taken_over
 from judge.archive.retrial import discords
 from judge.archive.verification import trials_of
+from judge.events.chain import Flaw, vouched_head
 from judge.events.store import Head, Recorded, Vouched
-from judge.events.types import GameCreated, PhaseClosed, PhaseRecorded
-from judge.events.verify import Flaw, stands
-from judge.game.audit import Difference, verify_phase
-from judge.game.state import evolve
+from judge.game.events import evolve
+from judge.game.phases import Difference, PhaseClosed, PhaseRecorded, verify_phase
+from judge.game.players.creation import GameCreated
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 
@@ -69,7 +69,7 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
     created = log[0].event
     assert isinstance(created, GameCreated), "a log begins with the creation of its game"
     board, phases = load_map(created.variant), 0
-    accepted = stands(transaction.events.rows(name), vouched).version if vouched else 0
+    accepted = vouched_head(transaction.events.rows(name), vouched).version if vouched else 0
     otherwise = list[Misjudged]()
     game = evolve(board, None, created)
     elsewhere = _taken_over(board, log, game.rulebook)

@@ -1,4 +1,4 @@
-"""An event as text that lasts: a stable name, the version of its schema, and canonical JSON.
+"""Encode events as stable names, schema versions and canonical JSON; upcast old payloads.
 
 A payload that was written stays as it is. When a type changes, its old payloads are brought up to
 date as they are read, by a chain of *upcasters*: the first turns schema 1 into 2, and so on, so
@@ -10,103 +10,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from judge.events import changes, memoirs, places, planning, proposals, types
-from judge.events.value import Event
+from judge.events.store import Event
 from judge.overriding import override
 
 Json: TypeAlias = dict[str, Any]
 Upcaster: TypeAlias = Callable[[Json], Json]
 Upcasters: TypeAlias = Mapping[str, Sequence[Upcaster]]
-
-# Never change a name: it stands in the log of every game.
-TYPES: Mapping[str, type[Event]] = MappingProxyType(
-    {
-        "game_created": types.GameCreated,
-        "game_imported": types.GameImported,
-        "game_branched": types.GameBranched,
-        "phase_recorded": types.PhaseRecorded,
-        "player_joined": types.PlayerJoined,
-        "preferences_set": types.PreferencesSet,
-        "player_left": types.PlayerLeft,
-        "game_started": types.GameStarted,
-        "phase_opened": types.PhaseOpened,
-        "orders_submitted": types.OrdersSubmitted,
-        "orders_cleared": types.OrdersCleared,
-        "orders_planned": planning.OrdersPlanned,
-        "wait_set": types.WaitSet,
-        "ready_set": types.ReadySet,
-        "draw_voted": types.DrawVoted,
-        "concession_voted": types.ConcessionVoted,
-        "press_sent": types.PressSent,
-        "deadline_moved": types.DeadlineMoved,
-        "deadline_passed": types.DeadlinePassed,
-        "power_vacated": types.PowerVacated,
-        "power_taken_over": types.PowerTakenOver,
-        "civil_disorder_declared": types.CivilDisorderDeclared,
-        "power_protected": types.PowerProtected,
-        "orders_viewed": types.OrdersViewed,
-        "phase_closed": types.PhaseClosed,
-        "game_ended": types.GameEnded,
-        "game_rolled_back": changes.GameRolledBack,
-        "game_rolled_forward": changes.GameRolledForward,
-        "game_unstarted": changes.GameUnstarted,
-        "position_corrected": changes.PositionCorrected,
-        "house_rules_changed": changes.HouseRulesChanged,
-        "game_paused": changes.GamePaused,
-        "game_resumed": changes.GameResumed,
-        "pause_voted": changes.PauseVoted,
-        "observer_came": changes.ObserverCame,
-        "observer_went": changes.ObserverWent,
-        "absence_set": changes.AbsenceSet,
-        "absence_cleared": changes.AbsenceCleared,
-        "extension_asked": changes.ExtensionAsked,
-        "extension_refused": changes.ExtensionRefused,
-        "moderator_changed": changes.ModeratorChanged,
-        "place_asked": places.PlaceAsked,
-        "place_denied": places.PlaceDenied,
-        "standby_came": places.StandbyCame,
-        "standby_went": places.StandbyWent,
-        "place_offered": places.PlaceOffered,
-        "offer_ended": places.OfferEnded,
-        "entry_ruled": places.EntryRuled,
-        "draw_proposed": proposals.DrawProposed,
-        "proposal_voted": proposals.ProposalVoted,
-        "proposal_ended": proposals.ProposalEnded,
-        "note_written": memoirs.NoteWritten,
-        "note_dropped": memoirs.NoteDropped,
-        "diary_opened": memoirs.DiaryOpened,
-        "statement_made": memoirs.StatementMade,
-        "press_opened": memoirs.PressOpened,
-    }
-)
-
-
-def _without_paradoxes(closed: Json) -> Json:
-    return {**closed, "paradoxes": None}
-
-
-def _among_all(voted: Json) -> Json:
-    return {**voted, "among": None}
-
-
-def _as_it_was(sent: Json) -> Json:
-    as_told = {"signed": sent["sender"], "named": sent["recipients"]}
-    return {**sent, **as_told, "postal": False, "thread": sent["message"]}
-
-
-UPCASTERS: Upcasters = MappingProxyType(
-    {
-        "phase_closed": (_without_paradoxes,),
-        "draw_voted": (_among_all,),
-        "press_sent": (_as_it_was,),
-    }
-)
 
 
 class CodecError(ValueError):
@@ -114,7 +28,7 @@ class CodecError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedEvent:
     """An event as it is written down; *payload* is canonical JSON."""
 
     type: str
@@ -133,7 +47,7 @@ class Codec:
             name: TypeAdapter(cls) for name, cls in types.items()
         }
 
-    def encode(self, event: Event) -> Encoded:
+    def encode(self, event: Event) -> EncodedEvent:
         """Write *event* down under the present schema of its type."""
         name = self._names[type(event)]
         adapter = self._adapters[name]
@@ -142,7 +56,7 @@ class Codec:
             _validate(adapter, payload)  # What is written for ever must be readable.
         except ValueError as error:
             raise CodecError(f"{name} cannot be written: {error}") from error
-        return Encoded(name, self.schema_version(name), payload)
+        return EncodedEvent(name, self.schema_version(name), payload)
 
     def decode(self, name: str, schema: int, payload: str) -> Event:
         """Read what `encode` wrote, today or under an older *schema*."""
@@ -178,22 +92,22 @@ def canonical_json(value: object) -> str:
 
     A float has more than one decimal form, and a hash must not depend on who wrote it.
     """
-    _refuse_floats(value)
+    _reject_floats(value)
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     text.encode()  # Half a surrogate pair is no UTF-8: refused here, not at the disk.
     return text
 
 
-def _refuse_floats(value: object) -> None:
+def _reject_floats(value: object) -> None:
     match value:
         case float():
             raise CodecError(f"a float cannot be written canonically: {value}")
         case dict():
             for each in value.values():
-                _refuse_floats(each)
+                _reject_floats(each)
         case list() | tuple():
             for each in value:
-                _refuse_floats(each)
+                _reject_floats(each)
         case _:
             pass
 

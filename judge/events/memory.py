@@ -1,4 +1,4 @@
-"""A store of events on a list: for tests, and for games that nobody needs tomorrow.
+"""An event store in memory, for tests.
 
 Like every store, it is for one writer at a time; whoever has threads makes them take turns.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from judge.events.chain import seal, unseal
 from judge.events.codec import Codec
-from judge.events.naming import named_in
-from judge.events.sealing import seal, unseal
-from judge.events.store import Head, Recorded, Row, StaleStreamError, Vouched
-from judge.events.value import Event
+from judge.events.store import Event, Head, Recorded, Row, StaleStreamError, Vouched, persons_in
 
 
 class MemoryEventStore:
@@ -68,6 +66,6 @@ class MemoryEventStore:
         if rows:
             self._rows.extend(rows)
             self._heads[game] = Head(rows[-1].version, rows[-1].hash)
-        for person in named_in(events):
+        for person in persons_in(events):
             self._of.setdefault(person, set()).add(game)
         return tuple(unseal(self._codec, row) for row in rows)

@@ -1,13 +1,23 @@
-"""What every store of events promises; the tests under `tests/contract` hold each to it."""
+"""The event store: payloads, recorded events, stored rows, and what each store promises."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from judge.events.value import Event
+from typing_extensions import TypeAliasType
+
+Value = TypeAliasType("Value", "str | int | bool | tuple[Value, ...] | Mapping[str, Value] | None")
+Payload: TypeAlias = Mapping[str, Value]
+
+
+class Event:
+    """The base of all events: each is a frozen dataclass of payload values."""
+
+    __slots__ = ()
+
 
 GENESIS = "0" * 64  # The hash before the first event of a game.
 
@@ -119,3 +129,15 @@ class EventStore(Protocol):
         Raises `StaleStreamError` when the log has moved on.
         """
         ...
+
+
+PERSON_FIELDS = (
+    "person",
+    "moderator",
+)  # Whoever is seated, votes or writes has come by one of these.
+
+
+def persons_in(events: Iterable[Event]) -> frozenset[str]:
+    """Return the ids of the persons that *events* name."""
+    found = (getattr(event, field, None) for event in events for field in PERSON_FIELDS)
+    return frozenset(person for person in found if person)

@@ -1,4 +1,4 @@
-"""When a phase closes: durations, closing times and closed weekdays in the zone of the game.
+"""Compute deadlines from house rules: phase lengths, closing times, holidays, time zones.
 
 Deadlines are computed here once and stored as instants; nothing is computed again on replay, so a
 later change of a zone's rules moves no deadline. The only module that knows of time zones.
@@ -7,10 +7,11 @@ later change of a zone's rules moves no deadline. The only module that knows of 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
 
-from judge.game.holidays import NoHolidaysError, read_holidays
 from judge.game.house_rules import HouseRules
 from judge.rules.types import PhaseKind
 
@@ -25,12 +26,12 @@ COMMENT_MAX = 200  # characters
 TAKEOVER_HOURS = 24  # The least that somebody who takes a power over has for his first orders.
 
 
-def sound(rules: HouseRules) -> bool:
+def is_sound(rules: HouseRules) -> bool:
     """Say whether deadlines can be computed from *rules*."""
-    return not unsound(rules)
+    return not unsound_rules(rules)
 
 
-def unsound(rules: HouseRules) -> tuple[str, ...]:
+def unsound_rules(rules: HouseRules) -> tuple[str, ...]:
     """Name those of *rules* from which no deadline can be computed."""
     longer = {
         "movement_hours": rules.movement_hours,
@@ -94,7 +95,7 @@ def deadline(now: datetime, hours: int, rules: HouseRules) -> datetime:
     wall = datetime.combine(earliest, time.fromisoformat(rules.closing_time))
     while wall < earliest or _closed(wall.date(), rules):
         wall += DAY
-    return _instant(wall, zone)
+    return _instant_in_zone(wall, zone)
 
 
 def is_closed(instant: datetime, rules: HouseRules) -> bool:
@@ -114,7 +115,7 @@ def local(instant: datetime, zone: str) -> datetime:
 
 def instant(wall: datetime, zone: str) -> datetime:
     """Return when the clocks of *zone* show *wall*, as `deadline` has it."""
-    return _instant(wall, ZoneInfo(zone))
+    return _instant_in_zone(wall, ZoneInfo(zone))
 
 
 def _closed(day: date, rules: HouseRules) -> bool:
@@ -129,7 +130,7 @@ def _has_holidays(text: str) -> bool:
     return True
 
 
-def _instant(wall: datetime, zone: ZoneInfo) -> datetime:
+def _instant_in_zone(wall: datetime, zone: ZoneInfo) -> datetime:
     """Return when clocks show *wall*: if twice, the later; if never, the first time after it."""
     while not _exists(wall, zone):
         wall += MINUTE
@@ -139,3 +140,48 @@ def _instant(wall: datetime, zone: ZoneInfo) -> datetime:
 def _exists(wall: datetime, zone: ZoneInfo) -> bool:
     there_and_back = wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
     return there_and_back.replace(tzinfo=None) == wall
+
+
+_SPAN = re.compile(r"(\d{4}-\d\d-\d\d)(?:/(\d{4}-\d\d-\d\d))?")
+_YEARLY = re.compile(r"(\d\d)-(\d\d)")
+YEARLY_MAX = 60  # days; a calendar without open days would have no deadlines
+LEAP_YEAR = 2028  # in which there is every day of the calendar
+
+
+class NoHolidaysError(ValueError):
+    """The text names no days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holidays:
+    """Days of certain years, and (month, day) of every year."""
+
+    spans: tuple[tuple[date, date], ...]
+    yearly: frozenset[tuple[int, int]]
+
+    def __contains__(self, day: date) -> bool:
+        """Say whether no deadline falls on *day*."""
+        yearly = (day.month, day.day) in self.yearly
+        return yearly or any(first <= day <= last for first, last in self.spans)
+
+
+@cache
+def read_holidays(text: str) -> Holidays:
+    """Read the house rule `holidays`. Raises `NoHolidaysError`."""
+    spans: list[tuple[date, date]] = []
+    yearly: set[tuple[int, int]] = set()
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        try:
+            if found := _SPAN.fullmatch(part):
+                first = date.fromisoformat(found[1])
+                spans.append((first, date.fromisoformat(found[2] or found[1])))
+            elif found := _YEARLY.fullmatch(part):
+                day = date(LEAP_YEAR, int(found[1]), int(found[2]))
+                yearly.add((day.month, day.day))
+            else:
+                raise NoHolidaysError(part)
+        except ValueError:
+            raise NoHolidaysError(part) from None
+    if len(yearly) > YEARLY_MAX:
+        raise NoHolidaysError(text)
+    return Holidays(tuple(spans), frozenset(yearly))

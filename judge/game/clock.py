@@ -1,39 +1,74 @@
-"""Deadlines: what comes about because time passes, and what those in charge do about it."""
+"""What is due next in a game, and doing it when the time comes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import assert_never
 
-from judge.events.types import (
-    CivilDisorderDeclared,
+from judge.events.store import Event
+from judge.game import calendar
+from judge.game.deadlines import (
+    FIRST_SPRING_EXTENSION,
+    NMR_EXTENSION,
     DeadlineMoved,
     DeadlinePassed,
-    OrdersViewed,
+    MoveDeadline,
+    MoveGrace,
     PowerProtected,
+    move_deadline,
+    move_grace,
 )
-from judge.events.value import Event
-from judge.game import calendar
-from judge.game.admission import unopened
-from judge.game.closing import close
-from judge.game.commands import MoveDeadline, MoveGrace, ProcessNow, Resume, Tick, ViewOrders
-from judge.game.decision import Accepted, Refused, Why
-from judge.game.endings import concluded
-from judge.game.entry import vacate
-from judge.game.game import Game
-from judge.game.house_rules import ModeratorSees, Nmr
-from judge.game.instants import to_text
-from judge.game.needs import Needs, needs_of, survivors
-from judge.game.state import FIRST_SPRING, NMR, evolve
-from judge.game.timetable import Action, Due, next_due
-from judge.game.waiting import offers_lapsed, offers_made, offers_prolonged
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
+from judge.game.events import evolve
+from judge.game.game_state import Game, OpenPhase, SeatState, survivors
+from judge.game.house_rules import Nmr
+from judge.game.moderator_actions import ViewOrders, view_orders
+from judge.game.orders.missing_orders import MissingOrders, missing_orders
+from judge.game.payloads import format_instant
+from judge.game.phases import close
+from judge.game.players.seats import CivilDisorderDeclared, vacate_seat
+from judge.game.players.standbys import lapse_offers, make_offers, next_offers, prolong_offers
+from judge.game.voting import ending_in_phase
 from judge.rules.board import Map
+from judge.rules.types import PhaseKind, Power
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessNow:
+    """Close the open phase with whatever is there, whatever the clock says."""
+
+    by: str
+    phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """The judge was away from *began* until now: everybody gets that time back."""
+
+    began: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Look whether anything is due, and do it; often that is nothing.
+
+    Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
+    mail received up to *answered_until* has been answered; nothing is done that is due after it.
+    *unreachable* are persons whose mails of this phase came back, and who did not write.
+    """
+
+    answered_until: datetime
+    unreachable: frozenset[str] = frozenset()
+
 
 PROTECTION = timedelta(hours=48)  # for a player whose mails come back
 OUTAGE = "outage"  # The reason of a deadline moved because the judge was away.
 
 
-def decide(
+def decide_clock(
     board: Map,
     game: Game,
     command: Tick | MoveDeadline | MoveGrace | ProcessNow | Resume | ViewOrders,
@@ -44,15 +79,15 @@ def decide(
         case Tick():
             return _tick(board, game, command, now)
         case MoveDeadline():
-            return _move(game, command, now)
+            return move_deadline(game, command, now)
         case MoveGrace():
-            return _move_grace(board, game, command, now)
+            return move_grace(board, game, command, now)
         case ProcessNow():
-            return _process(board, game, command, now)
+            return _process_now(board, game, command, now)
         case Resume():
             return _resume(board, game, command, now)
         case ViewOrders():
-            return _view(game, command)
+            return view_orders(game, command)
         case _:
             assert_never(command)
 
@@ -62,36 +97,36 @@ def _tick(board: Map, game: Game, tick: Tick, now: datetime) -> Accepted:
     until = min(now, tick.answered_until)
     events: list[Event] = []
     while (due := next_due(board, game)) and due.at <= until:
-        needs = needs_of(board, game)
+        needs = missing_orders(board, game)
         assert needs is not None
-        for event in _carried_out(needs, due, tick, now):
+        for event in _carry_out(needs, due, tick, now):
             game = evolve(board, game, event)
             events.append(event)
-        if ended := concluded(game):
+        if ended := ending_in_phase(game):
             game = evolve(board, game, ended)
             events.append(ended)
     return Accepted(tuple(events))
 
 
-def _carried_out(needs: Needs, due: Due, tick: Tick, now: datetime) -> tuple[Event, ...]:
+def _carry_out(needs: MissingOrders, due: Due, tick: Tick, now: datetime) -> tuple[Event, ...]:
     match due.action:
         case Action.END_TAKEOVER:
-            return _takeovers_ended(needs, due.at)
+            return _end_takeovers(needs, due.at)
         case Action.CLOSE:
             return close(needs.board, needs.game, now)
         case Action.MEET_DEADLINE:
-            return (_deadline_met(needs),)
+            return (_meet_deadline(needs),)
         case Action.END_OFFER:
-            return tuple(offers_lapsed(needs.game, due.at))
+            return tuple(lapse_offers(needs.game, due.at))
         case Action.OFFER:
-            return tuple(offers_made(needs.game, now))
+            return tuple(make_offers(needs.game, now))
         case Action.END_GRACE:
-            return _spared(needs, tick.unreachable) or _grace_ended(needs, now)
+            return _protect_unreachable(needs, tick.unreachable) or _end_grace(needs, now)
         case _:
             assert_never(due.action)
 
 
-def _takeovers_ended(needs: Needs, at: datetime) -> tuple[Event, ...]:
+def _end_takeovers(needs: MissingOrders, at: datetime) -> tuple[Event, ...]:
     phase = needs.position.phase.code
     return tuple(
         CivilDisorderDeclared(power, phase)
@@ -100,30 +135,34 @@ def _takeovers_ended(needs: Needs, at: datetime) -> tuple[Event, ...]:
     )
 
 
-def _deadline_met(needs: Needs) -> DeadlineMoved | DeadlinePassed:
+def _meet_deadline(needs: MissingOrders) -> DeadlineMoved | DeadlinePassed:
     """Name the late; but in the first phase, or by a house rule, they have more time, once."""
     rules, phase = needs.game.house_rules, needs.phase
     if phase.extended or rules.manual_processing:
         pass
-    elif needs.late and _protected(needs):
-        return _extended(needs, rules.first_spring_extension_hours, FIRST_SPRING)
+    elif needs.late and _is_first_phase_protected(needs):
+        return _extend_deadline(needs, rules.first_spring_extension_hours, FIRST_SPRING_EXTENSION)
     elif needs.unexcused and rules.nmr is Nmr.EXTEND:
-        return _extended(needs, rules.nmr_extension_hours, NMR)
-    return DeadlinePassed(needs.position.phase.code, needs.late, to_text(phase.grace_end))
+        return _extend_deadline(needs, rules.nmr_extension_hours, NMR_EXTENSION)
+    return DeadlinePassed(needs.position.phase.code, needs.late, format_instant(phase.grace_end))
 
 
-def _extended(needs: Needs, hours: int, reason: str) -> DeadlineMoved:
+def _extend_deadline(needs: MissingOrders, hours: int, reason: str) -> DeadlineMoved:
     rules = needs.game.house_rules
     deadline = calendar.deadline(needs.phase.deadline, hours, rules)
     grace_end = calendar.grace_end(deadline, rules)
     code = needs.position.phase.code
-    return DeadlineMoved(code, to_text(deadline), to_text(grace_end), reason, by=None)
+    return DeadlineMoved(
+        code, format_instant(deadline), format_instant(grace_end), reason, by=None
+    )
 
 
-def _spared(needs: Needs, unreachable: frozenset[str]) -> tuple[PowerProtected, ...]:
+def _protect_unreachable(
+    needs: MissingOrders, unreachable: frozenset[str]
+) -> tuple[PowerProtected, ...]:
     """Give the late time whose mails came back, each player once a game year."""
     game, phase = needs.game, needs.position.phase
-    until = to_text(needs.phase.grace_end + PROTECTION)
+    until = format_instant(needs.phase.grace_end + PROTECTION)
     persons = ((power, game.seats[power].person) for power in needs.late)
     return tuple(
         PowerProtected(power, person, phase.code, until)
@@ -132,11 +171,11 @@ def _spared(needs: Needs, unreachable: frozenset[str]) -> tuple[PowerProtected, 
     )
 
 
-def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
+def _end_grace(needs: MissingOrders, now: datetime) -> tuple[Event, ...]:
     """Do as the house rule `nmr` says; in the protected first phase nobody is removed."""
-    if _protected(needs):
+    if _is_first_phase_protected(needs):
         return close(needs.board, needs.game, now)
-    vacated = tuple(vacate(needs.game, power, "nmr", now) for power in needs.unexcused)
+    vacated = tuple(vacate_seat(needs.game, power, "nmr", now) for power in needs.unexcused)
     match needs.game.house_rules.nmr:
         case Nmr.STANDBY:
             return vacated
@@ -149,56 +188,14 @@ def _grace_ended(needs: Needs, now: datetime) -> tuple[Event, ...]:
             assert_never(needs.game.house_rules.nmr)
 
 
-def _protected(needs: Needs) -> bool:
+def _is_first_phase_protected(needs: MissingOrders) -> bool:
     return needs.phase.number == 1 and needs.game.house_rules.first_spring_extension_hours > 0
-
-
-def _move(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refused:
-    if why := unopened(game):
-        return Refused(why)
-    if command.deadline <= now:
-        return Refused(Why.DEADLINE_IN_PAST)
-    if command.deadline > now + timedelta(hours=calendar.HOURS_MAX):
-        return Refused(Why.DEADLINE_TOO_FAR)
-    assert game.position is not None
-    assert game.phase is not None
-    grace_end = calendar.grace_end(command.deadline, game.house_rules)
-    if (command.deadline, grace_end) == (game.phase.deadline, game.phase.grace_end):
-        return Refused(Why.NOTHING_CHANGED)
-    moved = DeadlineMoved(
-        phase=game.position.phase.code,
-        deadline=to_text(command.deadline),
-        grace_end=to_text(grace_end),
-        reason=command.reason,
-        by=command.by,
-    )
-    return Accepted((moved,))
-
-
-def _move_grace(board: Map, game: Game, command: MoveGrace, now: datetime) -> Accepted | Refused:
-    """Let grace end at another time: after the deadline, for those who are late."""
-    if why := unopened(game):
-        return Refused(why)
-    assert game.position is not None
-    assert game.phase is not None
-    phase, code, end = game.phase, game.position.phase.code, command.grace_end
-    if end <= now or end < phase.deadline:
-        return Refused(Why.GRACE_TOO_SOON)
-    if end == phase.grace_end:
-        return Refused(Why.NOTHING_CHANGED)
-    if end > now + timedelta(hours=calendar.HOURS_MAX):
-        return Refused(Why.DEADLINE_TOO_FAR)
-    if phase.passed:
-        late = tuple(power for power in board.powers if power in phase.late)
-        return Accepted((DeadlinePassed(code, late, to_text(end)),))
-    deadline = to_text(phase.deadline)
-    return Accepted((DeadlineMoved(code, deadline, to_text(end), command.reason, command.by),))
 
 
 def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
     """Put off what was running when the judge went away: a deadline, a grace, an offer."""
-    needs = needs_of(board, game)
-    longer = tuple(offers_prolonged(game, command.began, now))
+    needs = missing_orders(board, game)
+    longer = tuple(prolong_offers(game, command.began, now))
     if needs is None or game.house_rules.manual_processing or game.paused:
         return Accepted(longer)
     phase, lost = needs.phase, now - command.began
@@ -206,16 +203,20 @@ def _resume(board: Map, game: Game, command: Resume, now: datetime) -> Accepted:
     if not phase.passed and phase.deadline > command.began:
         deadline = phase.deadline + lost
         grace_end = calendar.grace_end(deadline, game.house_rules)
-        moved = DeadlineMoved(code, to_text(deadline), to_text(grace_end), OUTAGE, by=None)
+        moved = DeadlineMoved(
+            code, format_instant(deadline), format_instant(grace_end), OUTAGE, by=None
+        )
         return Accepted((moved, *longer))
     if needs.late and phase.passed and phase.grace_end > command.began:
         late = tuple(power for power in board.powers if power in phase.late)
-        return Accepted((DeadlinePassed(code, late, to_text(phase.grace_end + lost)), *longer))
+        return Accepted(
+            (DeadlinePassed(code, late, format_instant(phase.grace_end + lost)), *longer)
+        )
     return Accepted(longer)
 
 
-def _process(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:
-    if why := unopened(game):
+def _process_now(board: Map, game: Game, command: ProcessNow, now: datetime) -> Accepted | Refused:
+    if why := why_no_open_phase(game):
         return Refused(why)
     assert game.position is not None
     if command.phase not in (None, game.position.phase.code):
@@ -223,13 +224,135 @@ def _process(board: Map, game: Game, command: ProcessNow, now: datetime) -> Acce
     return Accepted(close(board, game, now))
 
 
-def _view(game: Game, command: ViewOrders) -> Accepted | Refused:
-    """Record that somebody looks at the orders: never who plays in the game himself."""
-    if why := unopened(game):
-        return Refused(why)
-    plays = any(seat.person == command.by for seat in game.seats.values())
-    hidden = game.house_rules.moderator_sees is ModeratorSees.NOTHING
-    if plays or (command.by == game.moderator and hidden):
-        return Refused(Why.NOT_ALLOWED)
-    assert game.position is not None
-    return Accepted((OrdersViewed(game.position.phase.code, command.by, command.reason),))
+class Action(Enum):
+    """What can be due; of two at one instant the earlier named goes first."""
+
+    END_TAKEOVER = 1  # nobody took a vacant power over
+    CLOSE = 2
+    MEET_DEADLINE = 3  # somebody gave no orders
+    END_GRACE = 4  # somebody still gave none
+    END_OFFER = 5  # somebody did not say whether he takes a vacant power
+    OFFER = 6  # somebody who waits can be asked to take one
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something to be done at an instant, which may have gone by."""
+
+    at: datetime
+    action: Action
+
+
+def next_due(board: Map, game: Game) -> Due | None:
+    """Return what is to be done next in *game*, if the clock alone decides."""
+    needs = missing_orders(board, game)
+    if needs is None:
+        return None
+    return min(
+        (*_due_offers(game, needs.phase), *_due_in_phase(needs)),
+        key=lambda each: (each.at, each.action.value),
+        default=None,
+    )
+
+
+def next_due_at(board: Map, game: Game) -> datetime | None:
+    """Return the next instant at which a `Tick` can do anything, which may have gone by."""
+    found = next_due(board, game)
+    return found.at if found else None
+
+
+def reminders(game: Game) -> tuple[datetime, ...]:
+    """Return when players may have to be reminded in the open phase, in order."""
+    if game.phase is None or game.phase.passed or game.paused:
+        return ()
+    return tuple(at for at, _ in _reminder_times(game))
+
+
+def reminders_due(board: Map, game: Game, now: datetime) -> tuple[tuple[int, Power], ...]:
+    """Return whom to remind at *now*: hours before the deadline, and a power that is not complete.
+
+    Of several reminders that are due only the last is, and one that would have come before the
+    phase opened never is.
+    """
+    needs = missing_orders(board, game)
+    if needs is None or game.paused or needs.phase.passed or now >= needs.phase.deadline:
+        return ()
+    hours = [hours for at, hours in _reminder_times(game) if at <= now][-1:]
+    return tuple(
+        (each, power)
+        for each in hours
+        for power in needs.owed
+        if game.seats[power].state is SeatState.PLAYED and not needs.is_in(power)
+    )
+
+
+def _due_in_phase(needs: MissingOrders) -> Iterator[Due]:
+    """Yield what the course of the game brings, which a pause holds up."""
+    if needs.game.paused:
+        return
+    if needs.game.house_rules.manual_processing:
+        if not needs.phase.passed:
+            yield Due(needs.phase.deadline, Action.MEET_DEADLINE)
+        return
+    yield from _due_takeovers(needs.game)
+    yield from (_after_deadline if needs.phase.passed else _before_deadline)(needs)
+
+
+def _due_offers(game: Game, phase: OpenPhase) -> Iterator[Due]:
+    """Yield the ends of offers; whoever can be asked is asked at once."""
+    for offer in game.offers.values():
+        yield Due(offer.until, Action.END_OFFER)
+    if next_offers(game):
+        yield Due(phase.opened, Action.OFFER)
+
+
+def _due_takeovers(game: Game) -> Iterator[Due]:
+    for power in survivors(game):
+        until = game.seats[power].takeover_until
+        if until:
+            yield Due(until, Action.END_TAKEOVER)
+
+
+def _before_deadline(needs: MissingOrders) -> Iterator[Due]:
+    rules, phase = needs.game.house_rules, needs.phase
+    action = Action.MEET_DEADLINE if needs.missing else Action.CLOSE
+    yield Due(phase.deadline, action)
+    waiting = phase.waiting & needs.owed.keys()
+    if rules.early_closing and not waiting and needs.all_in:
+        quiet = _quiet_since(needs)
+        if needs.position.phase.kind is PhaseKind.MOVEMENT:
+            quiet = max(quiet, phase.opened + timedelta(hours=rules.early_not_before_hours))
+        yield Due(quiet, Action.CLOSE)
+
+
+def _after_deadline(needs: MissingOrders) -> Iterator[Due]:
+    if needs.unexcused:
+        if needs.game.house_rules.nmr is not Nmr.WAIT:
+            yield Due(needs.phase.grace_end, Action.END_GRACE)
+    elif (
+        needs.missing == needs.late
+    ):  # who is away; a vacant power is waited for until its takeover ends
+        yield Due(_late_close(needs), Action.CLOSE)
+
+
+def _late_close(needs: MissingOrders) -> datetime:
+    """Return when the phase closes now that all who were late have given orders, or are away."""
+    phase, quiet = needs.phase, _quiet_since(needs)
+    in_time = all(needs.is_in(power) for power in phase.late & needs.owed.keys())
+    if needs.game.house_rules.nmr is Nmr.WAIT:  # Grace may be long over.
+        return quiet if in_time else max(quiet, phase.grace_end)
+    return min(quiet, phase.grace_end) if in_time else phase.grace_end
+
+
+def _quiet_since(needs: MissingOrders) -> datetime:
+    """Return when nobody will have changed any orders for long enough."""
+    wait = timedelta(minutes=needs.game.house_rules.early_wait_minutes)
+    return (needs.phase.changed or needs.phase.opened) + wait
+
+
+def _reminder_times(game: Game) -> Iterator[tuple[datetime, int]]:
+    assert game.phase is not None
+    for hours in sorted(game.house_rules.reminder_hours, reverse=True):
+        at = game.phase.deadline - timedelta(hours=hours)
+        if at > game.phase.opened:
+            yield at, hours

@@ -1,380 +1,83 @@
-"""What can be asked of a game: one frozen class a command.
+"""All commands to a game, and the one function that decides them.
 
 Who asks has been established before.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
+
+from judge.game import clock, diaries, press, voting
+from judge.game.absences import AbsenceCleared, ClearAbsence, SetAbsence, set_absence
+from judge.game.clock import ProcessNow, Resume, Tick
+from judge.game.deadlines import (
+    AnswerExtension,
+    AskExtension,
+    GoOn,
+    MoveDeadline,
+    MoveGrace,
+    Pause,
+    VotePause,
+    answer_extension,
+    ask_extension,
+    pause_or_resume,
+    vote_pause,
+)
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
+from judge.game.diaries import DiaryCommand
+from judge.game.game_state import Game
+from judge.game.moderator_actions import (
+    ChangeRules,
+    HandOver,
+    Observe,
+    Terminate,
+    ViewOrders,
+    change_rules,
+    hand_over,
+    observe,
+)
+from judge.game.orders import future_orders, submission
+from judge.game.orders.future_orders import ClearPlan, PlanOrders, PlanWait
+from judge.game.orders.submission import ClearOrders, SetReady, SetWait, SubmitOrders
+from judge.game.players import creation, joining
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import EntryCommand
+from judge.game.players.seats import Eject, MakeDummy, eject, make_dummy
+from judge.game.press import SendPress
+from judge.game.rollback import (
+    CorrectPosition,
+    RollBack,
+    RollForward,
+    Unstart,
+    correct_position,
+    roll_back,
+    roll_forward,
+    unstart,
+)
+from judge.game.voting import GameEnded, VoteCommand
+from judge.rules.board import Map
+
+ModeratorCommand: TypeAlias = (
+    RollBack
+    | RollForward
+    | Unstart
+    | CorrectPosition
+    | ChangeRules
+    | Pause
+    | GoOn
+    | Terminate
+    | Eject
+    | MakeDummy
+    | HandOver
+    | AnswerExtension
+)
+TableRequest: TypeAlias = VotePause | AskExtension | SetAbsence | ClearAbsence | Observe
 
-from judge.events.types import GameEnded, PhaseRecorded
-from judge.game.game import Origin
-from judge.game.house_rules import HouseRules
-from judge.game.steps import Step
-from judge.game.steps import Wish as TableWish
-from judge.notation.conditional_orders import ConditionalOrder
-from judge.rules.rulebook import Rulebook
-from judge.rules.types import Order, Phase, Position, Power, Province
 
-# Who writes and gets press without playing a power.
-MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What was played elsewhere, phase by phase; *then* is where play goes on, or how it ended."""
-
-    origin: Origin
-    phases: tuple[PhaseRecorded, ...]
-    then: Position | GameEnded
-
-
-@dataclass(frozen=True, slots=True)
-class CreateGame:
-    """Open a new game for players, or one with a *past*; *moderator* is a person's id."""
-
-    game: str
-    variant: str
-    rulebook: Rulebook
-    house_rules: HouseRules
-    moderator: str | None = None
-    past: Past | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class JoinGame:
-    """A person wants to play, with preferences before the start, or a vacant *power* after it.
-
-    *seed* decides, if this is the last player needed, between equal assignments. He is *admitted*
-    if he knows the password of the game, or by the word of whoever is in charge, *by*, which
-    counts for more than that the power is kept for somebody else.
-    """
-
-    person: str
-    preferences: tuple[tuple[Power, ...], ...]
-    seed: str
-    power: Power | None = None
-    admitted: bool = False
-    by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StandBy:
-    """A person waits for a place, or (not *on*) no longer; *admitted* as in `JoinGame`."""
-
-    person: str
-    preferences: tuple[tuple[Power, ...], ...] = ()
-    on: bool = True
-    admitted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """A person does not want the power that is kept for him."""
-
-    person: str
-
-
-@dataclass(frozen=True, slots=True)
-class LetIn:
-    """The moderator lets a person in who asks for it, or not; *seed* as in `JoinGame`."""
-
-    person: str
-    granted: bool
-    by: str
-    seed: str
-
-
-@dataclass(frozen=True, slots=True)
-class RuleEntry:
-    """The moderator lets a person come in whatever else is asked for, or never, or neither.
-
-    *ruling* is a word of `judge.game.seeking`.
-    """
-
-    person: str
-    ruling: str
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """The moderator lets the game start with those who have joined; *seed* as in `JoinGame`."""
-
-    by: str
-    seed: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetPreferences:
-    """A person who joined a game that has not started prefers other powers."""
-
-    person: str
-    preferences: tuple[tuple[Power, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SubmitOrders:
-    """Orders for the open phase, as read from one mail, in its order."""
-
-    power: Power
-    person: str
-    orders: tuple[Order, ...]
-    received: datetime
-    mail: str
-    nonce: str
-    evidence: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ClearOrders:
-    """Take back the orders of *provinces*, or all if there are none named."""
-
-    power: Power
-    person: str
-    provinces: tuple[Province, ...]
-    received: datetime
-    mail: str
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlanOrders:
-    """Orders for the phase *later*, which is still to come, as read from one mail."""
-
-    power: Power
-    person: str
-    later: Phase
-    wishes: tuple[ConditionalOrder, ...]
-    received: datetime
-    mail: str
-    nonce: str
-    evidence: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ClearPlan:
-    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
-
-    power: Power
-    person: str
-    later: Phase
-    provinces: tuple[Province, ...]
-    received: datetime
-    mail: str
-    nonce: str
-    evidence: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanWait:
-    """Ask that the phase *later* is not closed before its deadline, or no longer."""
-
-    power: Power
-    person: str
-    later: Phase
-    wait: bool
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetWait:
-    """Ask that this phase is not closed before its deadline, or no longer."""
-
-    power: Power
-    person: str
-    wait: bool
-    received: datetime
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetReady:
-    """Say that the orders are final, or no longer."""
-
-    power: Power
-    person: str
-    ready: bool
-    received: datetime
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class VoteDraw:
-    """Accept a draw, or no longer: of all survivors, or, where players name it, *among* some."""
-
-    power: Power
-    person: str
-    in_favor: bool
-    nonce: str
-    among: tuple[Power, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ProposeDraw:
-    """Propose a draw to all who play: of all survivors, or *among* some."""
-
-    power: Power
-    person: str
-    nonce: str
-    among: tuple[Power, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoteOnProposal:
-    """Vote on the proposal of that number, or (None) on the latest."""
-
-    power: Power
-    person: str
-    in_favor: bool
-    nonce: str
-    proposal: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VoteConcession:
-    """Concede to *to*, or (None) no longer."""
-
-    power: Power
-    person: str
-    to: Power | None
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class SendPress:
-    """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by his person.
-
-    *sender* is the power that writes, `MODERATOR` or `OBSERVER`. It is told that it is *signed* by
-    somebody, or (None) nobody, and that *named* read it. The text is sealed before it comes here.
-    """
-
-    message: str
-    sender: str
-    person: str
-    recipients: tuple[str, ...]
-    signed: str | None
-    named: tuple[str, ...]
-    postal: bool
-    thread: str
-    sealed_text: str
-    mail: str
-    received: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Leave the game: the seat becomes vacant, or, before the start, free."""
-
-    person: str
-
-
-@dataclass(frozen=True, slots=True)
-class MoveDeadline:
-    """Set another deadline for the open phase; *reason* is printed."""
-
-    deadline: datetime
-    reason: str
-    by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MoveGrace:
-    """Take late orders for the open phase until another time; *reason* is printed."""
-
-    grace_end: datetime
-    reason: str
-    by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ViewOrders:
-    """A moderator or the operator asks for the orders held."""
-
-    by: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessNow:
-    """Close the open phase with whatever is there, whatever the clock says."""
-
-    by: str
-    phase: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """The judge was away from *began* until now: everybody gets that time back."""
-
-    began: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Look whether anything is due, and do it; often that is nothing.
-
-    Due may be the deadline, the end of grace, an early closing, a takeover that nobody made. All
-    mail received up to *answered_until* has been answered; nothing is done that is due after it.
-    *unreachable* are persons whose mails of this phase came back, and who did not write.
-    """
-
-    answered_until: datetime
-    unreachable: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class WriteNote:
-    """Write into one's diary. The text is sealed before it comes here."""
-
-    person: str
-    sealed_text: str
-    mail: str
-
-
-@dataclass(frozen=True, slots=True)
-class DropNote:
-    """Take a note out of one's diary, by its number."""
-
-    person: str
-    note: int
-
-
-@dataclass(frozen=True, slots=True)
-class OpenDiary:
-    """Let everybody read one's diary when the game is over, or (not *shown*) nobody."""
-
-    person: str
-    shown: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPress:
-    """Let everybody read what one wrote to players when the game is over, if all others do."""
-
-    person: str
-    shown: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MakeStatement:
-    """Say something of a game that is over, to everybody; the text is sealed."""
-
-    person: str
-    sealed_text: str
-    mail: str
-
-
-Memorable: TypeAlias = WriteNote | DropNote | OpenDiary | OpenPress | MakeStatement
-Coming: TypeAlias = (
-    Begin | JoinGame | LetIn | RuleEntry | StandBy | Decline | SetPreferences | Resign
-)  # and going
-Vote: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal
 Command: TypeAlias = (
     CreateGame
-    | Coming
+    | EntryCommand
     | SubmitOrders
     | ClearOrders
     | PlanOrders
@@ -382,15 +85,152 @@ Command: TypeAlias = (
     | PlanWait
     | SetWait
     | SetReady
-    | Vote
+    | VoteCommand
     | SendPress
-    | Memorable
+    | DiaryCommand
     | MoveDeadline
     | MoveGrace
     | ViewOrders
     | ProcessNow
     | Resume
     | Tick
-    | Step
-    | TableWish
+    | ModeratorCommand
+    | TableRequest
 )
+
+
+def decide(board: Map, game: Game | None, command: Command, now: datetime) -> Accepted | Refused:
+    """Return what happens to *game*, None if there is none yet, when *command* is put at *now*.
+
+    A `Tick` that finds nothing due is accepted without events.
+    """
+    if isinstance(command, CreateGame):
+        return Refused(Why.GAME_EXISTS) if game else creation.create_game(board, command, now)
+    if game is None:
+        return Refused(Why.NO_SUCH_GAME)
+    match command:
+        case command if isinstance(command, EntryCommand):
+            answer = joining.decide_entry(board, game, command, now)
+        case SubmitOrders() | ClearOrders() | SetWait() | SetReady():
+            answer = submission.decide_submission(board, game, command)
+        case PlanOrders() | ClearPlan() | PlanWait():
+            answer = future_orders.decide_plan(board, game, command)
+        case vote if isinstance(vote, VoteCommand):
+            answer = voting.decide_vote(board, game, vote)
+        case written if isinstance(written, SendPress | DiaryCommand):
+            answer = _decide_writing(board, game, written)
+        case Tick() | MoveDeadline() | MoveGrace() | ProcessNow() | Resume() | ViewOrders():
+            answer = clock.decide_clock(board, game, command, now)
+        case step if isinstance(step, ModeratorCommand | TableRequest):
+            answer = _decide_request(board, game, step, now)
+        case _:
+            assert_never(command)
+    return answer
+
+
+def _decide_writing(
+    board: Map, game: Game, written: SendPress | DiaryCommand
+) -> Accepted | Refused:
+    if isinstance(written, SendPress):
+        return press.decide_press(board, game, written)
+    return diaries.decide_diary(game, written)
+
+
+def _decide_request(
+    board: Map, game: Game, step: ModeratorCommand | TableRequest, now: datetime
+) -> Accepted | Refused:
+    if isinstance(step, ModeratorCommand):
+        return _decide_moderator_action(board, game, step, now)
+    return _decide_table_request(game, step, now)
+
+
+# What is done to an open phase.
+InPlayCommand: TypeAlias = (
+    CorrectPosition | Pause | GoOn | Terminate | Eject | MakeDummy | AnswerExtension
+)
+
+
+def _decide_moderator_action(
+    board: Map, game: Game, command: ModeratorCommand, now: datetime
+) -> Accepted | Refused:
+    """Do what somebody in charge asks."""
+    match command:
+        case RollBack():
+            return roll_back(game, command, now)
+        case RollForward():
+            return roll_forward(game, command, now)
+        case Unstart():
+            return unstart(game, command)
+        case ChangeRules():
+            return change_rules(game, command)
+        case HandOver():
+            return hand_over(game, command)
+        case (
+            CorrectPosition()
+            | Pause()
+            | GoOn()
+            | Terminate()
+            | Eject()
+            | MakeDummy()
+            | AnswerExtension()
+        ):
+            why = why_no_open_phase(game)
+            return Refused(why) if why else _decide_in_play(board, game, command, now)
+        case _:
+            assert_never(command)
+
+
+def _decide_in_play(
+    board: Map,
+    game: Game,
+    command: InPlayCommand,
+    now: datetime,
+) -> Accepted | Refused:
+    assert game.position is not None
+    phase = game.position.phase.code
+    match command:
+        case CorrectPosition():
+            return correct_position(board, game, command)
+        case Pause() | GoOn():
+            return pause_or_resume(game, phase, command, now)
+        case Terminate():
+            return Accepted((GameEnded(phase, "abandoned", ()),))
+        case Eject():
+            return eject(board, game, command, now)
+        case MakeDummy():
+            return make_dummy(board, game, command, now)
+        case AnswerExtension():
+            return answer_extension(game, command)
+        case _:
+            assert_never(command)
+
+
+def _decide_table_request(game: Game, command: TableRequest, now: datetime) -> Accepted | Refused:
+    """Do what somebody at the table asks."""
+    match command:
+        case Observe():
+            return observe(game, command)
+        case VotePause() | AskExtension() | SetAbsence() | ClearAbsence():
+            if why := why_not_speak(game, command.power, command.person):
+                return Refused(why)
+            return _decide_player_request(game, command, now)
+        case _:
+            assert_never(command)
+
+
+def _decide_player_request(
+    game: Game, command: VotePause | AskExtension | SetAbsence | ClearAbsence, now: datetime
+) -> Accepted | Refused:
+    match command:
+        case VotePause():
+            return vote_pause(game, command, now)
+        case AskExtension():
+            return ask_extension(game, command)
+        case SetAbsence():
+            return set_absence(game, command, now)
+        case ClearAbsence():
+            if command.person not in game.absences:
+                return Refused(Why.NOTHING_CHANGED)
+            return Accepted((AbsenceCleared(command.power, command.person),))
+        case _:
+            assert_never(command)

@@ -1,13 +1,15 @@
-"""What `decide` answers: the events that follow, or why not. A player's mistake is a value."""
+"""Decisions on commands: accepted or refused, and the reasons that several topics share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.events.value import Event
+from judge.events.store import Event
+from judge.game.game_state import Game, SeatState, Stage, survivors
+from judge.game.house_rules import Dummies
 from judge.rules.outcome import Impossible
-from judge.rules.types import Order
+from judge.rules.types import Order, Power
 
 
 class Why(Enum):
@@ -105,3 +107,43 @@ class Refused:
 
     why: Why
     remarks: tuple[Remark, ...] = ()
+
+
+def why_no_open_phase(game: Game) -> Why | None:
+    """Say why no phase of *game* is open, if none is."""
+    return {
+        Stage.FORMING: Why.NOT_STARTED,
+        Stage.PLAYING: None,
+        Stage.ENDED: Why.GAME_OVER,
+    }[game.stage]
+
+
+def orders_for_dummy(game: Game, power: Power, person: str) -> bool:
+    """Say whether *person* moderates the game, and orders for *power*, which nobody plays."""
+    seat = game.seats.get(power)
+    return (
+        game.house_rules.dummies is Dummies.MODERATOR
+        and seat is not None
+        and seat.state is SeatState.CIVIL_DISORDER
+        and person == game.moderator
+        and game.power_of(person) is None
+    )
+
+
+def why_not_order(game: Game, power: Power, person: str) -> Why | None:
+    """Say why *person* may not order for *power* in the open phase, if he may not."""
+    if why_no_open_phase(game) is None and orders_for_dummy(game, power, person):
+        return None if power in survivors(game) else Why.ELIMINATED
+    return why_not_speak(game, power, person)
+
+
+def why_not_speak(game: Game, power: Power, person: str) -> Why | None:
+    """Say why *person* may not speak for *power* in the open phase, if he may not."""
+    seat = game.seats.get(power)
+    if why := why_no_open_phase(game):
+        return why
+    if seat is None:
+        return Why.UNKNOWN_POWER
+    if seat.person != person or seat.state is not SeatState.PLAYED:
+        return Why.NOT_A_PLAYER
+    return None if power in survivors(game) else Why.ELIMINATED

@@ -1,4 +1,4 @@
-"""What a moderator may choose for a game, with the defaults of the template `standard`.
+"""House rules: each setting, its choices, the templates, and how people write them.
 
 Durations are whole hours, minutes or days, as the name says; the whole of it is copied into
 `GameCreated`. `docs/HOUSE_RULES.md` says the same to players.
@@ -6,13 +6,14 @@ Durations are whole hours, minutes or days, as the name says; the whole of it is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import Never, TypeAlias, assert_never, cast
 
-from judge.events.value import Value
+from judge.events.store import Value
 from judge.notation.names import closest_matches
+from judge.rules.rulebook import DATC, Rulebook, rulebook_name, rulebook_named
 
 
 class ImpossibleOrders(Enum):
@@ -401,3 +402,43 @@ def _restored(value: Value, default: Setting) -> Setting:
     return (
         tuple(cast("tuple[int, ...]", value)) if isinstance(default, tuple) else cast("str", value)
     )
+
+
+RULEBOOK_KEY = "rulebook"  # is written as a house rule is, and kept beside them
+
+
+class SeveralRulebooksError(ValueError):
+    """A game has one law, and the operator named different ones."""
+
+    def __init__(self, laws: Sequence[Rulebook]) -> None:
+        super().__init__(
+            f"a game has one rulebook, not several: {' and '.join(map(rulebook_name, laws))}"
+        )
+
+
+def choose_rules(
+    pairs: Sequence[str],
+    law: str | None = None,
+    *,
+    rules: HouseRules = STANDARD,
+    rulebook: Rulebook = DATC,
+) -> tuple[HouseRules, Rulebook]:
+    """Read *pairs* such as `press=none` and `rulebook=1982`, which *law* may say as well.
+
+    A template goes first; what they do not say is as in *rules* and *rulebook*. Raises
+    `UnknownHouseRuleError`,
+    `UnknownRulebookError`, `SeveralRulebooksError`.
+    """
+    said = [text for key, text in map(_split_pair, pairs) if key == RULEBOOK_KEY]
+    laws = list(dict.fromkeys(map(rulebook_named, said if law is None else [*said, law])))
+    if len(laws) > 1:
+        raise SeveralRulebooksError(laws)
+    others = [pair for pair in pairs if _split_pair(pair)[0] != RULEBOOK_KEY]
+    first = sorted(others, key=lambda pair: _split_pair(pair)[0] != "template")
+    chosen = from_pairs(first, rules)
+    return chosen, laws[0] if laws else rulebook
+
+
+def _split_pair(pair: str) -> tuple[str, str]:
+    key, _, text = pair.partition("=")
+    return key.strip(), text

@@ -1,29 +1,53 @@
-"""Press between players, observers and the moderator; the text is sealed before."""
+"""Press between players, observers and the moderator; its text is encrypted before."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from judge.events.types import PressSent
-from judge.game.admission import barred, unopened
-from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, SendPress
-from judge.game.decision import Accepted, Refused, Why
-from judge.game.fog import touch
-from judge.game.game import Game
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase, why_not_speak
+from judge.game.game_state import Game, PressSent, survivors
 from judge.game.house_rules import Fakes, ObserverPress, Postal, Press, PressThen, Signing
-from judge.game.needs import needs_of
-from judge.game.visibility import goes_to_all
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.visibility import are_in_touch
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind
 
+# Who writes and gets press without playing a power.
+MODERATOR, OBSERVER, OBSERVERS = "MODERATOR", "OBSERVER", "OBSERVERS"
 
-def decide(board: Map, game: Game, command: SendPress) -> Accepted | Refused:
+
+@dataclass(frozen=True, slots=True)
+class SendPress:
+    """Write to *recipients*: powers, `MODERATOR`, `OBSERVERS`, or one observer by his person.
+
+    *sender* is the power that writes, `MODERATOR` or `OBSERVER`. It is told that it is *signed* by
+    somebody, or (None) nobody, and that *named* read it. The text is sealed before it comes here.
+    """
+
+    message: str
+    sender: str
+    person: str
+    recipients: tuple[str, ...]
+    signed: str | None
+    named: tuple[str, ...]
+    postal: bool
+    thread: str
+    sealed_text: str
+    mail: str
+    received: datetime
+
+
+def decide_press(board: Map, game: Game, command: SendPress) -> Accepted | Refused:
     """Let press go to its recipients, each once; to and from the moderator it always may."""
-    letter = _plain(game, command)
-    why = _barred(game, letter) or _unaddressed(game, letter.recipients)
-    if why is None and not is_of_moderator(letter):
-        why = _not_to_them(game, letter) or _not_now(board, game, letter) or _not_so(game, letter)
+    letter = _normalize(game, command)
+    why = _why_not_sender(game, letter) or _why_not_recipients(game, letter.recipients)
+    if why is None and not is_moderator_press(letter):
+        why = (
+            _why_not_to_recipients(game, letter)
+            or _why_not_now(board, game, letter)
+            or _why_not_disguised(game, letter)
+        )
     if why:
         return Refused(why)
     assert game.position is not None
@@ -49,33 +73,33 @@ def usual_signature(game: Game, sender: str) -> str | None:
     return None if grey and sender not in {MODERATOR, OBSERVER} else sender
 
 
-def is_of_moderator(letter: SendPress | PressSent) -> bool:
+def is_moderator_press(letter: SendPress | PressSent) -> bool:
     """Say whether *letter* is from the moderator, or for nobody but him."""
     return letter.sender == MODERATOR or letter.recipients == (MODERATOR,)
 
 
-def _plain(game: Game, command: SendPress) -> SendPress:
+def _normalize(game: Game, command: SendPress) -> SendPress:
     """Return *command* to each recipient once; what is the moderator's is never disguised."""
     sender = command.sender
     recipients = tuple(each for each in dict.fromkeys(command.recipients) if each != sender)
     named = tuple(each for each in dict.fromkeys(command.named) if each != command.signed)
     letter = replace(command, recipients=recipients, named=named)
-    if is_of_moderator(letter):
+    if is_moderator_press(letter):
         return replace(letter, signed=sender, named=recipients, postal=False)
     return replace(letter, postal=letter.postal or game.house_rules.postal is Postal.ONLY)
 
 
-def _barred(game: Game, letter: SendPress) -> Why | None:
+def _why_not_sender(game: Game, letter: SendPress) -> Why | None:
     """Say why the sender may not write; whoever is the moderator has been established before."""
     if letter.sender == MODERATOR:
-        return unopened(game)
+        return why_no_open_phase(game)
     if letter.sender == OBSERVER:
         observes = letter.person in game.observers
-        return unopened(game) or (None if observes else Why.NOT_A_PLAYER)
-    return barred(game, letter.sender, letter.person)
+        return why_no_open_phase(game) or (None if observes else Why.NOT_A_PLAYER)
+    return why_not_speak(game, letter.sender, letter.person)
 
 
-def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
+def _why_not_recipients(game: Game, recipients: tuple[str, ...]) -> Why | None:
     if not recipients:
         return Why.NO_RECIPIENTS
     if MODERATOR in recipients and game.moderator is None:
@@ -85,7 +109,7 @@ def _unaddressed(game: Game, recipients: tuple[str, ...]) -> Why | None:
     return None if known else Why.UNKNOWN_POWER
 
 
-def _not_to_them(game: Game, letter: SendPress) -> Why | None:
+def _why_not_to_recipients(game: Game, letter: SendPress) -> Why | None:
     """Say why nobody may write to so many or so few in this phase, or no observer may."""
     assert game.position is not None
     everybody = goes_to_all(game, letter)
@@ -103,7 +127,7 @@ def _not_to_them(game: Game, letter: SendPress) -> Why | None:
     return None if allowed else Why.PRESS_NOT_ALLOWED
 
 
-def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
+def _why_not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
     """Say why the sender has to wait, or to order first."""
     assert game.phase is not None
     rules = game.house_rules
@@ -111,9 +135,13 @@ def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
         return Why.PRESS_FROM_LATE
     if game.phase.passed and not rules.grace_press:
         return Why.PRESS_IN_GRACE
-    if rules.touch_press and not goes_to_all(game, letter) and not _touches(board, game, letter):
+    if (
+        rules.touch_press
+        and not goes_to_all(game, letter)
+        and not _is_in_touch(board, game, letter)
+    ):
         return Why.OUT_OF_TOUCH
-    needs = needs_of(board, game) if rules.must_order else None
+    needs = missing_orders(board, game) if rules.must_order else None
     if needs and letter.sender in needs.missing:
         return Why.ORDERS_FIRST
     closed = timedelta(minutes=rules.press_closes_before_deadline)
@@ -122,12 +150,14 @@ def _not_now(board: Map, game: Game, letter: SendPress) -> Why | None:
     return None
 
 
-def _touches(board: Map, game: Game, letter: SendPress) -> bool:
+def _is_in_touch(board: Map, game: Game, letter: SendPress) -> bool:
     """Say whether the sender has a border with each power that he writes to."""
     assert game.position is not None
     powers = [each for each in letter.recipients if each in game.seats]
     by_player = letter.sender in game.seats
-    return not by_player or all(touch(board, game.position, letter.sender, to) for to in powers)
+    return not by_player or all(
+        are_in_touch(board, game.position, letter.sender, to) for to in powers
+    )
 
 
 def _press_in(game: Game, kind: PhaseKind) -> PressThen:
@@ -147,7 +177,7 @@ def _press_in(game: Game, kind: PhaseKind) -> PressThen:
     return usual if then is PressThen.SAME else then
 
 
-def _not_so(game: Game, letter: SendPress) -> Why | None:
+def _why_not_disguised(game: Game, letter: SendPress) -> Why | None:
     """Say why a letter may not tell that of itself: who wrote it, who reads it, when it comes."""
     rules = game.house_rules
     by_observer = letter.sender == OBSERVER
@@ -167,3 +197,24 @@ def _not_so(game: Game, letter: SendPress) -> Why | None:
         powers <= {*game.seats, OBSERVERS},
     )
     return None if all(allowed) else Why.PRESS_KIND
+
+
+def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
+    """Tell whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
+    left = {*survivors(game)}
+    return left - {letter.sender} <= {*letter.recipients} and left - {letter.signed} <= {
+        *letter.named
+    }
+
+
+def is_between_players(game: Game, letter: PressSent) -> bool:
+    """Tell whether *letter* is from a power to powers, and to nobody else."""
+    return {letter.sender, *letter.recipients} <= {*game.seats}
+
+
+def apply_press(game: Game, event: PressSent) -> Game:
+    """Return *game* with what is to be known of a letter later."""
+    unread = (*game.unread, event) if event.postal else game.unread
+    private = is_between_players(game, event) and not goes_to_all(game, event)
+    writers = game.writers | {event.person} if private else game.writers
+    return replace(game, unread=unread, writers=writers)

@@ -1,21 +1,126 @@
-"""What a reader may see of a game: of others' orders nothing before the phase closes."""
+"""Who may see what of a game: orders before the phase closes, players, blind boards.
+
+It sees its own units and centers, and who stands in or owns a province next to one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias, assert_never
 
-from judge.events.types import PressSent
-from judge.game import fog
-from judge.game.commands import SendPress
-from judge.game.game import Ending, Game, OpenPhase, SeatState, Stage
+from judge.game.game_state import Ending, Game, OpenPhase, Plan, SeatState, Stage, survivors
 from judge.game.house_rules import DrawAmong, ModeratorSees
-from judge.game.kept import Plan
-from judge.game.needs import survivors
 from judge.rules.board import Map
-from judge.rules.types import Position, Power
+from judge.rules.legality import impossibility
+from judge.rules.outcome import Impossible
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
+    Convoy,
+    Order,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    province_of,
+)
+
+VisibleProvinces: TypeAlias = frozenset[Province] | None  # None sees everything
+
+
+def position_within(position: Position, sight: VisibleProvinces, power: Power | None) -> Position:
+    """Return of *position* what lies in *sight*; of another power's retreats nothing."""
+    if sight is None:
+        return position
+    return replace(
+        position,
+        units=tuple(unit for unit in position.units if unit.province in sight),
+        owners={place: owner for place, owner in position.owners.items() if place in sight},
+        dislodged=tuple(
+            each if each.unit.power == power else replace(each, retreats=())
+            for each in position.dislodged
+            if each.unit.province in sight
+        ),
+        contested=position.contested & sight,
+        builds={each: due for each, due in position.builds.items() if each == power},
+    )
+
+
+def visible_fault(
+    board: Map,
+    position: Position,
+    power: Power,
+    order: Order,
+    law: Rulebook,
+    sight: VisibleProvinces,
+) -> Impossible | None:
+    """Say what is wrong with *order* as far as *power* may know.
+
+    Whether there is a unit to support or to carry where it does not see is told to nobody.
+    """
+    if sight is None:
+        return impossibility(board, position, power, order, law)
+    other = _other_province(order)
+    if other is not None and other not in sight:
+        return None
+    return impossibility(board, position_within(position, sight, power), power, order, law)
+
+
+def _other_province(order: Order) -> Province | None:
+    match order:
+        case SupportHold(supported=unit) | SupportMove(supported=unit) | Convoy(army=unit):
+            return unit.province
+        case _:
+            return None
+
+
+def is_blind(game: Game) -> bool:
+    """Say whether anything of the board of *game* is hidden now."""
+    return game.house_rules.blind and game.stage is not Stage.ENDED
+
+
+def visible_provinces(
+    board: Map, game: Game, position: Position, power: Power | None
+) -> VisibleProvinces:
+    """Return the provinces of *position* that *power* sees; nobody's eyes see none."""
+    if not is_blind(game):
+        return None
+    if power is None:
+        return frozenset()
+    own = provinces_held(position, power)
+    return frozenset(own | _provinces_near(board, own))
+
+
+def are_in_touch(board: Map, position: Position, power: Power, other: Power) -> bool:
+    """Say whether *power* and *other* have units or centers next to each other."""
+    own = provinces_held(position, power)
+    return not (own | _provinces_near(board, own)).isdisjoint(provinces_held(position, other))
+
+
+def provinces_held(position: Position, power: Power) -> set[Province]:
+    """Return where *power* has a unit or owns a center."""
+    units = {unit.province for unit in position.units_of(power)}
+    units |= {each.unit.province for each in position.dislodged_of(power)}
+    return units | {*position.centers_of(power)}
+
+
+def position_visible_to(
+    board: Map, game: Game, position: Position, power: Power | None
+) -> Position:
+    """Return *position* as *power* sees it in *game*."""
+    return position_within(position, visible_provinces(board, game, position, power), power)
+
+
+def _provinces_near(board: Map, provinces: Collection[Province]) -> set[Province]:
+    return {
+        province_of(there)
+        for borders in (board.army, board.fleet)
+        for here, reached in borders.items()
+        if province_of(here) in provinces
+        for there in reached
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +209,7 @@ class GameView:
 
 def view(game: Game, reader: Reader, board: Map | None = None) -> GameView:
     """Return what *reader* may see of *game*; of a blind one the position only with *board*."""
-    own = _own(reader)
+    own = _own_power(reader)
     voters = frozenset(game.seats) if game.house_rules.open_votes else own
     return GameView(
         name=game.name,
@@ -149,22 +254,22 @@ def position_seen(board: Map, game: Game, position: Position, reader: Reader) ->
     """Return what *reader* may see of a *position* of *game*."""
     match reader:
         case Player(power):
-            return fog.seen(board, game, position, power)
+            return position_visible_to(board, game, position, power)
         case Observer():
-            return fog.seen(board, game, position, None)
+            return position_visible_to(board, game, position, None)
         case Moderator() | Operator() | Inspector():
             return position
         case _:
             assert_never(reader)
 
 
-def is_dark(game: Game, reader: Reader) -> bool:
+def is_board_hidden(game: Game, reader: Reader) -> bool:
     """Tell whether anything of the board is hidden from *reader*."""
-    return isinstance(reader, Player | Observer) and fog.is_blind(game)
+    return isinstance(reader, Player | Observer) and is_blind(game)
 
 
 def _position(game: Game, reader: Reader, board: Map | None) -> Position | None:
-    if game.position is None or not is_dark(game, reader):
+    if game.position is None or not is_board_hidden(game, reader):
         return game.position
     return position_seen(board, game, game.position, reader) if board else None
 
@@ -190,25 +295,12 @@ def sees_orders(game: Game, reader: Reader) -> bool:
     return _orders_seen(game, reader) == frozenset(game.seats)
 
 
-def goes_to_all(game: Game, letter: SendPress | PressSent) -> bool:
-    """Tell whether *letter* goes to everybody who is left, and says so: then anybody sees it."""
-    left = {*survivors(game)}
-    return left - {letter.sender} <= {*letter.recipients} and left - {letter.signed} <= {
-        *letter.named
-    }
-
-
-def is_between_players(game: Game, letter: PressSent) -> bool:
-    """Tell whether *letter* is from a power to powers, and to nobody else."""
-    return {letter.sender, *letter.recipients} <= {*game.seats}
-
-
-def _own(reader: Reader) -> frozenset[Power]:
+def _own_power(reader: Reader) -> frozenset[Power]:
     return frozenset({reader.power}) if isinstance(reader, Player) else frozenset()
 
 
 def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
-    own = _own(reader)
+    own = _own_power(reader)
     seen = _orders_seen(game, reader)
     return PhaseView(
         number=phase.number,
@@ -217,7 +309,7 @@ def _phase_view(game: Game, phase: OpenPhase, reader: Reader) -> PhaseView:
         passed=phase.passed,
         late=phase.late,
         standing={power: texts for power, texts in phase.standing.items() if power in seen},
-        ordered=phase.ordered & _entries_seen(game, reader),
+        ordered=phase.ordered & _order_entries_seen(game, reader),
         waiting=phase.waiting & own,
         ready=phase.ready & own,
         planned={power: plan for power, plan in phase.planned.items() if power in seen},
@@ -229,7 +321,7 @@ def _orders_seen(game: Game, reader: Reader) -> frozenset[Power]:
     everybody = frozenset(game.seats)
     match reader:
         case Player():
-            return _own(reader)
+            return _own_power(reader)
         case Inspector():
             return everybody
         case Moderator():
@@ -241,11 +333,11 @@ def _orders_seen(game: Game, reader: Reader) -> frozenset[Power]:
             assert_never(reader)
 
 
-def _entries_seen(game: Game, reader: Reader) -> frozenset[Power]:
+def _order_entries_seen(game: Game, reader: Reader) -> frozenset[Power]:
     """Return the powers of which *reader* learns whether they have ordered."""
     match reader:
         case Player() | Observer():
-            return _own(reader)
+            return _own_power(reader)
         case Moderator() | Operator() | Inspector():
             return frozenset(game.seats)
         case _:
@@ -258,7 +350,7 @@ def _people(game: Game, reader: Reader) -> Mapping[Power, str]:
         case Moderator() | Operator() | Inspector():
             seen = frozenset(game.seats)
         case Player() | Observer():
-            seen = _own(reader) if _is_gunboat(game) else frozenset(game.seats)
+            seen = _own_power(reader) if _is_gunboat(game) else frozenset(game.seats)
         case _:
             assert_never(reader)
     return {

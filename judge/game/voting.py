@@ -1,54 +1,184 @@
-"""Votes on ending the game before the board does: a draw of all survivors, or a concession."""
+"""Votes that end a game: draw votes, draw proposals and concessions."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from judge.events.proposals import Proposing
-from judge.events.types import ConcessionVoted, DrawVoted
-from judge.game import proposals, proposing
-from judge.game.admission import barred
-from judge.game.commands import ProposeDraw, Vote, VoteConcession, VoteDraw, VoteOnProposal
-from judge.game.decision import Accepted, Refused, Why
-from judge.game.endings import concluded
-from judge.game.game import Game
-from judge.game.house_rules import DrawAmong
-from judge.game.needs import survivors
-from judge.game.state import _voted
+from judge.events.store import Event
+from judge.game.decision import Accepted, Refused, Why, why_not_speak
+from judge.game.game_state import (
+    Game,
+    Proposal,
+    SeatState,
+    played_powers,
+    survivors,
+    with_entry,
+    with_member,
+    without_key,
+)
+from judge.game.house_rules import DrawAmong, DrawEffect, Silence
 from judge.rules.board import Map
+from judge.rules.types import Power
 
 
-def decide(board: Map, game: Game, command: Vote) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+@dataclass(frozen=True, slots=True)
+class VoteDraw:
+    """Accept a draw, or no longer: of all survivors, or, where players name it, *among* some."""
+
+    power: Power
+    person: str
+    in_favor: bool
+    nonce: str
+    among: tuple[Power, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeDraw:
+    """Propose a draw to all who play: of all survivors, or *among* some."""
+
+    power: Power
+    person: str
+    nonce: str
+    among: tuple[Power, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOnProposal:
+    """Vote on the proposal of that number, or (None) on the latest."""
+
+    power: Power
+    person: str
+    in_favor: bool
+    nonce: str
+    proposal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteConcession:
+    """Concede to *to*, or (None) no longer."""
+
+    power: Power
+    person: str
+    to: Power | None
+    nonce: str
+
+
+VoteCommand: TypeAlias = VoteDraw | VoteConcession | ProposeDraw | VoteOnProposal
+
+
+@dataclass(frozen=True, slots=True)
+class DrawVoted(Event):
+    """A power would accept a draw, or no longer does: of all survivors, or of those in *among*."""
+
+    power: str
+    person: str
+    phase: str
+    in_favor: bool
+    nonce: str
+    among: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConcessionVoted(Event):
+    """A power would concede the game *to* another, or (None) no longer does."""
+
+    power: str
+    person: str
+    phase: str
+    to: str | None
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Event):
+    """The game is over; *winners* share it.
+
+    *result* is `solo`, `draw`, `concession` or `abandoned`.
+    """
+
+    phase: str
+    result: str
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawProposed(Event):
+    """A power proposes a draw, as number *proposal*: of all survivors, or of those in *among*.
+
+    It ends when so many movement *phases* have closed, the open one among them.
+    """
+
+    proposal: int
+    power: str
+    person: str
+    phase: str
+    among: tuple[str, ...] | None
+    phases: int
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalVoted(Event):
+    """A power votes on a proposal."""
+
+    proposal: int
+    power: str
+    person: str
+    phase: str
+    in_favor: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalEnded(Event):
+    """Nothing comes of a proposal: *reason* is `refused`, `withdrawn` or `expired`."""
+
+    proposal: int
+    phase: str
+    reason: str
+
+
+ProposalEvent: TypeAlias = DrawProposed | ProposalVoted | ProposalEnded
+
+
+VoteEvent: TypeAlias = DrawVoted | ConcessionVoted
+
+
+REFUSED, WITHDRAWN, EXPIRED = "refused", "withdrawn", "expired"
+
+
+def decide_vote(board: Map, game: Game, command: VoteCommand) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
     """Take a vote, and end the game if it was the last one needed."""
-    if why := barred(game, command.power, command.person):
+    if why := why_not_speak(game, command.power, command.person):
         return Refused(why)
-    answer: DrawVoted | ConcessionVoted | tuple[Proposing, ...] | Why
+    answer: DrawVoted | ConcessionVoted | tuple[ProposalEvent, ...] | Why
     match command:
         case VoteDraw():
-            answer = _draw(game, command)
+            answer = _vote_draw(game, command)
         case VoteConcession():
-            answer = _concession(game, command)
+            answer = _vote_concession(game, command)
         case ProposeDraw():
-            answer = proposing.propose(game, command)
+            answer = propose_draw(game, command)
         case VoteOnProposal():
-            answer = proposing.vote(game, command)
+            answer = vote_on_proposal(game, command)
         case _:
             assert_never(command)
     if isinstance(answer, Why):
         return Refused(answer)
     events = answer if isinstance(answer, tuple) else (answer,)
-    ended = concluded(reduce(_applied, events, game))
+    ended = ending_in_phase(reduce(_applied, events, game))
     return Accepted((*events, ended) if ended else events)
 
 
-def _applied(game: Game, event: DrawVoted | ConcessionVoted | Proposing) -> Game:
+def _applied(game: Game, event: DrawVoted | ConcessionVoted | ProposalEvent) -> Game:
     if isinstance(event, DrawVoted | ConcessionVoted):
-        return _voted(game, event)
-    return proposals.changed(game, event)
+        return apply_vote(game, event)
+    return apply_proposal_event(game, event)
 
 
-def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
+def _vote_draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
     assert game.position is not None
     if not game.house_rules.draws:
         return Why.NO_DRAWS
@@ -64,7 +194,7 @@ def _draw(game: Game, vote: VoteDraw) -> DrawVoted | Why:
     return DrawVoted(vote.power, vote.person, phase, vote.in_favor, vote.nonce, vote.among)
 
 
-def _concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
+def _vote_concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
     assert game.position is not None
     if not game.house_rules.concessions:
         return Why.NO_CONCESSIONS
@@ -78,3 +208,166 @@ def _concession(game: Game, vote: VoteConcession) -> ConcessionVoted | Why:
         return Why.NOTHING_CHANGED
     phase = game.position.phase.code
     return ConcessionVoted(vote.power, vote.person, phase, vote.to, vote.nonce)
+
+
+def propose_draw(game: Game, command: ProposeDraw) -> tuple[ProposalEvent, ...] | Why:
+    """Make a proposal; one of the same power that is open is withdrawn for it."""
+    assert game.position is not None
+    rules, phase = game.house_rules, game.position.phase.code
+    if not rules.draws or rules.proposal_phases <= 0:
+        return Why.NO_DRAWS
+    among = command.among
+    if among is not None and rules.draw_among is DrawAmong.SURVIVORS:
+        return Why.NO_NAMED_DRAW
+    if among is not None and not {*among} <= {*survivors(game)}:
+        return Why.ELIMINATED
+    own = {n: each for n, each in game.proposals.items() if each.power == command.power}
+    if any(each.among == among for each in own.values()):
+        return Why.NOTHING_CHANGED
+    made = DrawProposed(
+        proposal=game.proposed + 1,
+        power=command.power,
+        person=command.person,
+        phase=phase,
+        among=among,
+        phases=rules.proposal_phases,
+        nonce=command.nonce,
+    )
+    return (*(ProposalEnded(number, phase, WITHDRAWN) for number in own), made)
+
+
+def vote_on_proposal(game: Game, command: VoteOnProposal) -> tuple[ProposalEvent, ...] | Why:
+    """Vote on a proposal, the latest if none is named; one vote against it is its end."""
+    assert game.position is not None
+    number = command.proposal or max(game.proposals, default=0)
+    if number not in game.proposals:
+        return Why.NO_PROPOSAL
+    proposal, phase = game.proposals[number], game.position.phase.code
+    if command.in_favor and command.power in proposal.accepted:
+        return Why.NOTHING_CHANGED
+    voted = ProposalVoted(
+        number, command.power, command.person, phase, command.in_favor, command.nonce
+    )
+    if command.in_favor:
+        return (voted,)
+    his = proposal.power == command.power
+    return voted, ProposalEnded(number, phase, WITHDRAWN if his else REFUSED)
+
+
+def expire_proposals(game: Game, phase: str) -> tuple[ProposalEvent | GameEnded, ...]:
+    """End the proposals whose phases are over with *phase*; silence may be consent."""
+    over = {n: each for n, each in game.proposals.items() if each.phases <= 0}
+    if game.house_rules.silence is Silence.YES:
+        for proposal in over.values():
+            sharers = sharers_of(game, proposal)
+            if sharers:
+                return (GameEnded(phase, "draw", sharers),)
+    return tuple(ProposalEnded(number, phase, EXPIRED) for number in over)
+
+
+def agreed_ending(game: Game, phase: str) -> GameEnded | None:
+    """Return the end, in *phase*, that the votes bring about: all who play must want it.
+
+    A draw includes all survivors (DIAS); for a concession all others must name the same power.
+    While a game that began elsewhere waits for players, the first of them cannot end it.
+    """
+    if any(game.seats[power].awaited for power in survivors(game)):
+        return None
+    voters = frozenset(played_powers(game))
+    if voters and voters <= game.draw_votes and (sharers := _largest_agreed_draw(game, voters)):
+        return GameEnded(phase, "draw", sharers)
+    for proposal in game.proposals.values():
+        if voters and voters <= proposal.accepted and (sharers := sharers_of(game, proposal)):
+            return GameEnded(phase, "draw", sharers)
+    for power in sorted(voters):
+        if _is_conceded(game, voters - {power}, power):
+            return GameEnded(phase, "concession", (power,))
+    return None
+
+
+def sharers_of(game: Game, proposal: Proposal) -> tuple[Power, ...]:
+    """Return who would share the draw; nobody, if one of those named is no more."""
+    alive = survivors(game)
+    among = alive if proposal.among is None else proposal.among
+    return tuple(power for power in alive if power in among) if {*among} <= {*alive} else ()
+
+
+def _largest_agreed_draw(game: Game, voters: frozenset[Power]) -> tuple[Power, ...]:
+    """Return the largest draw that all *voters* accept (FEATURES of nJudge, NoDIAS); or nobody.
+
+    With itself in its list a power accepts what has it in; without, what may leave it out.
+    """
+    if game.house_rules.draw_among is DrawAmong.SURVIVORS:
+        return survivors(game)
+    lists = {power: {*game.draw_lists.get(power, ())} for power in voters}
+    insisting = {power for power, named in lists.items() if power in named}
+    sharers = {*survivors(game)}
+    for power, named in lists.items():
+        sharers &= named | {power}
+    return tuple(p for p in survivors(game) if p in sharers) if insisting <= sharers else ()
+
+
+def ending_in_phase(game: Game) -> GameEnded | None:
+    """Return the end that has come while a phase is open, None if play goes on.
+
+    A game that nobody plays any longer, and nobody may take over, is abandoned.
+    """
+    if game.phase is None or game.position is None:
+        return None
+    phase = game.position.phase.code
+    if {game.seats[power].state for power in survivors(game)} == {SeatState.CIVIL_DISORDER}:
+        return GameEnded(phase, "abandoned", ())
+    at_once = game.house_rules.draw_effect is DrawEffect.AT_ONCE
+    return agreed_ending(game, phase) if at_once else None
+
+
+def _is_conceded(game: Game, others: frozenset[Power], power: Power) -> bool:
+    return bool(others) and all(game.concessions.get(each) == power for each in others)
+
+
+def apply_vote(game: Game, event: VoteEvent) -> Game:
+    """Return *game* after a vote for a draw or a concession."""
+    match event:
+        case DrawVoted(power, in_favor=in_favor, among=among):
+            votes = with_member(game.draw_votes, power, is_in=in_favor)
+            lists = without_key(game.draw_lists, power)
+            lists = with_entry(lists, power, among) if among is not None and in_favor else lists
+            return replace(game, draw_votes=votes, draw_lists=lists)
+        case ConcessionVoted(power, to=to):
+            others = without_key(game.concessions, power)
+            return replace(game, concessions=with_entry(others, power, to) if to else others)
+        case _:
+            assert_never(event)
+
+
+def apply_proposal_event(game: Game, event: ProposalEvent) -> Game:
+    """Return *game* as *event* leaves it."""
+    match event:
+        case DrawProposed():
+            made = Proposal(event.power, event.among, event.phases, frozenset({event.power}))
+            others = {**game.proposals, event.proposal: made}
+            return replace(game, proposals=others, proposed=event.proposal)
+        case ProposalVoted(number, power, in_favor=in_favor):
+            before = game.proposals[number]
+            accepted = before.accepted | {power} if in_favor else before.accepted - {power}
+            after = replace(before, accepted=accepted)
+            return replace(game, proposals={**game.proposals, number: after})
+        case ProposalEnded(number):
+            left = {n: each for n, each in game.proposals.items() if n != number}
+            return replace(game, proposals=left)
+        case _:
+            assert_never(event)
+
+
+def count_down_proposals(game: Game) -> Game:
+    """Return *game* after a movement phase has closed."""
+    left = {n: replace(each, phases=each.phases - 1) for n, each in game.proposals.items()}
+    return replace(game, proposals=left)
+
+
+def without_proposal_votes(game: Game, power: Power) -> Game:
+    """Return *game* without what *power* has said to proposals."""
+    left = {
+        n: replace(each, accepted=each.accepted - {power}) for n, each in game.proposals.items()
+    }
+    return replace(game, proposals=left)

@@ -8,7 +8,7 @@ from email import message_from_bytes
 from email.policy import default
 from typing import TYPE_CHECKING
 
-from judge.game.commitment import commit
+from judge.game.orders.submission import commit_orders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Promise:
     @property
     def holds(self) -> bool:
         """Say whether the digest is that of the orders."""
-        return commit(self.nonce, self.orders) == self.digest
+        return commit_orders(self.nonce, self.orders) == self.digest
 
 
 def promises_in(raw: bytes) -> tuple[Promise, ...]:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from judge.game.game import Ending
+    from judge.game.game_state import Ending
     from judge.game.visibility import ProposalView
     from judge.reports.greetings import Heading
     from judge.reports.standing import State, YearEnd

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judge.game.decision import Why
-    from judge.game.game import Ending
+    from judge.game.game_state import Ending
     from judge.game.house_rules import HouseRules
     from judge.reports.duties import Duty
     from judge.reports.items import Item, MailWaits, OrderLeft, OrderTaken

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from judge.game.visibility import Player, Reader, is_dark, position_seen
+from judge.game.visibility import Player, Reader, is_board_hidden, position_seen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.reports.contexts import PhaseResults
     from judge.reports.standing import YearEnd
     from judge.rules.board import Map
@@ -30,7 +30,7 @@ def in_sight(board: Map, game: Game, told: PhaseResults, reader: Reader) -> Phas
     Why an order failed would tell who supported whom where nobody saw it: only that it did is
     said.
     """
-    if not is_dark(game, reader):
+    if not is_board_hidden(game, reader):
         return told
     own = own_of(reader)
     return replace(

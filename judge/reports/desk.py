@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from judge.game.game import SeatState, Stage
+from judge.game.game_state import SeatState, Stage
 from judge.reports.greetings import Heading
 from judge.reports.render import kind, render_page
 from judge.resources import read_text

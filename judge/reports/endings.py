@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.rules.board import Map
     from judge.rules.types import Position, Power
 

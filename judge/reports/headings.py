@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.game.game import Game, Stage
+from judge.game.game_state import Game, Stage
 from judge.reports.greetings import Heading
 
 if TYPE_CHECKING:

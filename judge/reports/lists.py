@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from judge.game.game import Game, SeatState, Stage
-from judge.game.needs import needs_of, survivors
-from judge.game.visibility import GameView, Moderator, Player, Reader, is_dark, view
+from judge.game.game_state import Game, SeatState, Stage, survivors
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.visibility import GameView, Moderator, Player, Reader, is_board_hidden, view
 from judge.reports.answers import Entries, GameLine, GameList, Status, Votes
 from judge.reports.dark import darkened, own_of
 from judge.reports.greetings import Heading
@@ -68,7 +68,7 @@ def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
 
 
 def _entries(board: Map, game: Game) -> Entries | None:
-    needs = needs_of(board, game)
+    needs = missing_orders(board, game)
     if needs is None:
         return None
     given = tuple(power for power in needs.owed if power in needs.phase.ordered)
@@ -87,7 +87,7 @@ def _votes(seen: GameView) -> Votes:
 
 def _year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:
     told = year_end(board, position)
-    return darkened(told, own_of(reader)) if is_dark(game, reader) else told
+    return darkened(told, own_of(reader)) if is_board_hidden(game, reader) else told
 
 
 def _states(board: Map, game: Game, reader: Reader) -> Iterator[State]:

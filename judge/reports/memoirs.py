@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge.reports.headings import heading_of
 
 if TYPE_CHECKING:
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.reports.greetings import Heading
     from judge.rules.board import Map
     from judge.rules.types import Power

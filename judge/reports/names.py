@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
-from judge.game.commands import MODERATOR
+from judge.game.press import MODERATOR
 from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
 from judge.reports.languages import SOURCE, Named, said
 from judge.rules.board import Map, Terrain

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge.game.docket import Decision, docket
-from judge.game.game import Game, SeatState
+from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import as_text
+from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
 from judge.reports.duties import Duty, duty_of
 from judge.reports.headings import heading_of
 from judge.rules.rulebook import rulebook_name
@@ -256,7 +256,7 @@ class DeskMail:
     """What waits for the moderator, each to be answered by its number."""
 
     heading: Heading
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ModeratorTask, ...]
     vacant: tuple[Power, ...]
     handles: Mapping[str, str] = field(default_factory=dict)
 
@@ -267,7 +267,7 @@ def desk_mail(
     """Tell the moderator of *game* what waits for him; *handles* are of those who ask."""
     return DeskMail(
         heading=heading_of(board, game, judge_code),
-        decisions=docket(board, game),
+        decisions=moderator_tasks(board, game),
         vacant=tuple(p for p, s in game.seats.items() if s.state is SeatState.VACANT),
         handles=handles or {},
     )

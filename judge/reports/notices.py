@@ -26,7 +26,7 @@ from judge.reports.states import state_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.reports.items import MailWaits
     from judge.rules.board import Map
     from judge.rules.types import Power

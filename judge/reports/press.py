@@ -12,8 +12,7 @@ from judge.reports.languages import said
 from judge.reports.names import nation
 
 if TYPE_CHECKING:
-    from judge.events.types import PressSent
-    from judge.game.game import Game
+    from judge.game.game_state import Game, PressSent
     from judge.reports.items import PressBack
     from judge.rules.board import Map
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
-from judge.game.fog import sight_of
-from judge.game.game import Game, Stage
-from judge.game.intake import place_of
-from judge.game.sight import fault
-from judge.game.visibility import Reader, is_dark, position_seen, sees_contacts
+from judge.game.game_state import Game, Stage
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.visibility import (
+    Reader,
+    is_board_hidden,
+    position_seen,
+    sees_contacts,
+    visible_fault,
+    visible_provinces,
+)
 from judge.notation.order_text import write_order
 from judge.reports.answers import Explained, Explanation, History, Summary, Tenure, WhoGame
 from judge.reports.contexts import BoardMap, PhaseResults, WhatIf
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from judge.events.types import PhaseClosed
+    from judge.game.phases import PhaseClosed
     from judge.reports.answers import Contact
     from judge.rules.board import Map
     from judge.rules.outcome import Outcome
@@ -127,7 +132,7 @@ def explanation(
     reader: Reader,
 ) -> Explanation:
     """Say of each order of *asked* what became of it in the phase that *told* is about."""
-    dark = is_dark(game, reader)
+    dark = is_board_hidden(game, reader)
     outcomes = tuple(each for power in told.orders.values() for each in power)
     found = _reasons(game, told, outcomes)
     return Explanation(
@@ -169,8 +174,8 @@ def _done(board: Map, game: Game, told: PhaseResults, text: str, order: Order | 
     if same:
         return Explained(text, order, done=same[-1])
     power, law = of_place[-1].power, game.rulebook
-    sight = sight_of(board, game, told.stood, power)
-    wrong = fault(board, told.stood, power, order, law, sight)
+    sight = visible_provinces(board, game, told.stood, power)
+    wrong = visible_fault(board, told.stood, power, order, law, sight)
     return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
 
 
@@ -184,7 +189,7 @@ def _outcomes_of(
         each
         for outcomes in told.orders.values()
         for each in outcomes
-        if place_of(each.order) == place_of(order)
+        if ordered_province(each.order) == ordered_province(order)
     ]
     return of_place, [each for each in of_place if _says(each.order) == _says(order)]
 

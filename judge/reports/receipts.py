@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge.game.commitment import commit
-from judge.game.fog import is_blind
-from judge.game.intake import place_of
-from judge.game.plans import lines_of
-from judge.game.visibility import Player, view
+from judge.game.orders.future_orders import plan_lines
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import commit_orders
+from judge.game.visibility import Player, is_blind, view
 from judge.reports.contexts import Commitment, Receipt
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
@@ -27,7 +26,7 @@ from judge.rules.types import Phase
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.reports.standing import State
     from judge.rules.board import Map
     from judge.rules.types import Power
@@ -64,10 +63,14 @@ def _unexplained(state: State | None, items: Sequence[Item]) -> State | None:
     if state is None:
         return None
     told = {
-        (place_of(item.order), item.impossible) for item in items if isinstance(item, OrderTaken)
+        (ordered_province(item.order), item.impossible)
+        for item in items
+        if isinstance(item, OrderTaken)
     }
     standing = (
-        replace(each, impossible=None) if (place_of(each.order), each.impossible) in told else each
+        replace(each, impossible=None)
+        if (ordered_province(each.order), each.impossible) in told
+        else each
         for each in state.standing
     )
     return replace(state, standing=tuple(standing))
@@ -87,9 +90,11 @@ def _unread(items: Sequence[Item]) -> int:
 def _promised(board: Map, game: Game, reader: Power) -> Mapping[Phase, Commitment]:
     """Return what the owner of orders for later phases can hold the judge to."""
     plans = view(game, Player(reader)).plans.get(reader, {})
-    lines = {code: lines_of(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    lines = {code: plan_lines(board, Phase.parse(code), plan) for code, plan in plans.items()}
     return {
-        Phase.parse(code): Commitment(commit(plan.nonce, lines[code]), plan.nonce, lines[code])
+        Phase.parse(code): Commitment(
+            commit_orders(plan.nonce, lines[code]), plan.nonce, lines[code]
+        )
         for code, plan in sorted(plans.items(), key=lambda each: Phase.parse(each[0]))
     }
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from judge.game.intake import place_of
-from judge.game.primitives import inner, text
-from judge.game.verdicts import outcomes_from_payloads, paradox_from_payload, position_from_payload
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.payloads import (
+    get_payload,
+    get_text,
+    outcomes_from_payloads,
+    paradox_from_payload,
+    position_from_payload,
+)
 from judge.game.visibility import Observer, Player, Reader
 from judge.reports.contexts import Commitment, DrivenOut, PhaseResults
 from judge.reports.dark import in_sight
@@ -35,8 +40,8 @@ from judge.rules.types import Build, Move, PhaseKind, Retreat, Season, Waive
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from judge.events.types import PhaseClosed
-    from judge.game.game import Game
+    from judge.game.game_state import Game
+    from judge.game.phases import PhaseClosed
     from judge.reports.greetings import Heading
     from judge.reports.items import OrderTaken
     from judge.reports.standing import State
@@ -121,8 +126,8 @@ def _told(
 
 def _in_advance(state: State) -> tuple[OrderTaken, ...]:
     """Return what stands already, but for what no longer fits."""
-    unfit = {place_of(each.order) for each in state.unfit}
-    return tuple(each for each in state.standing if place_of(each.order) not in unfit)
+    unfit = {ordered_province(each.order) for each in state.unfit}
+    return tuple(each for each in state.standing if ordered_province(each.order) not in unfit)
 
 
 def wants_reason(outcome: Outcome) -> bool:
@@ -207,11 +212,13 @@ def ends_year(before: Position, after: Position) -> bool:
 
 def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, Commitment]:
     made = {
-        power: inner(closed.commitments, power)
+        power: get_payload(closed.commitments, power)
         for power in board.powers
         if power in closed.commitments
     }
     return {
-        power: Commitment(text(each, "digest"), text(each, "nonce"), closed.orders.get(power, ()))
+        power: Commitment(
+            get_text(each, "digest"), get_text(each, "nonce"), closed.orders.get(power, ())
+        )
         for power, each in made.items()
     }

@@ -13,7 +13,7 @@ from judge.rules.rulebook import rulebook_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.game.game import Game
+    from judge.game.game_state import Game
     from judge.rules.board import Map
     from judge.rules.types import Power
 

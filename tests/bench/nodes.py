@@ -31,8 +31,8 @@ from judge.app.close_due import close_due
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.people import register
-from judge.game.choices import choose
-from judge.game.commands import JoinGame
+from judge.game.house_rules import choose_rules
+from judge.game.players.standbys import JoinGame
 from judge.mail.language.said import Form
 from judge.settings import DatabaseServer, load
 from tests.support.postgres import postgresql
@@ -69,7 +69,7 @@ def make(file: Path, games: int) -> None:
         judge = judge_on(database, HandClock())
         for number in range(games):
             name = f"game{number:04}"
-            operate.create(judge, operate.NewGame(name, *choose(RULES)))
+            operate.create(judge, operate.NewGame(name, *choose_rules(RULES)))
             with database.write() as transaction:
                 for power in POWERS:
                     person = register(judge, transaction, of(power), judge.clock.now())

@@ -32,15 +32,16 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.app.soundness import flaw_in
 from judge.app.turn import answer_all, take_turn
-from judge.events.types import GameCreated
-from judge.events.value import Event
-from judge.game.choices import choose
-from judge.game.commands import Command, CreateGame, JoinGame, ProcessNow, SubmitOrders
-from judge.game.decide import decide
+from judge.events.store import Event
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
-from judge.game.game import Game
-from judge.game.house_rules import STANDARD
-from judge.game.state import CODEC, evolve
+from judge.game.events import CODEC, evolve
+from judge.game.game_state import Game
+from judge.game.house_rules import STANDARD, choose_rules
+from judge.game.orders.submission import SubmitOrders
+from judge.game.players.creation import CreateGame, GameCreated
+from judge.game.players.standbys import JoinGame
 from judge.mail.language.said import Form
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order
@@ -105,7 +106,7 @@ def make(file: Path, size: int) -> dict[str, str]:
 
 def a_start(judge: Judge, name: str, rules: Sequence[str]) -> Sequence[Event]:
     """Start a game, and return what its log holds."""
-    operate.create(judge, operate.NewGame(name, *choose(rules)))
+    operate.create(judge, operate.NewGame(name, *choose_rules(rules)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:

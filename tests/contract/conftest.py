@@ -12,7 +12,7 @@ from judge.adapters.database import open_database
 from judge.adapters.transactions import SqlDatabase
 from judge.events.memory import MemoryEventStore
 from judge.events.store import EventStore
-from judge.game.state import CODEC
+from judge.game.events import CODEC
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 

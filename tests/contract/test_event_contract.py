@@ -10,18 +10,16 @@ import typing
 import pytest
 from jsonschema import Draft202012Validator
 
-from judge.events.codec import TYPES
-from judge.events.types import GameEvent
-from judge.game.state import CODEC
+from judge.game.events import CODEC, EVENT_TYPES, GameEvent
 from tests.support.event_schemas import FOLDER, sample_file, schema_file, schema_text
 
 DOCUMENT = FOLDER.parent / "docs" / "EVENTS.md"
-VERSIONS = [(name, n) for name in TYPES for n in range(1, CODEC.schema_version(name) + 1)]
+VERSIONS = [(name, n) for name in EVENT_TYPES for n in range(1, CODEC.schema_version(name) + 1)]
 PERSONAL = re.compile(r"\S@\S|password|subject|header|address", re.IGNORECASE)
 
 
 def test_every_event_has_a_name() -> None:
-    assert set(TYPES.values()) == set(typing.get_args(GameEvent))
+    assert set(EVENT_TYPES.values()) == set(typing.get_args(GameEvent))
 
 
 @pytest.mark.parametrize(("name", "version"), VERSIONS)
@@ -33,7 +31,7 @@ def test_every_version_has_a_schema_that_its_sample_obeys(name: str, version: in
     Draft202012Validator(schema).validate(sample)
 
 
-@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("name", EVENT_TYPES)
 def test_the_present_schema_is_the_one_that_the_code_keeps(name: str) -> None:
     committed = schema_file(name, CODEC.schema_version(name)).read_text(encoding="utf-8")
 
@@ -44,10 +42,10 @@ def test_the_present_schema_is_the_one_that_the_code_keeps(name: str) -> None:
 def test_r46_every_sample_can_be_read(name: str, version: int) -> None:
     sample = sample_file(name, version).read_text(encoding="utf-8").removesuffix("\n")
 
-    assert isinstance(CODEC.decode(name, version, sample), TYPES[name])
+    assert isinstance(CODEC.decode(name, version, sample), EVENT_TYPES[name])
 
 
-@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("name", EVENT_TYPES)
 def test_a_sample_that_is_read_is_written_again_to_the_byte(name: str) -> None:
     version = CODEC.schema_version(name)
     sample = sample_file(name, version).read_text(encoding="utf-8").removesuffix("\n")
@@ -61,10 +59,11 @@ def test_the_folder_holds_nothing_else() -> None:
     assert {path.name for path in FOLDER.iterdir()} == expected | {"README.md"}
 
 
-@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("name", EVENT_TYPES)
 def test_no_event_has_a_place_for_personal_data(name: str) -> None:
     fields = [
-        field.name for field in dataclasses.fields(typing.cast("type[typing.Any]", TYPES[name]))
+        field.name
+        for field in dataclasses.fields(typing.cast("type[typing.Any]", EVENT_TYPES[name]))
     ]
     sample = sample_file(name, CODEC.schema_version(name)).read_text(encoding="utf-8")
 
@@ -72,14 +71,14 @@ def test_no_event_has_a_place_for_personal_data(name: str) -> None:
     assert "@" not in sample
 
 
-@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("name", EVENT_TYPES)
 def test_the_document_explains_every_event_and_field(name: str) -> None:
     sections = DOCUMENT.read_text(encoding="utf-8").split("\n### ")
     section = next(each for each in sections if each.startswith(f"`{name}`"))
 
     missing = [
         f.name
-        for f in dataclasses.fields(typing.cast("type[typing.Any]", TYPES[name]))
+        for f in dataclasses.fields(typing.cast("type[typing.Any]", EVENT_TYPES[name]))
         if f"`{f.name}`" not in section
     ]
     assert not missing

@@ -15,9 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from judge.events.chain import verify_chain
 from judge.events.store import GENESIS, EventStore, Head, StaleStreamError, Vouched
-from judge.events.types import PhaseOpened, PlayerJoined, PlayerLeft
-from judge.events.verify import verify_chain
+from judge.game.phases import PhaseOpened
+from judge.game.players.joining import PlayerJoined, PlayerLeft
 
 Log: TypeAlias = Callable[[], AbstractContextManager[EventStore]]
 

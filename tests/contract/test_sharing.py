@@ -18,9 +18,9 @@ from judge.adapters.transactions import SqlDatabase
 from judge.app.claims import OvertakenError, persistently
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail
+from judge.events.chain import verify_chain
 from judge.events.store import StaleStreamError
-from judge.events.types import PlayerLeft
-from judge.events.verify import verify_chain
+from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 

@@ -13,7 +13,8 @@ from judge.adapters.transactions import SqlDatabase
 from judge.app.incoming import InboxState
 from judge.app.ports import OutgoingMail, Purpose, Token
 from judge.app.ways import Mailbox
-from judge.events.types import GameEnded, PlayerLeft
+from judge.game.players.joining import PlayerLeft
+from judge.game.voting import GameEnded
 
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -35,10 +35,10 @@ from judge.app import operate
 from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.people import register
-from judge.game.choices import choose
-from judge.game.commands import JoinGame
-from judge.game.game import Game
-from judge.game.options import options
+from judge.game.game_state import Game
+from judge.game.house_rules import choose_rules
+from judge.game.orders.possible_orders import possible_orders
+from judge.game.players.standbys import JoinGame
 from judge.mail.language.said import Form
 from judge.notation.order_text import write_order
 from judge.rules.types import PhaseKind, Position, Power
@@ -153,7 +153,7 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
 
 def begin(judge: Judge, name: str) -> None:
     """Start a game with players of its own."""
-    operate.create(judge, operate.NewGame(name, *choose(RULES)))
+    operate.create(judge, operate.NewGame(name, *choose_rules(RULES)))
     with judge.database.write() as transaction:
         for power in POWERS:
             now = judge.clock.now()
@@ -288,7 +288,7 @@ class Soak:
 def orders(game: Game, position: Position, power: Power) -> str:
     """Give each unit of *power* an order, at random; every other one goes somewhere, if it can."""
     dice = random.Random(f"{game.name} {position.phase.code} {power}")  # noqa: S311 - no secret
-    choices = [orders for _, orders in options(BOARD, position, power, game.rulebook)]
+    choices = [orders for _, orders in possible_orders(BOARD, position, power, game.rulebook)]
     if position.phase.kind is PhaseKind.ADJUSTMENTS:
         dice.shuffle(choices)
         choices = choices[: abs(position.due(power))]

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from judge.adapters.sqlite import GUARDS
 from judge.app.health import examine
 from judge.cli.root import root
-from judge.events.types import PhaseClosed
+from judge.game.phases import PhaseClosed
 from judge.settings import DatabaseServer
 from tests.support.nodes import moved
 from tests.support.postgres import Postgres

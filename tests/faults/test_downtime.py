@@ -16,8 +16,8 @@ from judge.app.conduct import conduct
 from judge.app.judge import Judge
 from judge.app.people import register
 from judge.daemon import judge_of
-from judge.game.choices import choose
-from judge.game.commands import JoinGame
+from judge.game.house_rules import choose_rules
+from judge.game.players.standbys import JoinGame
 from judge.settings import load
 from tests.support.servers import free_port
 from tests.support.serving import ADDRESS, CONFIGURED, POWERS, Player, Serving, text_of
@@ -90,7 +90,7 @@ def lay(folder: Path, begin: datetime) -> None:
 
 def seat(judge: Judge, game: str) -> None:
     """Start a game in which each player has the power that he is called by."""
-    operate.create(judge, operate.NewGame(game, *choose(RULES)))
+    operate.create(judge, operate.NewGame(game, *choose_rules(RULES)))
     now = judge.clock.now()
     with judge.database.write() as transaction:
         for power in POWERS:

@@ -21,7 +21,7 @@ from judge.app import operate
 from judge.app.close_due import wake_up
 from judge.app.soundness import flaw_in
 from judge.cli.verifying import verify_game
-from judge.events.types import PlayerJoined
+from judge.game.players.joining import PlayerJoined
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table

@@ -9,46 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.events.store import Recorded
-from judge.events.types import PhaseClosed
-from judge.events.value import Event
-from judge.game.audit import verify_phase
-from judge.game.commands import (
-    MODERATOR,
-    ClearOrders,
-    ClearPlan,
-    Command,
-    CreateGame,
-    Decline,
-    DropNote,
-    JoinGame,
-    LetIn,
-    MakeStatement,
-    MoveDeadline,
-    MoveGrace,
-    OpenDiary,
-    PlanOrders,
-    PlanWait,
-    ProcessNow,
-    ProposeDraw,
-    Resign,
-    RuleEntry,
-    SendPress,
-    SetPreferences,
-    SetReady,
-    SetWait,
-    StandBy,
-    SubmitOrders,
-    Tick,
-    ViewOrders,
-    VoteConcession,
-    VoteDraw,
-    VoteOnProposal,
-    WriteNote,
-)
-from judge.game.decide import decide
+from judge.events.store import Event, Recorded
+from judge.game.clock import ProcessNow, Tick, next_due_at, reminders_due
+from judge.game.commands import Command, decide
+from judge.game.deadlines import MoveDeadline, MoveGrace
 from judge.game.decision import Accepted
-from judge.game.game import Game, Stage
+from judge.game.diaries import DropNote, MakeStatement, OpenDiary, WriteNote
+from judge.game.events import CODEC, evolve, replay
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import (
     AfterDeadline,
     DrawAmong,
@@ -64,11 +32,26 @@ from judge.game.house_rules import (
     Signing,
     Silence,
 )
-from judge.game.seeking import ALLOWED, DENIED, LIFTED
-from judge.game.state import CODEC, evolve, replay
-from judge.game.steps import HandOver, MakeDummy, Unstart
-from judge.game.timetable import next_look, reminders_due
+from judge.game.moderator_actions import HandOver, ViewOrders
+from judge.game.orders.future_orders import ClearPlan, PlanOrders, PlanWait
+from judge.game.orders.submission import ClearOrders, SetReady, SetWait, SubmitOrders
+from judge.game.phases import PhaseClosed, verify_phase
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import LetIn, Resign, SetPreferences
+from judge.game.players.seats import MakeDummy
+from judge.game.players.standbys import (
+    ALLOWED,
+    DENIED,
+    LIFTED,
+    Decline,
+    JoinGame,
+    RuleEntry,
+    StandBy,
+)
+from judge.game.press import MODERATOR, SendPress
+from judge.game.rollback import Unstart
 from judge.game.visibility import Observer, Player, view
+from judge.game.voting import ProposeDraw, VoteConcession, VoteDraw, VoteOnProposal
 from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.rulebook import DATC
 from judge.rules.types import (
@@ -175,7 +158,7 @@ def commands(game: Game, now: datetime) -> st.SearchStrategy[Command]:
         _of_places(),
         _of_the_table(),
         st.just(Tick(now)),
-        st.just(Tick(next_look(BOARD, game) or now)),
+        st.just(Tick(next_due_at(BOARD, game) or now)),
         st.builds(JoinGame, people, preferences, st.just("seed"), st.none() | powers),
         st.builds(SetPreferences, people, preferences),
         st.builds(Resign, people),
@@ -327,7 +310,7 @@ def test_any_commands_make_a_game_that_its_log_tells_again(data: st.DataObject) 
     assert game is not None
     assert replay(BOARD, log.recorded()) == game
     reminders_due(BOARD, game, now)
-    due = next_look(BOARD, game)
+    due = next_due_at(BOARD, game)
     if due:
         assert game.stage is Stage.PLAYING
         answer = decide(BOARD, game, Tick(due), max(due, now))

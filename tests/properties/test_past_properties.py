@@ -16,12 +16,15 @@ from judge.archive.retrial import discords
 from judge.archive.verification import trials_of
 from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
-from judge.game.commands import Command, CreateGame, JoinGame, Past, ProcessNow, SubmitOrders
-from judge.game.decide import decide
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
-from judge.game.game import Game, Stage
+from judge.game.events import CODEC, replay
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.state import CODEC, replay
+from judge.game.orders.submission import SubmitOrders
+from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.standbys import JoinGame
 from judge.rules.rulebook import DATC
 from tests.properties.recorded import played, random_orders
 
@@ -34,7 +37,7 @@ seeds = st.integers(0, 10**9).map(Random)
 class Log:
     """A game with a past, in a store; it refuses nothing that is put to it here but orders."""
 
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: PastGame) -> None:
         self._store = MemoryEventStore(CODEC)
         self.put(CreateGame(NAME, "standard", DATC, HouseRules(), past=past))
 
@@ -64,7 +67,7 @@ class Log:
         self.put(ProcessNow("operator"))
 
 
-def past(record: Record, chance: Random) -> Past:
+def past(record: Record, chance: Random) -> PastGame:
     """Return what was played before any phase of *record*."""
     at = chance.choice(record.phases).phase
     return past_of(BOARD, record, DATC, imported(record), at)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.game.house_rules import ImpossibleOrders
-from judge.game.intake import Intake
-from judge.game.standing import read_orders, write_orders
+from judge.game.orders.order_set_update import OrderSetUpdate
+from judge.game.payloads import read_orders, write_orders
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Illegal
 from judge.rules.rulebook import DATC, QUESTIONS, Rulebook, answers_to, number_of, with_choices
@@ -45,7 +45,7 @@ def test_what_stands_is_judged_as_what_was_written(chance: Random, law: Rulebook
     position = crowd(BOARD, chance, UNITS)
     for unit in position.units:
         written = worded(chance, position, unit)
-        intake = Intake(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
+        intake = OrderSetUpdate(BOARD, position, law, ImpossibleOrders.ACCEPT, unit.power)
         taken = intake.take([written])
         stands = read_orders(BOARD, PhaseKind.MOVEMENT, write_orders(taken.orders, law))
         at_close = adjudicate(BOARD, position, {unit.power: stands}, law)

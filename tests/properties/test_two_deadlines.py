@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.game.closing import close
-from judge.game.commands import PlanOrders, SubmitOrders
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import Deadlines, HouseRules
+from judge.game.orders.future_orders import PlanOrders
+from judge.game.orders.submission import SubmitOrders
+from judge.game.phases import close
 from judge.notation.conditional_orders import ConditionalOrder
 from judge.rules.board import Terrain
 from judge.rules.phase_sequence import duties

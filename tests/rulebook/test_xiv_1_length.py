@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.game.commands import MODERATOR
 from judge.game.decision import Why
 from judge.game.house_rules import HouseRules
+from judge.game.press import MODERATOR
 from tests.unit.game.table import DEADLINE, happened, letter, refused, started, submit
 
 FIVE_MINUTES = timedelta(minutes=5)

@@ -11,7 +11,7 @@ import pytest
 from judge.adapters.desk.guard import HEADERS
 from judge.app import operate
 from judge.app.incoming import InboxState
-from judge.events.types import OrdersViewed
+from judge.game.moderator_actions import OrdersViewed
 from tests.support.desks import HOSTILE, POSTED, Visitor, desk, set_the_scene
 from tests.support.table import MODERATOR, Table, of
 

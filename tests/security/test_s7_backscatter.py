@@ -11,7 +11,7 @@ import pytest
 
 from judge.app.pages import SAME_MAX
 from judge.app.strangers import QUESTIONS_A_DAY_MAX, STRANGERS_MAX
-from judge.events.types import PowerProtected
+from judge.game.deadlines import PowerProtected
 from tests.support.table import FIRST_DEADLINE, JUDGE, Table, of
 
 AT_LENGTH = pytest.mark.slow

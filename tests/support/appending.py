@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judge.adapters.database import open_database
-from judge.events.types import PlayerLeft
+from judge.game.players.joining import PlayerLeft
 
 if __name__ == "__main__":
     database = open_database(Path(sys.argv[1]))

@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from judge.events.codec import TYPES
-from judge.game.state import CODEC
+from judge.game.events import CODEC, EVENT_TYPES
 
 FOLDER = Path(__file__).parents[2] / "events"
 
@@ -27,7 +26,7 @@ def schema_text(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for each in TYPES:
+    for each in EVENT_TYPES:
         schema_file(each, CODEC.schema_version(each)).write_text(
             schema_text(each), encoding="utf-8"
         )

@@ -27,9 +27,9 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.app.turn import take_turn
 from judge.events.store import Recorded
-from judge.game.choices import choose
-from judge.game.commands import JoinGame
-from judge.game.game import Game
+from judge.game.game_state import Game
+from judge.game.house_rules import choose_rules
+from judge.game.players.standbys import JoinGame
 from judge.mail.language.said import Form
 from judge.settings import DatabaseServer
 
@@ -260,7 +260,7 @@ class Table:
 
     def open(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:
         """Open a game that waits for its players."""
-        new = operate.NewGame(game, *choose(rules), moderator=moderator)
+        new = operate.NewGame(game, *choose_rules(rules), moderator=moderator)
         operate.create(self.judge, new)
 
     def start(self, game: str = "baltic", *rules: str, moderator: str | None = None) -> None:

@@ -22,9 +22,8 @@ from judge.app.gamemaster.changes import (
 )
 from judge.archive.positions import read_position
 from judge.archive.values import an_object
-from judge.game.choices import choose
-from judge.game.game import Game
-from judge.game.house_rules import as_text
+from judge.game.game_state import Game
+from judge.game.house_rules import as_text, choose_rules
 
 BOARD_MAX = 20_000  # characters
 RULES_MAX = 4_000
@@ -55,7 +54,7 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
     """Read `name=value`, one a line or with spaces between; others stay as they are."""
     pairs = form.get("rules", "")[:RULES_MAX].split()
     try:
-        rules, law = choose(pairs, rules=game.house_rules, rulebook=game.rulebook)
+        rules, law = choose_rules(pairs, rules=game.house_rules, rulebook=game.rulebook)
     except ValueError:
         raise BadFormError("bad_rules") from None
     if law != game.rulebook or rules == game.house_rules:

@@ -30,7 +30,7 @@ from judge.app.gamemaster.errands import (
 )
 from judge.app.judge import Judge
 from judge.app.operate import game as find_game
-from judge.game.game import Game
+from judge.game.game_state import Game
 
 MINUTES_MAX = 60 * 24 * 366
 LETTER_MAX = 20_000

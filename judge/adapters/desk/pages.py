@@ -38,7 +38,7 @@ from judge.app.ports import Person
 from judge.app.replay.page import NothingToReplayError
 from judge.app.replay.page import page as replay_page
 from judge.archive.formats import law_of
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.visibility import Moderator
 from judge.reports.desk import (
     Asked,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from judge.game.game import Game
+from judge.game.game_state import Game
 
 REASON_MAX = 200
 

@@ -9,8 +9,9 @@ from judge.app import doorkeeping, operate
 from judge.app.conduct import Conducted
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
-from judge.game import steps
+from judge.game import moderator_actions
 from judge.game.house_rules import HouseRules
+from judge.game.players import seats
 from judge.rules.types import Position
 
 
@@ -82,15 +83,15 @@ def carry_out(judge: Judge, change: Change) -> Conducted:
         case LetIn(person=person, granted=granted):
             done = doorkeeping.let_person_in(judge, name, person, granted=granted)
         case Eject(power=power):
-            done = operate.step(judge, name, steps.Eject(power, OPERATOR))
+            done = operate.step(judge, name, seats.Eject(power, OPERATOR))
         case MakeDummy(power=power):
-            done = operate.step(judge, name, steps.MakeDummy(power, OPERATOR))
+            done = operate.step(judge, name, seats.MakeDummy(power, OPERATOR))
         case Rules(house_rules=rules):
-            done = operate.step(judge, name, steps.ChangeRules(rules, OPERATOR))
+            done = operate.step(judge, name, moderator_actions.ChangeRules(rules, OPERATOR))
         case Correct(position=position, reason=reason):
             done = operate.correct(judge, name, position, reason)
         case Terminate():
-            done = operate.step(judge, name, steps.Terminate(OPERATOR))
+            done = operate.step(judge, name, moderator_actions.Terminate(OPERATOR))
         case _:
             assert_never(change)
     return done

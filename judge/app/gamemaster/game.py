@@ -9,10 +9,10 @@ from judge.app.captions import captions
 from judge.app.gamemaster import games, mails
 from judge.app.gamemaster.sight import Sight
 from judge.app.judge import Judge
-from judge.events.value import Value
-from judge.game.game import Game, Stage
+from judge.events.store import Value
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import STANDARD, to_payload
-from judge.game.undoing import played
+from judge.game.rollback import played_phases
 from judge.pictures.art import Art
 from judge.pictures.drawing import draw
 from judge.pictures.look import Look, scale_for
@@ -37,7 +37,7 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
         entries = transaction.outbox.entries(game.name, limit=MAILS_SHOWN)
         told = games.tell(judge, transaction, game, sight)
         latest = mails.lines(judge, transaction, entries, sight.language)
-    past = played(operate.log(judge, game.name)) if game.stage is not Stage.FORMING else ()
+    past = played_phases(operate.log(judge, game.name)) if game.stage is not Stage.FORMING else ()
     return GamePage(
         game=told,
         rulebook=rulebook_name(game.rulebook),

@@ -14,10 +14,10 @@ from judge.app.judge import Judge
 from judge.app.outgoing import Way
 from judge.app.ports import Person, Transaction
 from judge.archive.positions import write_position
-from judge.game.docket import Late, TimeWanted, docket
-from judge.game.game import Game, SeatState, Stage
+from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import Nmr
-from judge.game.needs import needs_of
+from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks
+from judge.game.orders.missing_orders import missing_orders
 from judge.game.visibility import GameView, sees_contacts, view
 from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
 from judge.reports.names import nation
@@ -101,7 +101,7 @@ def _board(game: Game) -> str:
 def _seats(
     transaction: Transaction, board: Map, game: Game, seen: GameView, sight: Sight
 ) -> Iterator[SeatTold]:
-    needs, shown = needs_of(board, game), _sees(game, sight)
+    needs, shown = missing_orders(board, game), _sees(game, sight)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
         yield SeatTold(
@@ -162,9 +162,9 @@ def _of_game(board: Map, game: Game, language: str) -> Iterator[Wanting]:
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
             named.setdefault(seat.state.value, []).append(nation(board, power, language))
-    for decision in docket(board, game):
+    for decision in moderator_tasks(board, game):
         powers = named.setdefault(kind(decision), [])
-        if isinstance(decision, TimeWanted | Late):
+        if isinstance(decision, ExtensionWanted | LatePlayer):
             powers.append(nation(board, decision.power, language))
     for what, powers in named.items():
         yield Wanting(what, len(powers), game.name, tuple(powers))

@@ -10,8 +10,8 @@ from judge.app.mail_told import MailTold, safe, tell
 from judge.app.outgoing import SentMail, Way
 from judge.app.ports import Transaction
 from judge.app.recognise import only_game
-from judge.game.commands import MODERATOR
-from judge.game.game import Game
+from judge.game.game_state import Game
+from judge.game.press import MODERATOR
 from judge.mail.envelope import Unreadable
 from judge.reports.desk import Arrival, ArrivalLine, Arrivals, Lines, MailLine, Mails
 from judge.reports.languages import SOURCE

@@ -11,14 +11,15 @@ from typing import TypeGuard
 from judge.app.captions import captions
 from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
-from judge.events.types import GameEnded, PhaseClosed, PhaseOpened
-from judge.events.value import Event
-from judge.game.commands import ProcessNow
-from judge.game.decide import decide
+from judge.events.store import Event
+from judge.game.clock import ProcessNow
+from judge.game.commands import decide
 from judge.game.decision import Accepted
-from judge.game.game import Game
-from judge.game.state import evolve
+from judge.game.events import evolve
+from judge.game.game_state import Game
+from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.visibility import Inspector, Moderator, view
+from judge.game.voting import GameEnded
 from judge.notation.order_text import read_order
 from judge.pictures.art import Art
 from judge.pictures.drawing import draw

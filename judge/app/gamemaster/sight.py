@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.visibility import Moderator, Operator, Reader, sees_orders
 from judge.reports.languages import SOURCE
 

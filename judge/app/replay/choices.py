@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from judge.game.options import options
+from judge.game.orders.possible_orders import possible_orders
 from judge.notation.order_text import write_short
 from judge.reports.names import brief_unit, nation, place
 from judge.reports.replays import build_not_made
@@ -61,7 +61,7 @@ def _power(
 ) -> dict[str, object]:
     pieces: dict[Province, list[list[str]]] = {}
     names: dict[Province, str] = {}
-    for unit, orders in options(board, position, power, rulebook):
+    for unit, orders in possible_orders(board, position, power, rulebook):
         texts = [[write_short(each, board), *_provinces(each)] for each in orders]
         if unit:
             names.setdefault(unit.province, _name(board, position, unit, language))

@@ -14,10 +14,10 @@ from judge.archive.logged import record_of
 from judge.archive.reading import Format, Reading
 from judge.archive.record import Record, Source
 from judge.archive.values import MalformedError, a_count, a_text
+from judge.events.chain import canonical_row, chain_hash, unseal
 from judge.events.codec import canonical_json
-from judge.events.sealing import canonical, chain, unseal
 from judge.events.store import GENESIS, Recorded, Row
-from judge.game.state import CODEC
+from judge.game.events import CODEC
 
 KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
 SECRET = {name for name, event in CODEC.types.items() if "nonce" in event.__slots__}
@@ -85,7 +85,7 @@ def _add(reading: Reading, log: _Log, row: Row, found: JsonGame) -> None:
     if not row.payload and row.type in SECRET:
         return
     try:
-        if chain(previous, canonical(row)) != row.hash:
+        if chain_hash(previous, canonical_row(row)) != row.hash:
             raise MalformedError(f"event {row.version}", "is not the one that was written here")
         log.events.append(unseal(CODEC, row))
     except ValueError as error:

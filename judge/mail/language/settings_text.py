@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import takewhile
 
-from judge.game.choices import LAW
-from judge.game.house_rules import Form, HouseRules, wanted
+from judge.game.house_rules import RULEBOOK_KEY, Form, HouseRules, wanted
 from judge.mail.body import Line
 from judge.mail.language.commands import read_command
 from judge.mail.language.powers import power_named
@@ -25,7 +24,7 @@ NUMBER = re.compile(r"\d+")
 LENGTHS = frozenset(("deadline", "deadlines", "turn", "turns", "phase", "phases", "duration"))
 OF_LENGTHS = ("movement_hours", "retreat_hours", "adjustment_hours")
 REMARK = re.compile(r"(?:^|\s)#.*")
-KNOWN = frozenset({"template", LAW, *(each.name for each in fields(HouseRules))})
+KNOWN = frozenset({"template", RULEBOOK_KEY, *(each.name for each in fields(HouseRules))})
 
 
 def settings_at_the_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:

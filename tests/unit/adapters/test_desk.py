@@ -19,7 +19,7 @@ from judge.adapters.variant_files import load_map
 from judge.app.gamemaster.errands import Done, Retry, Runner
 from judge.app.gamemaster.sight import Sight
 from judge.archive.positions import write_position
-from judge.events.changes import GameRolledBack
+from judge.game.rollback import GameRolledBack
 from judge.reports.render import environment
 from judge.resources import folder
 from judge.settings import Endpoint

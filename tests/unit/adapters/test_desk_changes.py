@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.game import SeatState, Stage
+from judge.game.game_state import SeatState, Stage
 from tests.support.desks import desk
 from tests.support.table import MODERATOR, POWERS, Table, of
 

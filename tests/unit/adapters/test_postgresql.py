@@ -20,7 +20,7 @@ from judge.adapters.database import UnusableStoreError, open_database
 from judge.adapters.migration import NewerStoreError
 from judge.adapters.migrations import NEWEST
 from judge.adapters.transactions import SqlDatabase
-from judge.events.types import PlayerLeft
+from judge.game.players.joining import PlayerLeft
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 

@@ -29,8 +29,8 @@ from judge.adapters.migrations import NEWEST
 from judge.adapters.migrations.versions import v0001_first_tables
 from judge.adapters.sqlite import StoreGoneError
 from judge.adapters.transactions import SqlDatabase
-from judge.events.types import PlayerLeft
-from judge.events.verify import Damage, Flaw, verify_chain
+from judge.events.chain import Damage, Flaw, verify_chain
+from judge.game.players.joining import PlayerLeft
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 LIBRARY = sqlite.newest_library()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.app.order_reading import read
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.mail.body import Line
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Understood

@@ -11,7 +11,7 @@ from judge.app import turn
 from judge.app.attention import Attention
 from judge.app.health import examine
 from judge.app.judge import Judge
-from judge.events.types import PhaseClosed
+from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, Table
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)

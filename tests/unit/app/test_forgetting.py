@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.app.forgetting import Engaged, Forgotten, forget
-from judge.game.game import SeatState
+from judge.game.game_state import SeatState
 from tests.support.table import MODERATOR, POWERS, Table, of
 
 ANNA = "anna@stranger.example"

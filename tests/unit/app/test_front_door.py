@@ -15,7 +15,7 @@ from judge.app.strangers import (
     QUESTIONS_A_DAY_MAX,
     STRANGERS_MAX,
 )
-from judge.game.game import SeatState
+from judge.game.game_state import SeatState
 from tests.support.table import JUDGE, MODERATOR, Mail, Table, of
 
 BOB = "bob@stranger.example"

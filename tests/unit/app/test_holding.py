@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.events.types import PhaseClosed
+from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, Table, of
 
 MINUTE = timedelta(minutes=1)

@@ -9,7 +9,7 @@ import pytest
 from judge.app import forgetting, operate
 from judge.app.ports import Purpose
 from judge.app.post import Meaning, token_for
-from judge.events.types import PressSent
+from judge.game.game_state import PressSent
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 SECRET = "Let us share Belgium"

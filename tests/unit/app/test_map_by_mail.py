@@ -12,7 +12,7 @@ from PIL import Image
 
 from judge.adapters.variant_files import load_map
 from judge.app import painting
-from judge.game.verdicts import position_from_payload
+from judge.game.payloads import position_from_payload
 from judge.mail.body import Line
 from judge.mail.compose import recipes_of
 from judge.mail.language.commands import read_command

@@ -9,10 +9,10 @@ from judge.app import operate, pasts
 from judge.app.conduct import Conducted
 from judge.app.operate import NewGame
 from judge.archive.record import Ending, EndKind, Record
-from judge.events.types import PhaseClosed, PhaseRecorded
 from judge.game.decision import Refused, Why
-from judge.game.game import SeatState, Stage
+from judge.game.game_state import SeatState, Stage
 from judge.game.house_rules import HouseRules
+from judge.game.phases import PhaseClosed, PhaseRecorded
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Phase
 from tests.support.recorded import LAW, game_10713

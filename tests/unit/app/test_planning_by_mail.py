@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.events.types import ConcessionVoted, DrawVoted, ReadySet
-from judge.game.commitment import commit
-from judge.game.needs import complete
+from judge.game.orders.missing_orders import has_ordered_all
+from judge.game.orders.submission import ReadySet, commit_orders
+from judge.game.voting import ConcessionVoted, DrawVoted
 from tests.support.table import POWERS, Table, of
 
 FRANCE = of("FRANCE")
@@ -55,7 +55,7 @@ def test_the_commitment_to_what_is_kept_can_be_checked(table: Table) -> None:
     digest = next(word for word in words if len(word) == DIGITS)
     nonce = next(word for word in words if len(word) == DIGITS // 2)
     assert all(line in receipt.text for line in lines)
-    assert commit(nonce, lines) == digest
+    assert commit_orders(nonce, lines) == digest
 
 
 def test_results_say_what_was_given_in_advance(table: Table) -> None:
@@ -80,20 +80,20 @@ def test_orders_kept_that_no_longer_fit_are_named_when_the_phase_opens(table: Ta
     assert "Army Marseilles SUPPORT Army Burgundy" in unfit
     assert "Army Paris HOLD" in given
     assert "Army Paris HOLD" not in unfit.split("Log:")[0]
-    assert not complete(load_map("standard"), table.game(), "FRANCE")
+    assert not has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
 
 def test_a_power_whose_kept_orders_no_longer_fit_is_not_complete(table: Table) -> None:
     table.says("FRANCE", "PHASE F1901M\nA Par H\nA Mar H\nF Bre H\nA Bur H")
     table.play(FRANCE="A Par H; A Mar H; F Bre H")
-    assert not complete(load_map("standard"), table.game(), "FRANCE")
+    assert not has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
     sent = table.says("FRANCE", "A Par H; A Mar H; F Bre H")
 
     assert "no longer fit" in table.mails_to(FRANCE, "phase_results")[-1].words
     assert "Army Burgundy HOLD" not in sent.text
     assert "All 3 orders are here" in sent.text
-    assert complete(load_map("standard"), table.game(), "FRANCE")
+    assert has_ordered_all(load_map("standard"), table.game(), "FRANCE")
 
 
 def test_a_retreat_that_was_not_needed_is_not_missed(table: Table) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.types import OrdersSubmitted, PressSent
-from judge.game.game import SeatState
+from judge.game.game_state import PressSent, SeatState
+from judge.game.orders.submission import OrdersSubmitted
 from tests.support.table import MODERATOR, Mail, Table, of
 
 ORDERS = "A Mun-Ruh\nF Kie-Den"

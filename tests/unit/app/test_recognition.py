@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine, event
 
-from judge.game.game import SeatState
+from judge.game.game_state import SeatState
 from tests.support.table import FIRST_DEADLINE, JUDGE, MODERATOR, Mail, Table, of
 
 FRANCE, GERMANY = of("FRANCE"), of("GERMANY")

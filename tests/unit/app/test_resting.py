@@ -6,7 +6,7 @@ import pytest
 
 from judge.app.ordering import situation_of
 from judge.app.resting import resting
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood

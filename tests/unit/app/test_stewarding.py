@@ -7,7 +7,8 @@ from datetime import datetime
 import pytest
 
 from judge.app import operate
-from judge.events.types import GameEnded, PhaseClosed
+from judge.game.phases import PhaseClosed
+from judge.game.voting import GameEnded
 from tests.support.table import FIRST_DEADLINE, MODERATOR, POWERS, Mail, Table, of
 
 ANNA = "anna@players.example"

@@ -12,7 +12,8 @@ import pytest
 from judge.app import close_due
 from judge.app.close_due import wake_up
 from judge.app.turn import answer_all, take_turn
-from judge.events.types import DeadlineMoved, PhaseClosed
+from judge.game.deadlines import DeadlineMoved
+from judge.game.phases import PhaseClosed
 from tests.support.table import FIRST_DEADLINE, MODERATOR, MONDAY, POWERS, Mail, Table, of
 
 HOUR, MINUTE, YEAR = timedelta(hours=1), timedelta(minutes=1), timedelta(days=365)

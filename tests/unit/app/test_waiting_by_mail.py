@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judge.app.ports import Person
-from judge.game.game import SeatState
+from judge.game.game_state import SeatState
 from tests.support.table import MODERATOR, POWERS, Mail, Table, of
 
 ANNA, BERT, CARL = "anna@stranger.example", "bert@stranger.example", "carl@stranger.example"

@@ -11,7 +11,7 @@ from judge.adapters.variant_files import load_map
 from judge.archive.answers import CAUSES, answer, read_question
 from judge.archive.explaining import explainer
 from judge.archive.values import MalformedError
-from judge.game.verdicts import WORDS
+from judge.game.payloads import WORDS_BY_CLASS
 from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import result_words
 
@@ -182,7 +182,7 @@ def test_single_choices_may_follow_the_rulebook() -> None:
 
 
 def test_causes_are_called_as_in_the_log() -> None:
-    assert {cause: WORDS[cause] for cause in CAUSES} == CAUSES
+    assert {cause: WORDS_BY_CLASS[cause] for cause in CAUSES} == CAUSES
 
 
 def strength(unit: str, *supporters: str) -> dict[str, object]:

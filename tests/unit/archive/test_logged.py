@@ -21,14 +21,17 @@ from judge.archive.record import (
     YearChart,
 )
 from judge.events.memory import MemoryEventStore
-from judge.events.store import Recorded
-from judge.events.types import GameBranched, GameEnded, PhaseRecorded
-from judge.events.value import Event
-from judge.game.commands import Command, CreateGame, JoinGame, Past, ProcessNow
-from judge.game.decide import decide
+from judge.events.store import Event, Recorded
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
+from judge.game.events import CODEC, replay
+from judge.game.game_state import GameBranched
 from judge.game.house_rules import HouseRules
-from judge.game.state import CODEC, replay
+from judge.game.phases import PhaseRecorded
+from judge.game.players.creation import CreateGame, PastGame
+from judge.game.players.standbys import JoinGame
+from judge.game.voting import GameEnded
 from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC, rulebook_named
 from judge.rules.types import Phase, Position, Unit, UnitKind
@@ -40,7 +43,7 @@ FALL_1905 = Phase.parse("F1905M")
 BY_OPERATOR = ProcessNow("operator")
 
 
-def past(record: Record, at: str | None = None) -> Past:
+def past(record: Record, at: str | None = None) -> PastGame:
     origin = imported(record)
     return past_of(BOARD, record, rulebook_named(LAW), origin, Phase.parse(at) if at else None)
 
@@ -67,7 +70,7 @@ def kept(*events: Event) -> list[Recorded]:
     return list(store.read("game"))
 
 
-def log_of(past: Past) -> list[Recorded]:
+def log_of(past: PastGame) -> list[Recorded]:
     answer = decide(
         BOARD, None, CreateGame("g", "standard", rulebook_named(LAW), HouseRules(), past=past), NOW
     )
@@ -286,7 +289,7 @@ def _in_play(position: Position) -> list[Event]:
     answer = decide(
         BOARD,
         None,
-        CreateGame("g", "standard", DATC, HouseRules(), past=Past(origin, (), position)),
+        CreateGame("g", "standard", DATC, HouseRules(), past=PastGame(origin, (), position)),
         NOW,
     )
     assert isinstance(answer, Accepted)
@@ -314,7 +317,7 @@ def played_on() -> list[Recorded]:
     return kept(*events, *ordered.events)
 
 
-def branch(log: list[Recorded], at: str) -> Past:
+def branch(log: list[Recorded], at: str) -> PastGame:
     return branch_of(BOARD, log, rulebook_named(LAW), Phase.parse(at))
 
 

@@ -16,14 +16,18 @@ from judge.adapters import sqlite
 from judge.adapters.database import open_database
 from judge.adapters.variant_files import load_map
 from judge.cli.log import log
-from judge.events.types import PhaseClosed
-from judge.events.value import Event
-from judge.game.commands import Command, CreateGame, JoinGame, ProcessNow, SubmitOrders, VoteDraw
-from judge.game.decide import decide
+from judge.events.store import Event
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted
-from judge.game.game import Game
+from judge.game.events import evolve
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.state import evolve
+from judge.game.orders.submission import SubmitOrders
+from judge.game.phases import PhaseClosed
+from judge.game.players.creation import CreateGame
+from judge.game.players.standbys import JoinGame
+from judge.game.voting import VoteDraw
 from judge.notation.order_text import read_order
 from judge.rules.rulebook import DATC
 

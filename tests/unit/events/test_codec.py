@@ -7,10 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from judge.events.codec import TYPES, Codec, CodecError, Json, canonical_json
-from judge.events.types import GameCreated, PlayerLeft, PowerVacated
-from judge.events.value import Value
-from judge.game.state import CODEC
+from judge.events.codec import Codec, CodecError, Json, canonical_json
+from judge.events.store import Value
+from judge.game.events import CODEC, EVENT_TYPES
+from judge.game.players.creation import GameCreated
+from judge.game.players.joining import PlayerLeft
+from judge.game.players.seats import PowerVacated
 
 
 def created(rulebook: Mapping[str, Value]) -> GameCreated:
@@ -81,7 +83,7 @@ def rename_who(old: Json) -> Json:
     return {"person": old["who"]}
 
 
-OLDER = Codec(TYPES, {"player_left": (split_name, rename_who)})
+OLDER = Codec(EVENT_TYPES, {"player_left": (split_name, rename_who)})
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.events.sealing import canonical, chain, seal
+from judge.events.chain import (
+    Damage,
+    Flaw,
+    canonical_row,
+    chain_hash,
+    digest_rows,
+    seal,
+    verify_chain,
+    vouched_head,
+)
 from judge.events.store import GENESIS, Head, Row, Vouched
-from judge.events.types import PlayerLeft
-from judge.events.verify import Damage, Flaw, digest, stands, verify_chain
-from judge.game.state import CODEC
+from judge.game.events import CODEC
+from judge.game.players.joining import PlayerLeft
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 LOG = tuple(seal(CODEC, "garnet", Head(), 0, [PlayerLeft(f"p{n}") for n in range(1, 6)], NOON))
@@ -76,7 +84,7 @@ def test_an_event_that_the_head_does_not_count_is_noticed() -> None:
 def test_a_chain_that_was_made_anew_does_not_end_in_the_head() -> None:
     forged, previous = [], GENESIS
     for row in altered(3, payload='{"person":"p9"}'):
-        previous = chain(previous, canonical(row))
+        previous = chain_hash(previous, canonical_row(row))
         forged.append(replace(row, hash=previous))
 
     assert flaw(tuple(forged)) == Flaw("garnet", 5, Damage.ALTERED)
@@ -91,10 +99,10 @@ def test_the_log_of_another_game_is_not_this_one() -> None:
 
 def test_what_somebody_vouched_for_stands_as_long_as_it_is_what_he_saw() -> None:
     seen = altered(3, payload='{"person":"p9"}')
-    vouched = Vouched(Head(5, LOG[-1].hash), digest(seen), "as it was meant", NOON)
+    vouched = Vouched(Head(5, LOG[-1].hash), digest_rows(seen), "as it was meant", NOON)
 
-    assert stands(seen, vouched) == vouched.head
+    assert vouched_head(seen, vouched) == vouched.head
     assert verify_chain("garnet", seen, HEAD, vouched) is None
     again = altered(3, payload='{"person":"p8"}')
-    assert stands(again, vouched) == Head()
+    assert vouched_head(again, vouched) == Head()
     assert verify_chain("garnet", again, HEAD, vouched) == Flaw("garnet", 3, Damage.ALTERED)

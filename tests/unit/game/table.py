@@ -10,26 +10,19 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from judge.adapters.variant_files import load_map
-from judge.events.types import GameStarted
-from judge.game.closing import open_phase
-from judge.game.commands import (
-    ClearOrders,
-    Command,
-    CreateGame,
-    JoinGame,
-    SendPress,
-    SetReady,
-    SetWait,
-    SubmitOrders,
-    Tick,
-    VoteConcession,
-    VoteDraw,
-)
-from judge.game.decide import decide
+from judge.game.clock import Tick
+from judge.game.commands import Command, decide
 from judge.game.decision import Accepted, Refused, Why
+from judge.game.events import evolve
 from judge.game.house_rules import HouseRules
-from judge.game.state import evolve
-from judge.game.verdicts import position_from_payload
+from judge.game.orders.submission import ClearOrders, SetReady, SetWait, SubmitOrders
+from judge.game.payloads import position_from_payload
+from judge.game.phases import open_phase
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import GameStarted
+from judge.game.players.standbys import JoinGame
+from judge.game.press import SendPress
+from judge.game.voting import VoteConcession, VoteDraw
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.rulebook import DATC
@@ -38,8 +31,8 @@ from judge.rules.types import PhaseKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judge.events.value import Event
-    from judge.game.game import Game
+    from judge.events.store import Event
+    from judge.game.game_state import Game
     from judge.rules.rulebook import Rulebook
     from judge.rules.types import Order, Position
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from judge.game.assignment import assign
+from judge.game.players.joining import assign_powers
 
 THREE = ("AUSTRIA", "ENGLAND", "FRANCE")
 
@@ -42,14 +42,14 @@ def likes(*groups: str) -> tuple[tuple[str, ...], ...]:
 def test_the_wishes_add_up_to_the_most(
     joined: dict[str, tuple[tuple[str, ...], ...]], seats: dict[str, str]
 ) -> None:
-    assert assign(joined, THREE, "seed") == seats
+    assert assign_powers(joined, THREE, "seed") == seats
 
 
 def test_chance_decides_between_equals_and_is_the_same_for_the_same_seed() -> None:
     joined = dict.fromkeys(("ann", "bob", "cyd"), likes())
-    drawn = Counter(tuple(assign(joined, THREE, str(seed)).values()) for seed in range(600))
+    drawn = Counter(tuple(assign_powers(joined, THREE, str(seed)).values()) for seed in range(600))
 
-    assert assign(joined, THREE, "1") == assign(joined, THREE, "1")
+    assert assign_powers(joined, THREE, "1") == assign_powers(joined, THREE, "1")
     assert set(drawn) == set(permutations(joined))
     assert min(drawn.values()) > 60  # of a hundred to be expected
 
@@ -57,4 +57,6 @@ def test_chance_decides_between_equals_and_is_the_same_for_the_same_seed() -> No
 def test_it_does_not_matter_who_joined_first() -> None:
     joined = {"ann": likes("F"), "bob": likes("F"), "cyd": likes("F")}
 
-    assert assign(joined, THREE, "x") == assign(dict(reversed(joined.items())), THREE, "x")
+    assert assign_powers(joined, THREE, "x") == assign_powers(
+        dict(reversed(joined.items())), THREE, "x"
+    )

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from judge.events.types import PhaseClosed
-from judge.game.audit import Difference, verify_phase
-from judge.game.commands import ProcessNow
-from judge.game.game import Game
+from judge.game.clock import ProcessNow
+from judge.game.game_state import Game
+from judge.game.phases import Difference, PhaseClosed, verify_phase
 from tests.unit.game.table import BOARD, created, given, happened, started, submit
 
 NOW = ProcessNow("operator")

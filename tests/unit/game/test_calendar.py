@@ -131,7 +131,7 @@ HOLIDAYS = HouseRules(holidays="2026-12-24/2027-01-03, 05-01, 2026-11-25")
     ],
 )
 def test_no_deadline_falls_on_a_holiday(now: str, deadline: str) -> None:
-    assert calendar.sound(HOLIDAYS)
+    assert calendar.is_sound(HOLIDAYS)
     assert calendar.deadline(at(now), 24, HOLIDAYS) == at(deadline)
 
 
@@ -187,12 +187,12 @@ def test_an_instant_is_printed_as_the_clocks_of_a_zone_show_it() -> None:
     ],
 )
 def test_no_deadline_could_come_of(rules: HouseRules) -> None:
-    assert not calendar.sound(rules)
+    assert not calendar.is_sound(rules)
 
 
 @pytest.mark.parametrize("rules", [HouseRules(), EXACT, BERLIN, HouseRules(grace_hours=0)])
 def test_these_rules_are_sound(rules: HouseRules) -> None:
-    assert calendar.sound(rules)
+    assert calendar.is_sound(rules)
 
 
 def test_a_day_is_closed_where_the_rules_are_at_home() -> None:

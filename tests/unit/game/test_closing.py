@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from judge.events.types import (
-    CivilDisorderDeclared,
-    DeadlinePassed,
-    GameEnded,
-    PhaseClosed,
-    PhaseOpened,
-)
-from judge.events.value import Event
-from judge.game.commands import ProcessNow, Resign
-from judge.game.game import Game, Stage
-from judge.game.state import replay
+from judge.events.store import Event
+from judge.game.clock import ProcessNow
+from judge.game.deadlines import DeadlinePassed
+from judge.game.events import replay
+from judge.game.game_state import Game, Stage
+from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.players.joining import Resign
+from judge.game.players.seats import CivilDisorderDeclared
+from judge.game.voting import GameEnded
 from judge.rules.adjudication import RESOLVER_VERSION
 from tests.unit.game.table import (
     BOARD,

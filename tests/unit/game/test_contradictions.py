@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.game.contradictions import contradictions
+from judge.game.orders.order_set_update import contradictory_orders
 from judge.notation.order_text import read_order, write_order
 
 
@@ -34,7 +34,8 @@ def test_a_support_or_convoy_of_another_order_is_found(
     given = [read_order(order) for order in orders]
 
     told = [
-        f"{write_order(order)} / {write_order(other)}" for order, other in contradictions(given)
+        f"{write_order(order)} / {write_order(other)}"
+        for order, other in contradictory_orders(given)
     ]
 
     assert told == found
@@ -43,4 +44,4 @@ def test_a_support_or_convoy_of_another_order_is_found(
 def test_builds_contradict_nothing() -> None:
     builds = [read_order("A PAR B"), read_order("WAIVE")]
 
-    assert list(contradictions(builds)) == []
+    assert list(contradictory_orders(builds)) == []

@@ -7,30 +7,24 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.events.types import (
-    CivilDisorderDeclared,
+from judge.game.clock import ProcessNow, next_due_at
+from judge.game.deadlines import (
+    AskExtension,
     DeadlineMoved,
     DeadlinePassed,
-    GameEnded,
-    PhaseClosed,
-    PhaseOpened,
-    PowerTakenOver,
-    PowerVacated,
-)
-from judge.game.commands import (
-    JoinGame,
     MoveDeadline,
     MoveGrace,
-    PlanWait,
-    ProcessNow,
-    Resign,
-    SubmitOrders,
 )
 from judge.game.decision import Why
-from judge.game.game import Game, SeatState
+from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import HouseRules, Nmr
-from judge.game.steps import AskExtension
-from judge.game.timetable import next_look
+from judge.game.orders.future_orders import PlanWait
+from judge.game.orders.submission import SubmitOrders
+from judge.game.phases import PhaseClosed, PhaseOpened
+from judge.game.players.joining import Resign
+from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
+from judge.game.players.standbys import JoinGame
+from judge.game.voting import GameEnded
 from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,
@@ -129,20 +123,20 @@ def test_a_partial_set_is_neither_late_nor_missing() -> None:
 def test_the_last_late_orders_close_the_phase_half_an_hour_later() -> None:
     game = given(late_turkey(), all_hold_of("TURKEY", THURSDAY + HOUR))
 
-    assert next_look(BOARD, game) == THURSDAY + 90 * MINUTE
+    assert next_due_at(BOARD, game) == THURSDAY + 90 * MINUTE
     assert closes(game, THURSDAY + 90 * MINUTE)
 
 
 def test_the_last_half_hour_is_not_longer_than_the_grace() -> None:
     game = given(late_turkey(), all_hold_of("TURKEY", FRIDAY - MINUTE))
 
-    assert next_look(BOARD, game) == FRIDAY
+    assert next_due_at(BOARD, game) == FRIDAY
 
 
 def test_a_partial_set_given_in_grace_is_played_at_its_end() -> None:
     game = given(late_turkey(), submit("TURKEY", "A Con H", at=THURSDAY + HOUR))
 
-    assert next_look(BOARD, game) == FRIDAY
+    assert next_due_at(BOARD, game) == FRIDAY
     assert closes(game, FRIDAY)
 
 
@@ -155,7 +149,7 @@ def test_at_the_end_of_grace_the_power_is_vacant_for_seven_days() -> None:
 def test_the_game_waits_for_somebody_to_take_the_vacant_power_over() -> None:
     game = vacant_turkey()
 
-    assert next_look(BOARD, game) == FRIDAY + 7 * DAY
+    assert next_due_at(BOARD, game) == FRIDAY + 7 * DAY
     assert happened(game, look(FRIDAY + 6 * DAY)) == ()
 
 
@@ -190,7 +184,7 @@ def test_a_power_in_civil_disorder_is_waited_for_no_more() -> None:
     game = given(vacant_turkey(), look(FRIDAY + 7 * DAY))
     game = given(game, *all_hold(game, but="TURKEY", at=FRIDAY + 7 * DAY))
 
-    assert next_look(BOARD, game) == FRIDAY + 7 * DAY + 12 * HOUR
+    assert next_due_at(BOARD, game) == FRIDAY + 7 * DAY + 12 * HOUR
 
 
 def test_a_power_in_civil_disorder_can_be_taken_over() -> None:
@@ -266,7 +260,7 @@ def test_nobody_is_given_more_time_where_processing_is_manual() -> None:
 def test_by_another_house_rule_the_late_are_waited_for_without_end() -> None:
     game = late_turkey(WAIT)
 
-    assert next_look(BOARD, game) is None
+    assert next_due_at(BOARD, game) is None
     assert happened(game, look(THURSDAY + 100 * DAY)) == ()
 
 
@@ -276,21 +270,21 @@ def test_the_phase_closes_half_an_hour_after_their_orders() -> None:
     complete = given(late_turkey(WAIT), all_hold_of("TURKEY", later_on))
     partial = given(late_turkey(WAIT), submit("TURKEY", "A Con H", at=later_on))
 
-    assert next_look(BOARD, in_grace) == FRIDAY + 29 * MINUTE
-    assert next_look(BOARD, complete) == later_on + 30 * MINUTE
-    assert next_look(BOARD, partial) == later_on + 30 * MINUTE
+    assert next_due_at(BOARD, in_grace) == FRIDAY + 29 * MINUTE
+    assert next_due_at(BOARD, complete) == later_on + 30 * MINUTE
+    assert next_due_at(BOARD, partial) == later_on + 30 * MINUTE
 
 
 def test_a_partial_set_is_not_played_before_grace_ends() -> None:
     game = given(late_turkey(WAIT), submit("TURKEY", "A Con H", at=THURSDAY + HOUR))
 
-    assert next_look(BOARD, game) == FRIDAY
+    assert next_due_at(BOARD, game) == FRIDAY
 
 
 def test_in_the_first_phase_the_late_are_waited_for_too() -> None:
     game = given(started(WAIT), look(DEADLINE), look(DEADLINE + 2 * DAY))
 
-    assert next_look(BOARD, game) is None
+    assert next_due_at(BOARD, game) is None
 
 
 def test_in_the_first_phase_the_deadline_is_moved_by_two_days_first() -> None:
@@ -328,18 +322,18 @@ def test_a_game_that_nobody_plays_any_longer_is_abandoned() -> None:
     game = given(later(), look(THURSDAY), look(FRIDAY))
 
     assert happened(game, look(FRIDAY + 7 * DAY))[-1] == GameEnded("S1901M", "abandoned", ())
-    assert next_look(BOARD, given(game, look(FRIDAY + 7 * DAY))) is None
+    assert next_due_at(BOARD, given(game, look(FRIDAY + 7 * DAY))) is None
 
 
 def test_where_processing_is_manual_the_deadline_is_only_announced() -> None:
     rules = HouseRules(manual_processing=True)
     game = given(started(rules), *all_hold(started(rules), but="TURKEY"))
 
-    assert next_look(BOARD, game) == DEADLINE
+    assert next_due_at(BOARD, game) == DEADLINE
     assert happened(game, look(DEADLINE)) == (
         DeadlinePassed("S1901M", ("TURKEY",), "2026-12-01T20:00:00Z"),
     )
-    assert next_look(BOARD, given(game, look(DEADLINE))) is None
+    assert next_due_at(BOARD, given(game, look(DEADLINE))) is None
     assert happened(given(game, look(DEADLINE)), look(DEADLINE + 30 * DAY)) == ()
 
 
@@ -416,7 +410,7 @@ def test_after_the_deadline_those_who_are_late_are_named_again() -> None:
     assert happened(late_turkey(), command, now=THURSDAY + HOUR) == (
         DeadlinePassed("S1901M", ("TURKEY",), "2026-11-28T20:00:00Z"),
     )
-    assert next_look(BOARD, given(late_turkey(), command)) == FRIDAY + DAY
+    assert next_due_at(BOARD, given(late_turkey(), command)) == FRIDAY + DAY
 
 
 def test_grace_does_not_end_before_the_deadline_nor_in_the_past_nor_never() -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from judge.events.types import CivilDisorderDeclared, GameEnded, PhaseClosed, PowerVacated
-from judge.game.commands import JoinGame, LetIn, PlanOrders, ProcessNow, Resign, SubmitOrders
+from judge.game.clock import ProcessNow
 from judge.game.decision import Why
-from judge.game.docket import WantsIn, answered, docket
-from judge.game.game import Game, SeatState
+from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import Dummies, Entry, HouseRules
-from judge.game.steps import MakeDummy
+from judge.game.moderator_tasks import AsksToJoin, command_for_answer, moderator_tasks
+from judge.game.orders.future_orders import PlanOrders
+from judge.game.orders.submission import SubmitOrders
+from judge.game.phases import PhaseClosed
+from judge.game.players.joining import LetIn, Resign
+from judge.game.players.seats import CivilDisorderDeclared, MakeDummy, PowerVacated
+from judge.game.players.standbys import JoinGame
+from judge.game.voting import GameEnded
 from judge.rules.types import Phase
 from tests.unit.game.table import (
     BOARD,
@@ -110,8 +115,8 @@ def test_who_asks_for_a_place_waits_for_the_moderators_word() -> None:
     rules = HouseRules(entry=Entry.APPROVAL)
     asked = given(created(rules), JoinGame("anna", (), "seed"))
 
-    assert docket(BOARD, asked) == (WantsIn("anna", None),)
+    assert moderator_tasks(BOARD, asked) == (AsksToJoin("anna", None),)
     for yes in (True, False):
-        assert answered(WantsIn("anna", None), "mod", "seed", yes=yes) == LetIn(
+        assert command_for_answer(AsksToJoin("anna", None), "mod", "seed", yes=yes) == LetIn(
             "anna", yes, "mod", "seed"
         )

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.game.game import Game
+from judge.game.clock import next_due_at
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.timetable import next_look
 from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import (
     BOARD,
@@ -42,7 +42,7 @@ def all_in(rules: HouseRules = STANDARD) -> Game:
 def test_a_phase_closes_half_an_hour_after_the_last_change() -> None:
     game = all_in()
 
-    assert next_look(BOARD, game) == EVENING + 30 * MINUTE
+    assert next_due_at(BOARD, game) == EVENING + 30 * MINUTE
     assert happened(game, look(EVENING + 29 * MINUTE)) == ()
     assert phase_of(given(game, look(EVENING + 30 * MINUTE))) == "F1901M"
 
@@ -50,25 +50,25 @@ def test_a_phase_closes_half_an_hour_after_the_last_change() -> None:
 def test_each_change_of_orders_begins_the_half_hour_anew() -> None:
     game = given(all_in(), submit("FRANCE", "A Par-Bur", at=EVENING + 20 * MINUTE))
 
-    assert next_look(BOARD, game) == EVENING + 50 * MINUTE
+    assert next_due_at(BOARD, game) == EVENING + 50 * MINUTE
 
 
 def test_the_same_orders_sent_again_are_no_change() -> None:
     game = given(all_in(), submit("FRANCE", "A Par H", at=EVENING + 20 * MINUTE))
 
-    assert next_look(BOARD, game) == EVENING + 30 * MINUTE
+    assert next_due_at(BOARD, game) == EVENING + 30 * MINUTE
 
 
 def test_a_movement_phase_is_open_for_twelve_hours_at_least() -> None:
     game = started()
 
-    assert next_look(BOARD, given(game, *all_hold(game, at=MONDAY))) == MONDAY + 12 * HOUR
+    assert next_due_at(BOARD, given(game, *all_hold(game, at=MONDAY))) == MONDAY + 12 * HOUR
 
 
 def test_a_retreat_phase_need_not_be_open_for_long() -> None:
     game = given(dislodged(), submit("ITALY", "A Ven-Apu", at=MONDAY + HOUR))
 
-    assert next_look(BOARD, game) == MONDAY + 90 * MINUTE
+    assert next_due_at(BOARD, game) == MONDAY + 90 * MINUTE
 
 
 def test_mail_that_is_not_answered_yet_may_still_hold_a_phase_open() -> None:
@@ -78,13 +78,13 @@ def test_mail_that_is_not_answered_yet_may_still_hold_a_phase_open() -> None:
 def test_a_power_without_all_its_orders_keeps_the_phase_open() -> None:
     game = given(all_in(), clear("FRANCE", "PAR", at=EVENING))
 
-    assert next_look(BOARD, game) == DEADLINE
+    assert next_due_at(BOARD, game) == DEADLINE
 
 
 def test_a_power_with_an_impossible_order_keeps_the_phase_open() -> None:
     game = given(all_in(), submit("FRANCE", "A Par-Mun", at=EVENING))
 
-    assert next_look(BOARD, game) == DEADLINE
+    assert next_due_at(BOARD, game) == DEADLINE
 
 
 def test_a_partial_set_is_played_at_the_deadline() -> None:
@@ -96,14 +96,14 @@ def test_a_partial_set_is_played_at_the_deadline() -> None:
 def test_a_power_that_waits_keeps_the_phase_open_until_the_deadline_only() -> None:
     game = given(all_in(), wait("FRANCE", at=EVENING))
 
-    assert next_look(BOARD, game) == DEADLINE
+    assert next_due_at(BOARD, game) == DEADLINE
     assert phase_of(given(game, look(DEADLINE))) == "F1901M"
 
 
 def test_who_waits_no_longer_lets_the_phase_close() -> None:
     game = given(all_in(), wait("FRANCE", at=EVENING), wait("FRANCE", on=False, at=EVENING))
 
-    assert next_look(BOARD, game) == EVENING + 30 * MINUTE
+    assert next_due_at(BOARD, game) == EVENING + 30 * MINUTE
 
 
 def test_wait_is_for_one_phase() -> None:
@@ -117,8 +117,8 @@ def test_where_ready_is_needed_all_orders_are_not_enough() -> None:
     game = all_in(HouseRules(need_ready=True))
     all_ready = given(game, *(ready(power, at=EVENING) for power in BOARD.powers))
 
-    assert next_look(BOARD, game) == DEADLINE
-    assert next_look(BOARD, all_ready) == EVENING + 30 * MINUTE
+    assert next_due_at(BOARD, game) == DEADLINE
+    assert next_due_at(BOARD, all_ready) == EVENING + 30 * MINUTE
 
 
 def test_where_ready_is_needed_the_deadline_does_not_ask_for_it() -> None:
@@ -126,7 +126,7 @@ def test_where_ready_is_needed_the_deadline_does_not_ask_for_it() -> None:
 
 
 def test_a_moderator_may_have_no_early_closing() -> None:
-    assert next_look(BOARD, all_in(HouseRules(early_closing=False))) == DEADLINE
+    assert next_due_at(BOARD, all_in(HouseRules(early_closing=False))) == DEADLINE
 
 
 def test_builds_are_in_when_each_is_given_or_waived() -> None:
@@ -134,8 +134,8 @@ def test_builds_are_in_when_each_is_given_or_waived() -> None:
     one = given(game, adjust("FRANCE", "Build A Par"))
     both = given(game, adjust("FRANCE", "Build A Par, waive"))
 
-    assert next_look(BOARD, one) == MONDAY + 32 * HOUR
-    assert next_look(BOARD, both) == MONDAY + 30 * MINUTE
+    assert next_due_at(BOARD, one) == MONDAY + 32 * HOUR
+    assert next_due_at(BOARD, both) == MONDAY + 30 * MINUTE
 
 
 @pytest.mark.parametrize(
@@ -148,22 +148,22 @@ def test_builds_beyond_those_due_keep_no_phase_open_unless_none_counts_then(
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"}, law=law)
     three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mar"))
 
-    assert next_look(BOARD, three) == MONDAY + closes
+    assert next_due_at(BOARD, three) == MONDAY + closes
 
 
 def test_removals_beyond_those_due_keep_no_phase_open() -> None:
     game = in_phase("W1901A", {"FRANCE": "A SPA, A PAR, F BRE"}, {"FRANCE": "PAR MAR"})
     one, three = "Remove A Spa", "Remove A Spa, Remove A Par, Remove F Bre"
 
-    assert next_look(BOARD, given(game, adjust("FRANCE", one))) == MONDAY + 30 * MINUTE
-    assert next_look(BOARD, given(game, adjust("FRANCE", three))) == MONDAY + 30 * MINUTE
+    assert next_due_at(BOARD, given(game, adjust("FRANCE", one))) == MONDAY + 30 * MINUTE
+    assert next_due_at(BOARD, given(game, adjust("FRANCE", three))) == MONDAY + 30 * MINUTE
 
 
 def test_a_build_that_cannot_be_made_keeps_the_phase_open() -> None:
     game = in_phase("W1901A", {"FRANCE": "A SPA"}, {"FRANCE": "PAR MAR BRE"})
     three = given(game, adjust("FRANCE", "Build A Par, Build F Bre, Build A Mun"))
 
-    assert next_look(BOARD, three) == MONDAY + 32 * HOUR
+    assert next_due_at(BOARD, three) == MONDAY + 32 * HOUR
 
 
 def test_who_disbands_a_unit_that_has_no_retreat_is_asked_for_the_others_only() -> None:
@@ -175,12 +175,14 @@ def test_who_disbands_a_unit_that_has_no_retreat_is_asked_for_the_others_only() 
     )
     disbanded = given(lost, submit("ITALY", "A Tus D"))
 
-    assert next_look(BOARD, disbanded) == MONDAY + 32 * HOUR
-    assert next_look(BOARD, given(disbanded, submit("ITALY", "A Ven-Apu"))) == MONDAY + 30 * MINUTE
+    assert next_due_at(BOARD, disbanded) == MONDAY + 32 * HOUR
+    assert (
+        next_due_at(BOARD, given(disbanded, submit("ITALY", "A Ven-Apu"))) == MONDAY + 30 * MINUTE
+    )
 
 
 def test_only_powers_that_must_act_are_waited_for() -> None:
-    assert next_look(BOARD, dislodged()) == MONDAY + 32 * HOUR
+    assert next_due_at(BOARD, dislodged()) == MONDAY + 32 * HOUR
     assert (
         phase_of(given(dislodged(), submit("ITALY", "A Ven-Apu"), look(MONDAY + HOUR))) == "F1902M"
     )

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.types import (
-    GameCreated,
-    GameEnded,
+from judge.game.clock import Tick
+from judge.game.decision import Refused, Why
+from judge.game.game_state import Seat, SeatState, Stage
+from judge.game.house_rules import HouseRules, Start
+from judge.game.phases import PhaseOpened
+from judge.game.players.creation import CreateGame, GameCreated
+from judge.game.players.joining import (
+    Begin,
     GameStarted,
-    PhaseOpened,
     PlayerJoined,
     PlayerLeft,
-    PowerTakenOver,
-    PowerVacated,
     PreferencesSet,
+    Resign,
+    SetPreferences,
 )
-from judge.game.commands import Begin, CreateGame, JoinGame, Resign, SetPreferences, Tick
-from judge.game.decision import Refused, Why
-from judge.game.game import Seat, SeatState, Stage
-from judge.game.house_rules import HouseRules, Start
+from judge.game.players.seats import PowerTakenOver, PowerVacated
+from judge.game.players.standbys import JoinGame
+from judge.game.voting import GameEnded
 from judge.rules.rulebook import DATC, to_payload
 from tests.unit.game.table import (
     BOARD,

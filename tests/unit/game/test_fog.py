@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events.types import GameEnded
-from judge.game import fog
+from judge.game import visibility
 from judge.game.decision import Accepted
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.needs import needs_of
-from judge.game.visibility import Moderator, Observer, Player, Reader, is_dark, position_seen, view
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.visibility import (
+    Moderator,
+    Observer,
+    Player,
+    Reader,
+    is_board_hidden,
+    position_seen,
+    view,
+)
+from judge.game.voting import GameEnded
 from judge.rules.types import Position
 from tests.unit.game.table import BOARD, after, ask, given, in_phase, standing, started, submit
 
@@ -40,7 +48,7 @@ def test_an_observer_sees_nothing_and_a_moderator_everything() -> None:
 
     assert sees(game, Observer()).units == ()
     assert sees(game, Moderator()) == game.position
-    assert not is_dark(game, Moderator())
+    assert not is_board_hidden(game, Moderator())
     assert view(game, Observer()).position is None
     assert view(game, Player("FRANCE"), BOARD).position == sees(game, Player("FRANCE"))
 
@@ -73,7 +81,7 @@ def test_whether_there_is_a_unit_that_one_does_not_see_is_told_to_nobody() -> No
     assert isinstance(nowhere, Accepted)
     assert (there.remarks, nowhere.remarks) == ((), ())
     for text in ("A BUR S A BER - RUH", "A BUR S A KIE - RUH"):
-        needs = needs_of(BOARD, given(game, submit("FRANCE", text)))
+        needs = missing_orders(BOARD, given(game, submit("FRANCE", text)))
         assert needs
         assert needs.is_in("FRANCE")
     assert standing(given(game, submit("FRANCE", "A BUR H")), "FRANCE") == ("A BUR H",)
@@ -94,5 +102,5 @@ def test_a_game_that_is_not_blind_hides_no_board() -> None:
     game = started()
     assert game.position
 
-    assert fog.seen(BOARD, game, game.position, None) == game.position
+    assert visibility.position_visible_to(BOARD, game, game.position, None) == game.position
     assert replace(game.position) == sees(game, Observer())

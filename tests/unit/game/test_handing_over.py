@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.changes import ModeratorChanged, ObserverCame
-from judge.game.commands import JoinGame
 from judge.game.decision import Why
 from judge.game.house_rules import HouseRules
-from judge.game.steps import HandOver, Observe
+from judge.game.moderator_actions import HandOver, ModeratorChanged, Observe, ObserverCame
+from judge.game.players.standbys import JoinGame
 from tests.unit.game.table import created, given, happened, refused, started
 
 

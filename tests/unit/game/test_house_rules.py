@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from judge.game.choices import SeveralRulebooksError, choose
 from judge.game.house_rules import (
     STANDARD,
     TEMPLATES,
@@ -17,8 +16,10 @@ from judge.game.house_rules import (
     HouseRules,
     Nmr,
     Press,
+    SeveralRulebooksError,
     UnknownHouseRuleError,
     as_text,
+    choose_rules,
     from_pairs,
     from_payload,
     to_payload,
@@ -105,25 +106,25 @@ def test_the_handbook_has_each_template(template: str) -> None:
 def test_the_law_is_written_among_them_and_no_template_sets_it() -> None:
     template = TEMPLATES["rulebook"]
 
-    assert choose(["rulebook=datc,via_without_convoy=land", "template=rulebook"]) == (
+    assert choose_rules(["rulebook=datc,via_without_convoy=land", "template=rulebook"]) == (
         template,
         rulebook_named("datc,via_without_convoy=land"),
     )
-    assert choose([]) == (STANDARD, DATC)
+    assert choose_rules([]) == (STANDARD, DATC)
 
 
 def test_the_law_may_be_said_twice_and_not_in_two_ways() -> None:
-    assert choose([" rulebook = 1982"], "1982") == (STANDARD, rulebook_named("1982"))
+    assert choose_rules([" rulebook = 1982"], "1982") == (STANDARD, rulebook_named("1982"))
     with pytest.raises(SeveralRulebooksError, match="not several: 1982 and datc"):
-        choose(["rulebook=1982"], "datc")
+        choose_rules(["rulebook=1982"], "datc")
 
 
 def test_the_handbook_has_the_law_with_its_default() -> None:
     found = re.search(r"^\| `rulebook` \| `(.*?)` \|.*`(datc,.*?)`", HANDBOOK, re.MULTILINE)
 
     assert found
-    assert choose([f"rulebook={found[1]}"]) == choose([])
-    assert choose([f"rulebook={found[2]}"]) != choose([])
+    assert choose_rules([f"rulebook={found[1]}"]) == choose_rules([])
+    assert choose_rules([f"rulebook={found[2]}"]) != choose_rules([])
 
 
 def test_rules_are_shown_as_they_are_written() -> None:

@@ -7,10 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, OBSERVER, OBSERVERS, OpenPress, SendPress
 from judge.game.decision import Why
-from judge.game.game import Game, Stage
+from judge.game.diaries import OpenPress, is_press_shown
+from judge.game.game_state import Game, PressSent, Stage
 from judge.game.house_rules import (
     Fakes,
     HouseRules,
@@ -20,8 +19,7 @@ from judge.game.house_rules import (
     PressThen,
     Signing,
 )
-from judge.game.memoirs import is_press_shown
-from judge.game.press import usual_signature
+from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_signature
 from judge.rules.types import Power
 from tests.unit.game.table import (
     BOARD,

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.memoirs import DiaryOpened, NoteDropped, NoteWritten, StatementMade
-from judge.game import memoirs
-from judge.game.commands import (
-    Command,
+from judge.game import diaries
+from judge.game.clock import ProcessNow
+from judge.game.commands import Command
+from judge.game.decision import Why
+from judge.game.diaries import (
+    DiaryOpened,
     DropNote,
     MakeStatement,
+    NoteDropped,
+    NoteWritten,
     OpenDiary,
-    ProcessNow,
-    Resign,
+    StatementMade,
     WriteNote,
+    is_diary_shown,
 )
-from judge.game.decision import Why
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.memoirs import is_shown
+from judge.game.players.joining import Resign
 from tests.unit.game.table import BOARD, created, draw, given, happened, refused, started
 
 NOTE = WriteNote("france", "sealed", "mail")
@@ -47,7 +50,7 @@ def test_a_note_can_be_dropped_once_and_by_its_writer() -> None:
 
 
 def test_a_diary_is_as_long_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memoirs, "NOTES_MAX", 2)
+    monkeypatch.setattr(diaries, "NOTES_MAX", 2)
 
     assert refused(given(started(), NOTE, NOTE), NOTE) is Why.NOT_ALLOWED
 
@@ -82,11 +85,11 @@ def test_a_diary_is_shown_when_its_writer_says_so_and_all_is_over() -> None:
     assert happened(started(), OpenDiary("france", shown=True)) == (
         DiaryOpened("france", shown=True),
     )
-    assert not is_shown(game, "france")
-    assert is_shown(over(game), "france")
-    assert not is_shown(over(game), "italy")
-    assert not is_shown(over(given(game, OpenDiary("france", shown=False))), "france")
-    assert is_shown(over(started(HouseRules(publish_diaries=True))), "italy")
+    assert not is_diary_shown(game, "france")
+    assert is_diary_shown(over(game), "france")
+    assert not is_diary_shown(over(game), "italy")
+    assert not is_diary_shown(over(given(game, OpenDiary("france", shown=False))), "france")
+    assert is_diary_shown(over(started(HouseRules(publish_diaries=True))), "italy")
 
 
 def test_a_statement_is_of_who_played_or_moderated() -> None:

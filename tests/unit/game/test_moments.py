@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.game.date_parsing import parse_absence, parse_deadline
 from judge.game.house_rules import HouseRules
-from judge.game.moments import absence_named, deadline_named
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)  # a Monday
 RUNNING = datetime(2026, 11, 30, 20, tzinfo=UTC)
@@ -41,7 +41,7 @@ BERLIN = HouseRules(zone="Europe/Berlin")
 def test_a_moment_is_read(text: str, instant: str) -> None:
     expected = datetime.fromisoformat(instant).replace(tzinfo=UTC)
 
-    assert deadline_named(text, BERLIN, NOW, RUNNING) == expected
+    assert parse_deadline(text, BERLIN, NOW, RUNNING) == expected
 
 
 @pytest.mark.parametrize(
@@ -60,19 +60,19 @@ def test_a_moment_is_read(text: str, instant: str) -> None:
     ],
 )
 def test_what_names_no_moment_or_two_is_not_read(text: str) -> None:
-    assert deadline_named(text, BERLIN, NOW, RUNNING) is None
+    assert parse_deadline(text, BERLIN, NOW, RUNNING) is None
 
 
 def test_a_day_number_that_has_gone_by_is_of_the_next_month_also_over_new_year() -> None:
     december = datetime(2026, 12, 28, 12, tzinfo=UTC)
 
-    assert deadline_named("5", BERLIN, december, RUNNING) == datetime(2027, 1, 5, 19, tzinfo=UTC)
+    assert parse_deadline("5", BERLIN, december, RUNNING) == datetime(2027, 1, 5, 19, tzinfo=UTC)
 
 
 def test_without_a_closing_time_a_day_ends_at_its_end() -> None:
     rules = HouseRules(closing_time="")
 
-    assert deadline_named("4 Dec", rules, NOW, RUNNING) == datetime(
+    assert parse_deadline("4 Dec", rules, NOW, RUNNING) == datetime(
         2026, 12, 4, 23, 59, tzinfo=UTC
     )
 
@@ -82,14 +82,14 @@ def test_without_a_closing_time_a_day_ends_at_its_end() -> None:
     ["24 Dec to 2 Jan", "2026-12-24 - 2027-01-02", "24.12. .. 2.1.", "24 Dec until 2 Jan 2027"],
 )
 def test_an_absence_is_read_with_its_last_day(text: str) -> None:
-    assert absence_named(text, BERLIN, NOW) == (
+    assert parse_absence(text, BERLIN, NOW) == (
         datetime(2026, 12, 23, 23, tzinfo=UTC),
         datetime(2027, 1, 2, 23, tzinfo=UTC),
     )
 
 
 def test_an_absence_may_be_of_one_day() -> None:
-    assert absence_named("24 Dec", HouseRules(), NOW) == (
+    assert parse_absence("24 Dec", HouseRules(), NOW) == (
         datetime(2026, 12, 24, tzinfo=UTC),
         datetime(2026, 12, 25, tzinfo=UTC),
     )
@@ -97,4 +97,4 @@ def test_an_absence_may_be_of_one_day() -> None:
 
 @pytest.mark.parametrize("text", ["soon", "24 Dec to whenever", "24 Dec 20:00 to 25 Dec"])
 def test_what_names_no_days_is_no_absence(text: str) -> None:
-    assert absence_named(text, BERLIN, NOW) is None
+    assert parse_absence(text, BERLIN, NOW) is None

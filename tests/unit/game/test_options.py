@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.adapters.variant_files import load_map
-from judge.game.options import options
+from judge.game.orders.possible_orders import possible_orders
 from judge.notation.order_text import write_order
 from judge.rules.rulebook import DATC
 from tests.support.scenes import scenes
@@ -14,7 +14,7 @@ BOARD = load_map()
 def offered(scene: str, power: str) -> dict[str, set[str]]:
     """Return what the units of *power* may be ordered, by the unit; the waived build has none."""
     position = scenes()[scene].position
-    found = options(BOARD, position, power, DATC)
+    found = possible_orders(BOARD, position, power, DATC)
     return {
         f"{unit.kind.value} {unit.location}" if unit and unit.kind else "": set(
             map(write_order, orders)

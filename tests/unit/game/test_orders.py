@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from judge.events.types import OrdersCleared, OrdersSubmitted, ReadySet, WaitSet
-from judge.game.commands import SubmitOrders
 from judge.game.decision import Refused, Remark, Why
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import AfterDeadline, HouseRules, ImpossibleOrders
+from judge.game.orders.submission import (
+    OrdersCleared,
+    OrdersSubmitted,
+    ReadySet,
+    SubmitOrders,
+    WaitSet,
+)
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import DATC, Rulebook, rulebook_named
 from judge.rules.types import Order, Retreat, Waive

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.types import OrdersViewed
-from judge.game.commands import ViewOrders
 from judge.game.decision import Why
 from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.moderator_actions import OrdersViewed, ViewOrders
 from tests.unit.game.table import created, given, happened, refused, started
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events.types import DeadlineMoved, DeadlinePassed
-from judge.game.clock import OUTAGE
-from judge.game.commands import Resume
+from judge.game.clock import OUTAGE, Resume
+from judge.game.deadlines import DeadlineMoved, DeadlinePassed
 from tests.unit.game.table import (
     BOARD,
     DAY,

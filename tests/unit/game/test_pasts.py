@@ -7,22 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from judge.events.types import (
-    CivilDisorderDeclared,
-    GameBranched,
-    GameCreated,
-    GameEnded,
-    GameImported,
-    PhaseOpened,
-    PhaseRecorded,
-    PowerTakenOver,
-)
-from judge.game.commands import CreateGame, JoinGame, Past, Resign
 from judge.game.decision import Why
-from judge.game.game import Game, Origin, SeatState, Stage
+from judge.game.game_state import Game, GameBranched, GameImported, Origin, SeatState, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.verdicts import position_from_payload, position_to_payload
+from judge.game.payloads import position_from_payload, position_to_payload
+from judge.game.phases import PhaseOpened, PhaseRecorded
+from judge.game.players.creation import CreateGame, GameCreated, PastGame
+from judge.game.players.joining import Resign
+from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver
+from judge.game.players.standbys import JoinGame
 from judge.game.visibility import Moderator, Observer, view
+from judge.game.voting import GameEnded
 from judge.rules.rulebook import DATC
 from judge.rules.types import Phase, Position
 from tests.unit.game.table import (
@@ -58,7 +53,7 @@ WEEK = timedelta(days=7)
 def create(
     then: Position | GameEnded = FALL, rules: HouseRules = STANDARD, origin: Origin = IMPORTED
 ) -> CreateGame:
-    return CreateGame("again", "standard", DATC, rules, "mod", Past(origin, (SPRING,), then))
+    return CreateGame("again", "standard", DATC, rules, "mod", PastGame(origin, (SPRING,), then))
 
 
 def game(rules: HouseRules = STANDARD) -> Game:

@@ -6,16 +6,21 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.events.planning import OrdersPlanned
-from judge.events.types import OrdersSubmitted, PhaseClosed, PhaseOpened, PowerVacated
-from judge.game.closing import close
-from judge.game.commands import ClearPlan, PlanOrders, PlanWait
 from judge.game.decision import Accepted, Why
-from judge.game.game import Game
+from judge.game.game_state import Game
 from judge.game.house_rules import Deadlines, HouseRules
-from judge.game.instants import to_text
-from judge.game.needs import complete, unfit
-from judge.game.plans import lines_of
+from judge.game.orders.future_orders import (
+    ClearPlan,
+    OrdersPlanned,
+    PlanOrders,
+    PlanWait,
+    plan_lines,
+)
+from judge.game.orders.missing_orders import has_ordered_all, unfit_planned_orders
+from judge.game.orders.submission import OrdersSubmitted
+from judge.game.payloads import format_instant
+from judge.game.phases import PhaseClosed, PhaseOpened, close
+from judge.game.players.seats import PowerVacated
 from judge.game.visibility import Inspector, Observer, Player, view
 from judge.notation.conditional_orders import ReadConditionalOrder, read_plan
 from judge.notation.order_text import write_order
@@ -56,7 +61,7 @@ def forget(power: str, later: str, *provinces: str, at: datetime = MONDAY) -> Cl
 
 def kept(game: Game, power: str, later: str) -> tuple[str, ...]:
     found = game.plans.get(power, {}).get(later)
-    return lines_of(BOARD, Phase.parse(later), found) if found else ()
+    return plan_lines(BOARD, Phase.parse(later), found) if found else ()
 
 
 def closed(game: Game) -> Game:
@@ -385,7 +390,10 @@ def test_an_event_keeps_conditions_as_they_were_written() -> None:
 
 
 def lapsed(game: Game, power: str) -> list[str]:
-    return [f"{write_order(order)}: {why.value}" for order, why in unfit(BOARD, game, power)]
+    return [
+        f"{write_order(order)}: {why.value}"
+        for order, why in unfit_planned_orders(BOARD, game, power)
+    ]
 
 
 def test_a_movement_for_a_unit_that_is_elsewhere_no_longer_fits() -> None:
@@ -394,7 +402,7 @@ def test_a_movement_for_a_unit_that_is_elsewhere_no_longer_fits() -> None:
     game = closed(given(game, *holds(game, *BOARD.powers)))
 
     assert lapsed(game, "FRANCE") == ["A BUR - BEL: no_such_unit"]
-    assert not complete(BOARD, game, "FRANCE")
+    assert not has_ordered_all(BOARD, game, "FRANCE")
 
 
 def test_orders_sent_in_the_phase_itself_settle_what_no_longer_fits() -> None:
@@ -404,14 +412,14 @@ def test_orders_sent_in_the_phase_itself_settle_what_no_longer_fits() -> None:
     game = given(game, submit("FRANCE", "A Par-Bur", at=NIGHT + HOUR))
 
     assert lapsed(game, "FRANCE") == []
-    assert complete(BOARD, game, "FRANCE")
+    assert has_ordered_all(BOARD, game, "FRANCE")
 
 
 def test_whoever_takes_a_power_over_is_not_asked_about_orders_kept_before() -> None:
     game = given(started(), plan("FRANCE", "F1901M", "A Bur-Bel\nA Par H\nA Mar H\nF Bre H"))
     game = closed(given(game, *holds(game, *BOARD.powers)))
 
-    until = to_text(NIGHT + HOUR)
+    until = format_instant(NIGHT + HOUR)
     game = after(game, PowerVacated("FRANCE", "france", "F1901M", "resigned", until))
 
     assert lapsed(game, "FRANCE") == []

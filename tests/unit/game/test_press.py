@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from judge.events.types import PressSent
-from judge.game.commands import MODERATOR, SendPress
 from judge.game.decision import Why
-from judge.game.game import Game
+from judge.game.game_state import Game, PressSent
 from judge.game.house_rules import HouseRules, Press
+from judge.game.press import MODERATOR, SendPress
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,

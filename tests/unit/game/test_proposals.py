@@ -6,14 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from judge.events.proposals import DrawProposed, ProposalEnded, ProposalVoted
-from judge.events.types import GameEnded, PhaseClosed
-from judge.game.commands import ProcessNow, ProposeDraw, Resign, VoteOnProposal
+from judge.game.clock import ProcessNow
 from judge.game.decision import Why
-from judge.game.game import Game, Proposal
+from judge.game.game_state import Game, Proposal
 from judge.game.house_rules import DrawAmong, DrawEffect, HouseRules, Silence
-from judge.game.steps import CorrectPosition
+from judge.game.phases import PhaseClosed
+from judge.game.players.joining import Resign
+from judge.game.rollback import CorrectPosition
 from judge.game.visibility import Observer, Player, view
+from judge.game.voting import (
+    DrawProposed,
+    GameEnded,
+    ProposalEnded,
+    ProposalVoted,
+    ProposeDraw,
+    VoteOnProposal,
+)
 from tests.unit.game.table import BOARD, given, happened, in_phase, refused, started
 
 NAMED = HouseRules(draw_among=DrawAmong.NAMED)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.game.commands import Resign
-from judge.game.game import Game
+from judge.game.clock import next_due_at, reminders, reminders_due
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
-from judge.game.needs import complete
-from judge.game.timetable import next_look, reminders, reminders_due
+from judge.game.orders.missing_orders import has_ordered_all
+from judge.game.players.joining import Resign
 from tests.unit.game.table import (
     BOARD,
     DEADLINE,
@@ -69,12 +69,12 @@ def test_after_the_deadline_there_are_no_reminders() -> None:
 def test_before_the_start_nothing_is_due() -> None:
     assert reminders(created()) == ()
     assert reminders_due(BOARD, created(), DEADLINE) == ()
-    assert next_look(BOARD, created()) is None
+    assert next_due_at(BOARD, created()) is None
 
 
 def test_a_power_is_complete_when_the_phase_needs_nothing_more_from_it() -> None:
     game = only_turkey_is_missing()
 
-    assert complete(BOARD, game, "FRANCE")
-    assert not complete(BOARD, game, "TURKEY")
-    assert complete(BOARD, created(), "TURKEY")
+    assert has_ordered_all(BOARD, game, "FRANCE")
+    assert not has_ordered_all(BOARD, game, "TURKEY")
+    assert has_ordered_all(BOARD, created(), "TURKEY")

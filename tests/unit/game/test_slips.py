@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from judge.events.types import PhaseClosed
-from judge.game.audit import verify_phase
-from judge.game.commands import ProcessNow, SubmitOrders
-from judge.game.game import Game
+from judge.game.clock import ProcessNow
+from judge.game.game_state import Game
 from judge.game.house_rules import STANDARD, HouseRules, ImpossibleOrders
-from judge.game.needs import complete
-from judge.game.verdicts import outcomes_from_payloads
+from judge.game.orders.missing_orders import has_ordered_all
+from judge.game.orders.submission import SubmitOrders
+from judge.game.payloads import outcomes_from_payloads
+from judge.game.phases import PhaseClosed, verify_phase
 from judge.rules.outcome import Illegal, Impossible
 from judge.rules.rulebook import rulebook_named
 from tests.unit.game.table import BOARD, ask, given, happened, in_phase, orders, standing, submit
@@ -131,8 +131,8 @@ def test_a_slip_in_an_adjustment_phase(
 def test_a_set_with_a_slip_that_is_not_forgiven_is_not_complete() -> None:
     game = in_phase("F1901M", {"FRANCE": "A PAR"}, law=rulebook_named("datc,kind_wrong=illegal"))
 
-    assert not complete(BOARD, given(game, mail(game, "FRANCE", "F Par-Pic")), "FRANCE")
-    assert complete(BOARD, given(game, mail(game, "FRANCE", "A Par-Pic")), "FRANCE")
+    assert not has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "F Par-Pic")), "FRANCE")
+    assert has_ordered_all(BOARD, given(game, mail(game, "FRANCE", "A Par-Pic")), "FRANCE")
 
 
 def test_a_slip_changes_nothing_where_impossible_orders_are_refused() -> None:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.events.changes import GameRolledBack, GameRolledForward
 from judge.events.memory import MemoryEventStore
-from judge.events.store import Recorded
-from judge.events.types import PhaseClosed
-from judge.events.value import Event
-from judge.game.commands import Begin, CreateGame, JoinGame, ProcessNow, Resign
+from judge.events.store import Event, Recorded
+from judge.game.clock import ProcessNow
 from judge.game.decision import Accepted, Why
-from judge.game.game import Game, Stage
+from judge.game.events import CODEC, replay
+from judge.game.game_state import Game, Stage
 from judge.game.house_rules import HouseRules
-from judge.game.redoing import later
-from judge.game.state import CODEC, replay
-from judge.game.steps import ChangeRules, CorrectPosition, RollBack, RollForward, Unstart
-from judge.game.undoing import Earlier, lasting, played
+from judge.game.moderator_actions import ChangeRules
+from judge.game.moderator_tasks import roll_forward_target
+from judge.game.phases import PhaseClosed
+from judge.game.players.creation import CreateGame
+from judge.game.players.joining import Begin, Resign
+from judge.game.players.standbys import JoinGame
+from judge.game.rollback import (
+    CorrectPosition,
+    EarlierPhase,
+    GameRolledBack,
+    GameRolledForward,
+    RollBack,
+    RollForward,
+    Unstart,
+    played_phases,
+    without_rolled_back,
+)
 from judge.rules.rulebook import DATC
 from judge.rules.types import Unit, UnitKind
 from tests.unit.game.table import (
@@ -67,11 +78,13 @@ class Log:
             self.put(submit(power, text))
         self.put(ProcessNow("operator"))
 
-    def earlier(self, phase: str) -> Earlier:
-        return next(each for each in played(self.events) if each.position.phase.code == phase)
+    def earlier(self, phase: str) -> EarlierPhase:
+        return next(
+            each for each in played_phases(self.events) if each.position.phase.code == phase
+        )
 
     def forward(self) -> tuple[Event, ...]:
-        forth = later(BOARD, self.events)
+        forth = roll_forward_target(BOARD, self.events)
         assert forth
         return self.put(RollForward(forth, "it was right", "mod"))
 
@@ -119,7 +132,7 @@ def test_a_phase_that_was_played_again_can_be_taken_back_again() -> None:
 
     assert first.undone == ("S1901M", "F1901M")
     assert second.undone == ("S1901M",)
-    assert [each.position.phase.code for each in played(log.events)] == ["S1901M"]
+    assert [each.position.phase.code for each in played_phases(log.events)] == ["S1901M"]
 
 
 def test_what_was_taken_back_does_not_count() -> None:
@@ -129,10 +142,10 @@ def test_what_was_taken_back_does_not_count() -> None:
     log.back_to("S1901M")
     log.play(("FRANCE", "A PAR - PIC"))
 
-    counting = [each.event for each in lasting(log.events)]
+    counting = [each.event for each in without_rolled_back(log.events)]
     closed = [each for each in counting if isinstance(each, PhaseClosed)]
     assert [each.orders for each in closed] == [{"FRANCE": ("A PAR - PIC",)}]
-    again = replay(BOARD, lasting(log.events))
+    again = replay(BOARD, without_rolled_back(log.events))
     assert again
     assert again.position == log.game.position
 
@@ -182,13 +195,18 @@ class TestForward:
         log.forward()
         log.play()
 
-        closed = [e.event for e in lasting(log.events) if isinstance(e.event, PhaseClosed)]
+        closed = [
+            e.event for e in without_rolled_back(log.events) if isinstance(e.event, PhaseClosed)
+        ]
         assert [each.phase for each in closed] == ["S1901M", "F1901M", "W1901A"]
-        again = replay(BOARD, lasting(log.events))
+        again = replay(BOARD, without_rolled_back(log.events))
         assert again
         assert again.position == log.game.position
         assert log.back_to("F1901M").undone == ("F1901M", "W1901A")
-        assert [each.position.phase.code for each in played(log.events)] == ["S1901M", "F1901M"]
+        assert [each.position.phase.code for each in played_phases(log.events)] == [
+            "S1901M",
+            "F1901M",
+        ]
 
     def test_several_roll_backs_in_a_row_are_one(self) -> None:
         log = Log()
@@ -205,17 +223,17 @@ class TestForward:
 
     def test_there_is_nothing_to_go_forward_to(self) -> None:
         log = Log()
-        assert later(BOARD, log.events) is None
+        assert roll_forward_target(BOARD, log.events) is None
         log.play()
-        assert later(BOARD, log.events) is None
+        assert roll_forward_target(BOARD, log.events) is None
         log.back_to("S1901M")
-        forth = later(BOARD, log.events)
+        forth = roll_forward_target(BOARD, log.events)
         log.play()
-        assert later(BOARD, log.events) is None
+        assert roll_forward_target(BOARD, log.events) is None
         for power in BOARD.powers:
             log.put(draw(power))
         log.back_to("S1901M")
-        assert later(BOARD, log.events) is None
+        assert roll_forward_target(BOARD, log.events) is None
         assert forth
         assert refused(created(), RollForward(forth, "", "mod")) is Why.NOT_STARTED
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from judge.game.supposing import suppose
+from judge.game.phases import suppose_orders
 from tests.unit.game.table import BOARD, given, started, submit
 
 
 def test_what_stands_is_left_out_and_nothing_is_promised_or_late() -> None:
     game = given(started(), submit("ITALY", "A Ven-Tri"))
 
-    closed, after = suppose(BOARD, game, {"FRANCE": ("A PAR - BUR",)})
+    closed, after = suppose_orders(BOARD, game, {"FRANCE": ("A PAR - BUR",)})
 
     assert closed.orders == {"FRANCE": ("A PAR - BUR",)}
     assert closed.commitments == {}

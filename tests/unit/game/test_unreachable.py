@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from judge.events.types import PhaseClosed, PowerProtected, PowerVacated
-from judge.game.commands import Tick
-from judge.game.game import Game
+from judge.game.clock import Tick
+from judge.game.deadlines import PowerProtected
+from judge.game.game_state import Game
 from judge.game.house_rules import HouseRules
+from judge.game.phases import PhaseClosed
+from judge.game.players.seats import PowerVacated
 from tests.unit.game.table import DAY, DEADLINE, all_hold, given, happened, look, started
 
 GRACE_END = DEADLINE + DAY

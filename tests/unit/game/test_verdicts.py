@@ -7,15 +7,15 @@ from typing import get_args
 
 import pytest
 
-from judge.game.standing import read_orders
-from judge.game.verdicts import (
-    CLASSES,
+from judge.game.payloads import (
+    CLASSES_BY_WORD,
     outcome_to_payload,
     outcomes_from_payloads,
     paradox_from_payload,
     paradox_to_payload,
     position_from_payload,
     position_to_payload,
+    read_orders,
     unit_from_text,
 )
 from judge.rules import outcome as outcomes
@@ -93,7 +93,7 @@ def test_every_verdict_cause_and_fate_has_its_word() -> None:
     unions = (outcomes.Verdict, outcomes.FailCause, outcomes.Fate)
     classes = {each for union in unions for each in get_args(union)} | {outcomes.Strength}
 
-    assert set(CLASSES.values()) == classes
+    assert set(CLASSES_BY_WORD.values()) == classes
 
 
 def test_a_position_comes_back_as_it_was() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.game.game import Game, SeatState
+from judge.game.game_state import Game, SeatState
 from judge.game.house_rules import HouseRules, ModeratorSees
 from judge.game.visibility import (
     GameView,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from judge.events.types import ConcessionVoted, DrawVoted, GameEnded
-from judge.game.commands import ProcessNow, Resign, VoteConcession, VoteDraw
+from judge.game.clock import ProcessNow
 from judge.game.decision import Why
 from judge.game.house_rules import DrawAmong, DrawEffect, HouseRules
+from judge.game.players.joining import Resign
 from judge.game.visibility import Player, view
+from judge.game.voting import ConcessionVoted, DrawVoted, GameEnded, VoteConcession, VoteDraw
 from tests.unit.game.table import (
     BOARD,
     concede,

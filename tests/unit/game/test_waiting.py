@@ -6,22 +6,26 @@ from datetime import timedelta
 
 import pytest
 
-from judge.events.places import (
+from judge.game.clock import Resume, next_due_at
+from judge.game.deadlines import Pause
+from judge.game.decision import Why
+from judge.game.game_state import Application, Game, Offer, Stage
+from judge.game.house_rules import Entry, HouseRules, Start
+from judge.game.players.joining import Begin, GameStarted, LetIn, PlayerJoined, PlayerLeft, Resign
+from judge.game.players.seats import PowerTakenOver
+from judge.game.players.standbys import (
+    Decline,
     EntryRuled,
+    JoinGame,
     OfferEnded,
     PlaceAsked,
     PlaceDenied,
     PlaceOffered,
+    RuleEntry,
+    StandBy,
     StandbyCame,
     StandbyWent,
 )
-from judge.events.types import GameStarted, PlayerJoined, PlayerLeft, PowerTakenOver
-from judge.game.commands import Begin, Decline, JoinGame, LetIn, Resign, Resume, RuleEntry, StandBy
-from judge.game.decision import Why
-from judge.game.game import Application, Game, Offer, Stage
-from judge.game.house_rules import Entry, HouseRules, Start
-from judge.game.steps import Pause
-from judge.game.timetable import next_look
 from tests.unit.game.table import (
     BOARD,
     DAY,
@@ -229,7 +233,7 @@ def test_who_waits_longest_is_asked_first_and_for_so_many_hours() -> None:
     game = without_italy("anna", "bert")
 
     assert game.offers == {"ITALY": Offer("anna", MONDAY + DAY)}
-    assert next_look(BOARD, game) == MONDAY + DAY
+    assert next_due_at(BOARD, game) == MONDAY + DAY
 
 
 def test_two_powers_are_offered_to_two() -> None:

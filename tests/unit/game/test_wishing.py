@@ -7,26 +7,29 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judge.events.changes import ExtensionAsked, GamePaused, GameResumed
-from judge.events.types import DeadlineMoved, DeadlinePassed, GameEnded, PhaseClosed, PowerVacated
-from judge.game.commands import Command, ProcessNow, Resign, Resume
-from judge.game.decision import Why
-from judge.game.game import Game, SeatState, Stage
-from judge.game.house_rules import Absences, HouseRules, ModeratorSees, Nmr
-from judge.game.steps import (
+from judge.game.absences import ClearAbsence, SetAbsence
+from judge.game.clock import ProcessNow, Resume, next_due, reminders, reminders_due
+from judge.game.commands import Command
+from judge.game.deadlines import (
     AnswerExtension,
     AskExtension,
-    ChangeRules,
-    ClearAbsence,
-    Eject,
+    DeadlineMoved,
+    DeadlinePassed,
+    ExtensionAsked,
+    GamePaused,
+    GameResumed,
     GoOn,
-    Observe,
     Pause,
-    SetAbsence,
-    Terminate,
     VotePause,
 )
-from judge.game.timetable import next_due, reminders, reminders_due
+from judge.game.decision import Why
+from judge.game.game_state import Game, SeatState, Stage
+from judge.game.house_rules import Absences, HouseRules, ModeratorSees, Nmr
+from judge.game.moderator_actions import ChangeRules, Observe, Terminate
+from judge.game.phases import PhaseClosed
+from judge.game.players.joining import Resign
+from judge.game.players.seats import Eject, PowerVacated
+from judge.game.voting import GameEnded
 from tests.unit.game.table import (
     BOARD,
     DAY,

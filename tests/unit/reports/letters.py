@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from judge.events.types import PressSent
-from judge.game.commands import OBSERVER
 from judge.game.decision import Why
-from judge.game.game import Game
+from judge.game.game_state import Game, PressSent
 from judge.game.house_rules import Fakes, HouseRules
+from judge.game.press import OBSERVER
 from judge.reports import contexts, items, press, receipts
 from judge.reports.headings import heading_of
 from judge.rules.board import Map

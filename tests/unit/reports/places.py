@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judge.game import docket
-from judge.game.game import Game
+from judge.game import moderator_tasks
+from judge.game.game_state import Game
 from judge.reports import contexts, memoirs, news, strangers
 from judge.reports.greetings import Wish
 from judge.reports.memoirs import Note
@@ -46,7 +46,10 @@ def places(board: Map, game: Game, until: datetime, code: str) -> dict[str, cont
         },
         "desk_mail_of_places": news.DeskMail(
             heading=heading,
-            decisions=(docket.WantsIn("p1", None), docket.WantsIn("p2", "ITALY")),
+            decisions=(
+                moderator_tasks.AsksToJoin("p1", None),
+                moderator_tasks.AsksToJoin("p2", "ITALY"),
+            ),
             vacant=("ITALY",),
             handles={"p1": "player-1", "p2": "player-2"},
         ),

@@ -6,14 +6,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
-from judge.events.types import PhaseClosed
-from judge.game import docket
+from judge.game import moderator_tasks
 from judge.game.decision import Why
-from judge.game.game import Ending, Game, OpenPhase, Seat, SeatState, Stage
+from judge.game.game_state import Ending, Game, OpenPhase, Seat, SeatState, Stage
 from judge.game.house_rules import HouseRules, Nmr, Press
-from judge.game.standing import read_orders
-from judge.game.supposing import suppose
-from judge.game.verdicts import outcome_to_payload, paradox_to_payload, position_to_payload
+from judge.game.payloads import (
+    outcome_to_payload,
+    paradox_to_payload,
+    position_to_payload,
+    read_orders,
+)
+from judge.game.phases import PhaseClosed, suppose_orders
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
 from judge.reports import (
@@ -209,7 +212,7 @@ def explanation(*, dark: bool = False) -> contexts.Context:
 def what_if() -> contexts.Context:
     """Suppose orders of two powers in the first spring."""
     orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
-    closed, after = suppose(BOARD, game(), orders)
+    closed, after = suppose_orders(BOARD, game(), orders)
     return queries.what_if(
         BOARD,
         game(),
@@ -551,11 +554,11 @@ def samples() -> dict[str, contexts.Context]:
         "desk_mail": news.DeskMail(
             heading=news.rules_sheet(BOARD, game(), judge_code=CODE).heading,
             decisions=(
-                docket.TimeWanted("ITALY", 24),
-                docket.Late("FRANCE"),
-                docket.Overdue("S1901M"),
-                docket.Standing(OPENED),
-                docket.CanBegin(5),
+                moderator_tasks.ExtensionWanted("ITALY", 24),
+                moderator_tasks.LatePlayer("FRANCE"),
+                moderator_tasks.PhaseOverdue("S1901M"),
+                moderator_tasks.GameStandsPaused(OPENED),
+                moderator_tasks.CanBegin(5),
             ),
             vacant=("TURKEY",),
         ),

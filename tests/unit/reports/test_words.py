@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from judge.game.clock import OUTAGE
+from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
 from judge.game.decision import Why
-from judge.game.state import FIRST_SPRING, NMR
 from judge.notation.order_text import read_order
 from judge.reports import contexts, items, notices, strangers
 from judge.reports.duties import Duty
@@ -80,7 +80,7 @@ def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
     assert sentences("impossible")[why.value]
 
 
-@pytest.mark.parametrize("reason", [FIRST_SPRING, NMR, OUTAGE, "takeover"])
+@pytest.mark.parametrize("reason", [FIRST_SPRING_EXTENSION, NMR_EXTENSION, OUTAGE, "takeover"])
 def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
     moved = notices.deadline_moved(BOARD, game(), None, reason, judge_code=CODE)
 

@@ -1,0 +1,116 @@
+"""Absences of players: announced by them, and what they change (house rule `absences`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from judge.events.store import Event
+from judge.game import calendar
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game, SeatState
+from judge.game.house_rules import Absences
+from judge.game.payloads import format_instant
+from judge.rules.types import PhaseKind, Position, Power
+
+
+@dataclass(frozen=True, slots=True)
+class SetAbsence:
+    """Say that the player is away from *begins* to *ends*."""
+
+    power: Power
+    person: str
+    begins: datetime
+    ends: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ClearAbsence:
+    """Say that the player is there after all."""
+
+    power: Power
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceSet(Event):
+    """The player of a power is away from the instant *begins* to the instant *ends*."""
+
+    power: str
+    person: str
+    begins: str
+    ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceCleared(Event):
+    """The player of a power is not away after all."""
+
+    power: str
+    person: str
+
+
+ABSENCES_MAX = 3  # of one player, still to come
+
+
+ABSENCE_AHEAD_MAX = timedelta(days=366)
+
+
+def set_absence(game: Game, command: SetAbsence, now: datetime) -> Accepted | Refused:
+    """Decide on an announced absence (house rule `absences`)."""
+    rules = game.house_rules
+    coming = [span for span in game.absences.get(command.person, ()) if span[1] > now]
+    longest = timedelta(days=rules.absence_days)
+    too_long = command.ends - command.begins > longest or command.begins > now + ABSENCE_AHEAD_MAX
+    if rules.absences is Absences.NOTHING:
+        return Refused(Why.NOT_ALLOWED)
+    if command.ends <= now or command.ends <= command.begins:
+        return Refused(Why.DEADLINE_IN_PAST)
+    if too_long or len(coming) >= ABSENCES_MAX:
+        return Refused(Why.ABSENT_TOO_LONG)
+    if (command.begins, command.ends) in coming:
+        return Refused(Why.NOTHING_CHANGED)
+    begins, ends = format_instant(command.begins), format_instant(command.ends)
+    return Accepted((AbsenceSet(command.power, command.person, begins, ends),))
+
+
+BACK_HOURS = 24  # What somebody who comes back has at least before a deadline.
+
+
+def excused_powers(game: Game, powers: tuple[Power, ...], deadline: datetime) -> tuple[Power, ...]:
+    """Return those of *powers* whose players are away at *deadline* and lose nothing by it."""
+    if game.house_rules.absences is not Absences.EXCUSE:
+        return ()
+    return tuple(power for power in powers if _return_of(game, power, deadline))
+
+
+def deadline_after_absences(game: Game, position: Position, deadline: datetime) -> datetime:
+    """Return the first deadline from *deadline* on at which nobody is away who has to order."""
+    if game.house_rules.absences is not Absences.MOVE:
+        return deadline
+    acting = [power for power in game.seats if _must_order(position, power)]
+    while returns := [back for power in acting if (back := _return_of(game, power, deadline))]:
+        deadline = calendar.deadline(max(returns), BACK_HOURS, game.house_rules)
+    return deadline
+
+
+def _return_of(game: Game, power: Power, deadline: datetime) -> datetime | None:
+    """Return when the player of *power* is back, if he is away at *deadline*."""
+    seat = game.seats[power]
+    if seat.state is not SeatState.PLAYED or seat.person is None:
+        return None
+    spans = game.absences.get(seat.person, ())
+    return max((ends for begins, ends in spans if begins <= deadline < ends), default=None)
+
+
+def _must_order(position: Position, power: Power) -> bool:
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return bool(position.units_of(power))
+        case PhaseKind.RETREATS:
+            return bool(position.dislodged_of(power))
+        case PhaseKind.ADJUSTMENTS:
+            return position.due(power) != 0
+        case _:
+            assert_never(position.phase.kind)

@@ -1,0 +1,356 @@
+"""Deadlines and grace periods moved, extensions asked for, and pauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from judge.events.store import Event
+from judge.game import calendar
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
+from judge.game.game_state import Game, played_powers, with_entry
+from judge.game.payloads import format_instant, parse_instant
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDeadline:
+    """Set another deadline for the open phase; *reason* is printed."""
+
+    deadline: datetime
+    reason: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveGrace:
+    """Take late orders for the open phase until another time; *reason* is printed."""
+
+    grace_end: datetime
+    reason: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let nothing close until the game is told to go on."""
+
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Let a paused game go on, with the time that was left."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerExtension:
+    """Give *power* the time that it asked for, or not."""
+
+    power: Power
+    granted: bool
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class VotePause:
+    """Vote that the game is paused, or (not *pause*) that it goes on."""
+
+    power: Power
+    person: str
+    pause: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskExtension:
+    """Ask the moderator for so many *hours* more."""
+
+    power: Power
+    person: str
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved(Event):
+    """The deadline of the open phase is another.
+
+    *reason* says why; *by* is a person, or None for the judge itself.
+    """
+
+    phase: str
+    deadline: str
+    grace_end: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlinePassed(Event):
+    """The deadline came, and *late* had given no orders at all; they may until the grace ends."""
+
+    phase: str
+    late: tuple[str, ...]
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerProtected(Event):
+    """Mails to the player of a late power came back: it has until *grace_end*, once a year."""
+
+    power: str
+    person: str
+    phase: str
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamePaused(Event):
+    """Nothing closes from the instant *at* on; *by* is a person, or None if all players voted."""
+
+    phase: str
+    at: str
+    reason: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed(Event):
+    """Play goes on at the instant *at*, with the time that was left: *deadline*, *grace_end*."""
+
+    phase: str
+    at: str
+    deadline: str
+    grace_end: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PauseVoted(Event):
+    """A power would have the game paused, or a paused one go on; or no longer would."""
+
+    power: str
+    person: str
+    phase: str
+    in_favor: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionAsked(Event):
+    """The player of a power asks the moderator for so many *hours* more in the open phase."""
+
+    power: str
+    person: str
+    phase: str
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionRefused(Event):
+    """The moderator, *by*, gives the power that asked no more time."""
+
+    power: str
+    phase: str
+    by: str
+
+
+# The reasons of a deadline moved for those who sent no orders: at the start, and by a house rule.
+FIRST_SPRING_EXTENSION, NMR_EXTENSION = "first_spring", "nmr"
+
+
+ASKED_EXTENSION = "asked"  # The reason of a deadline moved because a player asked for it.
+
+
+EXTENSION_HOURS_MAX = 14 * 24
+
+
+PAUSE_VOTED = "vote"  # The reason of a pause that all players wanted.
+
+
+def move_deadline(game: Game, command: MoveDeadline, now: datetime) -> Accepted | Refused:
+    """Decide on a new deadline for the open phase."""
+    if why := why_no_open_phase(game):
+        return Refused(why)
+    if command.deadline <= now:
+        return Refused(Why.DEADLINE_IN_PAST)
+    if command.deadline > now + timedelta(hours=calendar.HOURS_MAX):
+        return Refused(Why.DEADLINE_TOO_FAR)
+    assert game.position is not None
+    assert game.phase is not None
+    grace_end = calendar.grace_end(command.deadline, game.house_rules)
+    if (command.deadline, grace_end) == (game.phase.deadline, game.phase.grace_end):
+        return Refused(Why.NOTHING_CHANGED)
+    moved = DeadlineMoved(
+        phase=game.position.phase.code,
+        deadline=format_instant(command.deadline),
+        grace_end=format_instant(grace_end),
+        reason=command.reason,
+        by=command.by,
+    )
+    return Accepted((moved,))
+
+
+def move_grace(board: Map, game: Game, command: MoveGrace, now: datetime) -> Accepted | Refused:
+    """Let grace end at another time: after the deadline, for those who are late."""
+    if why := why_no_open_phase(game):
+        return Refused(why)
+    assert game.position is not None
+    assert game.phase is not None
+    phase, code, end = game.phase, game.position.phase.code, command.grace_end
+    if end <= now or end < phase.deadline:
+        return Refused(Why.GRACE_TOO_SOON)
+    if end == phase.grace_end:
+        return Refused(Why.NOTHING_CHANGED)
+    if end > now + timedelta(hours=calendar.HOURS_MAX):
+        return Refused(Why.DEADLINE_TOO_FAR)
+    if phase.passed:
+        late = tuple(power for power in board.powers if power in phase.late)
+        return Accepted((DeadlinePassed(code, late, format_instant(end)),))
+    deadline = format_instant(phase.deadline)
+    return Accepted(
+        (DeadlineMoved(code, deadline, format_instant(end), command.reason, command.by),)
+    )
+
+
+def ask_extension(game: Game, command: AskExtension) -> Accepted | Refused:
+    """Decide on a player's request for an extension."""
+    assert game.position is not None
+    assert game.phase is not None
+    if game.moderator is None:
+        return Refused(Why.NO_MODERATOR)
+    if game.phase.passed:
+        return Refused(Why.TOO_LATE)
+    if not 0 < command.hours <= EXTENSION_HOURS_MAX:
+        return Refused(Why.DEADLINE_TOO_FAR)
+    if game.phase.asked.get(command.power) == command.hours:
+        return Refused(Why.NOTHING_CHANGED)
+    code = game.position.phase.code
+    asked = ExtensionAsked(command.power, command.person, code, command.hours, command.reason)
+    return Accepted((asked,))
+
+
+def pause_or_resume(
+    game: Game, phase: str, command: Pause | GoOn, now: datetime
+) -> Accepted | Refused:
+    """Decide on pausing the game or resuming it."""
+    match command:
+        case Pause():
+            if game.paused is not None:
+                return Refused(Why.NOTHING_CHANGED)
+            return Accepted((GamePaused(phase, format_instant(now), command.reason, command.by),))
+        case GoOn():
+            if game.paused is None:
+                return Refused(Why.NOT_PAUSED)
+            return Accepted((resume_game(game, command.by, now),))
+        case _:
+            assert_never(command)
+
+
+def resume_game(game: Game, by: str | None, now: datetime) -> GameResumed:
+    """Let the paused *game* go on with the time that was left."""
+    assert game.phase is not None
+    assert game.position is not None
+    assert game.paused is not None
+    lost = now - game.paused
+    return GameResumed(
+        phase=game.position.phase.code,
+        at=format_instant(now),
+        deadline=format_instant(
+            game.phase.deadline if game.phase.passed else game.phase.deadline + lost
+        ),
+        grace_end=format_instant(game.phase.grace_end + lost),
+        by=by,
+    )
+
+
+def answer_extension(game: Game, command: AnswerExtension) -> Accepted | Refused:
+    """Decide on the moderator's answer to a request for an extension."""
+    assert game.position is not None
+    assert game.phase is not None
+    hours = game.phase.asked.get(command.power)
+    phase = game.position.phase.code
+    if hours is None:
+        return Refused(Why.NO_REQUEST)
+    if not command.granted:
+        return Accepted((ExtensionRefused(command.power, phase, command.by),))
+    deadline = calendar.deadline(game.phase.deadline, hours, game.house_rules)
+    grace_end = calendar.grace_end(deadline, game.house_rules)
+    moved = DeadlineMoved(
+        phase, format_instant(deadline), format_instant(grace_end), ASKED_EXTENSION, command.by
+    )
+    return Accepted((moved,))
+
+
+def vote_pause(game: Game, vote: VotePause, now: datetime) -> Accepted | Refused:
+    """Take a vote for the pause, or for its end; the last that is needed brings it about."""
+    assert game.position is not None
+    in_favor = vote.pause is (game.paused is None)
+    if in_favor is (vote.power in game.pause_votes):
+        return Refused(Why.NOTHING_CHANGED)
+    phase = game.position.phase.code
+    voted = PauseVoted(vote.power, vote.person, phase, in_favor, vote.nonce)
+    if not in_favor or not {*played_powers(game)} <= game.pause_votes | {vote.power}:
+        return Accepted((voted,))
+    if game.paused is None:
+        return Accepted((voted, GamePaused(phase, format_instant(now), PAUSE_VOTED, by=None)))
+    return Accepted((voted, resume_game(game, None, now)))
+
+
+def apply_protection(game: Game, event: PowerProtected) -> Game:
+    """Return *game* with a longer grace period for one power."""
+    assert game.phase is not None, "grace is of an open phase"
+    assert game.position is not None
+    return replace(
+        game,
+        phase=replace(game.phase, grace_end=parse_instant(event.grace_end)),
+        protected=with_entry(game.protected, event.person, game.position.phase.year),
+    )
+
+
+def apply_pause(game: Game, event: GamePaused | GameResumed | PauseVoted) -> Game:
+    """Return *game* paused, resumed, or with one more vote for a pause."""
+    match event:
+        case GamePaused(at=at):
+            return replace(game, paused=parse_instant(at), pause_votes=frozenset())
+        case GameResumed():
+            return _resume(game, event)
+        case PauseVoted(power, in_favor=in_favor):
+            votes = game.pause_votes | {power} if in_favor else game.pause_votes - {power}
+            return replace(game, pause_votes=votes)
+        case _:
+            assert_never(event)
+
+
+def _resume(game: Game, event: GameResumed) -> Game:
+    """Go on: whoever was waited for has as much time left as when the game was paused."""
+    assert game.phase is not None, "a game is paused in an open phase"
+    assert game.paused is not None
+    lost = parse_instant(event.at) - game.paused
+    seats = {
+        power: replace(seat, takeover_until=seat.takeover_until and seat.takeover_until + lost)
+        for power, seat in game.seats.items()
+    }
+    deadline, grace_end = parse_instant(event.deadline), parse_instant(event.grace_end)
+    phase = replace(game.phase, deadline=deadline, grace_end=grace_end)
+    return replace(game, paused=None, pause_votes=frozenset(), seats=seats, phase=phase)
+
+
+def apply_extension(game: Game, event: ExtensionAsked | ExtensionRefused) -> Game:
+    """Return *game* with a request for an extension added or refused."""
+    assert game.phase is not None, "more time is asked for in an open phase"
+    match event:
+        case ExtensionAsked(power, hours=hours):
+            asked = {**game.phase.asked, power: hours}
+        case ExtensionRefused(power):
+            asked = {each: hours for each, hours in game.phase.asked.items() if each != power}
+        case _:
+            assert_never(event)
+    return replace(game, phase=replace(game.phase, asked=asked))

@@ -1,0 +1,190 @@
+"""Moderators and observers: change the rules, hand the game over, look on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from judge.events.store import Event, Value
+from judge.game import calendar, house_rules
+from judge.game.absences import AbsenceCleared, AbsenceSet
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
+from judge.game.game_state import Game, Stage
+from judge.game.house_rules import HouseRules, ModeratorSees
+from judge.game.payloads import parse_instant
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRules:
+    """Let other house rules hold from now on."""
+
+    house_rules: HouseRules
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Terminate:
+    """End the game without a result."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Let *person* moderate the game from now on."""
+
+    person: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """A person wants to be told what is public, or (not *on*) no longer."""
+
+    person: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ViewOrders:
+    """A moderator or the operator asks for the orders held."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesChanged(Event):
+    """The house rules are *house_rules* from now on, copied whole; what is open stays as it is."""
+
+    house_rules: Mapping[str, Value]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverCame(Event):
+    """A person wants to be told what is public."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObserverWent(Event):
+    """An observer wants to hear no more."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModeratorChanged(Event):
+    """The game is moderated by *moderator* from now on; *by* is a person, or `operator`."""
+
+    moderator: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersViewed(Event):
+    """A moderator or the operator looked at the orders held; the next results say so."""
+
+    phase: str
+    by: str
+    reason: str
+
+
+# What was promised at the start stays so.
+SECRECY_RULES = (
+    "anonymous",
+    "reveal",
+    "blind",
+    "moderator_sees",
+    "publish_press",
+    "publish_diaries",
+)
+
+
+def change_rules(game: Game, command: ChangeRules) -> Accepted | Refused:
+    """Let other rules hold; who sees what is promised when the game starts."""
+    if game.stage is Stage.ENDED:
+        return Refused(Why.GAME_OVER)
+    before, after = map(house_rules.to_payload, (game.house_rules, command.house_rules))
+    if before == after:
+        return Refused(Why.NOTHING_CHANGED)
+    if not calendar.is_sound(command.house_rules):
+        return Refused(Why.BAD_HOUSE_RULES)
+    begun = game.stage is Stage.PLAYING or game.unstarted
+    if begun and any(before[key] != after[key] for key in SECRECY_RULES):
+        return Refused(Why.ALREADY_STARTED)
+    return Accepted((HouseRulesChanged(after, command.by),))
+
+
+def hand_over(game: Game, command: HandOver) -> Accepted | Refused:
+    """Give the game another moderator: not one who may not learn who plays what, and where.
+
+    Who moderated it looks on from then, if anybody may.
+    """
+    if command.person == game.moderator:
+        return Refused(Why.NOTHING_CHANGED)
+    plays = any(seat.person == command.person for seat in game.seats.values())
+    if (game.house_rules.anonymous or game.house_rules.blind) and (
+        plays or command.person in game.joined
+    ):
+        return Refused(Why.NOT_ALLOWED)
+    changed, last = ModeratorChanged(command.person, command.by), game.moderator
+    if last is None or not game.house_rules.observers or replace(game, moderator=None).knows(last):
+        return Accepted((changed,))
+    return Accepted((changed, ObserverCame(last)))
+
+
+def observe(game: Game, command: Observe) -> Accepted | Refused:
+    """Decide on an observer who comes or goes."""
+    observes = command.person in game.observers
+    if command.on is observes:
+        return Refused(Why.NOTHING_CHANGED)
+    if not command.on:
+        return Accepted((ObserverWent(command.person),))
+    if game.knows(command.person):
+        return Refused(Why.ALREADY_IN)
+    if not game.house_rules.observers:
+        return Refused(Why.NOT_ALLOWED)
+    if game.stage is Stage.ENDED:
+        return Refused(Why.GAME_OVER)
+    return Accepted((ObserverCame(command.person),))
+
+
+def view_orders(game: Game, command: ViewOrders) -> Accepted | Refused:
+    """Record that somebody looks at the orders: never who plays in the game himself."""
+    if why := why_no_open_phase(game):
+        return Refused(why)
+    plays = any(seat.person == command.by for seat in game.seats.values())
+    hidden = game.house_rules.moderator_sees is ModeratorSees.NOTHING
+    if plays or (command.by == game.moderator and hidden):
+        return Refused(Why.NOT_ALLOWED)
+    assert game.position is not None
+    return Accepted((OrdersViewed(game.position.phase.code, command.by, command.reason),))
+
+
+def apply_presence(
+    game: Game,
+    event: ObserverCame | ObserverWent | AbsenceSet | AbsenceCleared | ModeratorChanged,
+) -> Game:
+    """Say who moderates and looks on, and who of the players is away."""
+    person = event.moderator if isinstance(event, ModeratorChanged) else event.person
+    match event:
+        case ModeratorChanged():
+            left = tuple(each for each in game.observers if each != person)
+            return replace(game, moderator=person, observers=left)
+        case ObserverCame():
+            return replace(game, observers=(*game.observers, person))
+        case ObserverWent():
+            left = tuple(each for each in game.observers if each != person)
+            return replace(game, observers=left)
+        case AbsenceSet(begins=begins, ends=ends):
+            spans = (*game.absences.get(person, ()), (parse_instant(begins), parse_instant(ends)))
+            return replace(game, absences={**game.absences, person: spans})
+        case AbsenceCleared():
+            others = {each: spans for each, spans in game.absences.items() if each != person}
+            return replace(game, absences=others)
+        case _:
+            assert_never(event)

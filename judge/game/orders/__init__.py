@@ -1,0 +1,1 @@
+"""Orders of a game: submitted, stored for later phases, missing."""

@@ -1,0 +1,490 @@
+"""Orders for later phases: conditional orders kept until their phase opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import TypeAlias, assert_never, cast
+
+from judge.events.store import Event, Value
+from judge.game.decision import Accepted, Refused, Remark, Why, why_not_order
+from judge.game.game_state import Game, Plan, SeatState, with_entry, without_key
+from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
+from judge.game.orders.submission import OrdersSubmitted, WaitSet
+from judge.game.payloads import (
+    format_instant,
+    get_payload,
+    get_text,
+    get_texts,
+    parse_instant,
+    read_orders,
+    write_orders,
+)
+from judge.game.visibility import VisibleProvinces, visible_provinces
+from judge.notation.conditional_orders import (
+    Both,
+    Condition,
+    ConditionalOrder,
+    Either,
+    Not,
+    Owns,
+    Stands,
+    write_conditional_order,
+)
+from judge.rules.board import Map
+from judge.rules.legality import impossibility
+from judge.rules.outcome import Impossible
+from judge.rules.phase_sequence import duties, orders_due
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOrders:
+    """Orders for the phase *later*, which is still to come, as read from one mail."""
+
+    power: Power
+    person: str
+    later: Phase
+    wishes: tuple[ConditionalOrder, ...]
+    received: datetime
+    mail: str
+    nonce: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClearPlan:
+    """Forget what is kept for the phase *later*: all, or what is for units in *provinces*."""
+
+    power: Power
+    person: str
+    later: Phase
+    provinces: tuple[Province, ...]
+    received: datetime
+    mail: str
+    nonce: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWait:
+    """Ask that the phase *later* is not closed before its deadline, or no longer."""
+
+    power: Power
+    person: str
+    later: Phase
+    wait: bool
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersPlanned(Event):
+    """A power said in *phase* what it will order in the phase *later*, or took that back.
+
+    *wishes* are all that is now kept for that phase, none if nothing is. Each has the *orders* for
+    one unit, of which the first that can be carried out by then counts, and under *if* on what
+    that hangs: `{"stands": {"power", "kind", "place"}}`, `{"owns": {"power", "province"}}`,
+    `{"not": ...}`, `{"both": [..., ...]}`, `{"either": [..., ...]}`, or null. When *later* opens,
+    an `OrdersSubmitted` of the same mail says what came of them.
+    """
+
+    power: str
+    person: str
+    phase: str
+    later: str
+    wishes: tuple[Mapping[str, Value], ...]
+    received: str
+    mail: str
+    evidence: str | None
+    nonce: str
+
+
+YEARS_AHEAD_MAX = 5  # as nJudge has it
+NONCE_DIGITS = 32  # 128 bits, as every nonce has
+
+PlanChange: TypeAlias = PlanOrders | ClearPlan
+PlanCommand: TypeAlias = PlanChange | PlanWait
+
+
+def decide_plan(board: Map, game: Game, command: PlanCommand) -> Accepted | Refused:
+    """Keep orders, or a wish to wait, for a later phase, or forget what was kept."""
+    if why := why_not_order(game, command.power, command.person) or _why_plan_untimely(
+        game, command
+    ):
+        return Refused(why)
+    match command:
+        case PlanOrders():
+            return _plan_orders(board, game, command)
+        case ClearPlan():
+            return _clear_plan(board, game, command)
+        case PlanWait():
+            return _plan_wait(game, command)
+        case _:
+            assert_never(command)
+
+
+def submit_planned_orders(
+    board: Map, game: Game, phase: str, *, opened: str
+) -> Iterator[OrdersSubmitted]:
+    """Yield the orders that powers kept for the *phase* of *game*, just *opened*.
+
+    Its nonce is made of that of the plan, which stays its owner's secret.
+    """
+    assert game.position is not None
+    asked = duties(board, game.position)
+    for power, plans in game.plans.items():
+        plan = plans.get(phase)
+        disorder = game.seats[power].state is SeatState.CIVIL_DISORDER
+        if plan and power in asked and not disorder:
+            yield from _submit_plan(board, game, phase, opened, power, plan)
+
+
+def _why_plan_untimely(game: Game, command: PlanCommand) -> Why | None:
+    assert game.position is not None
+    later, now = command.later, game.position.phase
+    if later <= now:
+        return Why.OTHER_PHASE
+    if later.year > now.year + YEARS_AHEAD_MAX:
+        return Why.TOO_FAR_AHEAD
+    if isinstance(command, PlanWait):
+        return None
+    kept = _plan_of(game, command)
+    return Why.OVERTAKEN if kept and command.received < kept.received else None
+
+
+def _plan_of(game: Game, command: PlanChange) -> Plan | None:
+    return game.plans.get(command.power, {}).get(command.later.code)
+
+
+def _plan_orders(board: Map, game: Game, command: PlanOrders) -> Accepted | Refused:
+    kind = command.later.kind
+    fit = tuple(
+        w for w in command.wishes if all(is_order_of_phase(kind, order) for order in w.orders)
+    )
+    remarks = tuple(
+        Remark(wish.orders[0], Impossible.WRONG_PHASE, refused=True)
+        for wish in command.wishes
+        if wish not in fit
+    )
+    if not fit:
+        return Refused(Why.NOTHING_CHANGED, remarks)
+    earlier = _planned_wishes(board, game, command)
+    return Accepted((_orders_planned(game, command, merge_wishes(earlier, fit, kind)),), remarks)
+
+
+def _clear_plan(board: Map, game: Game, command: ClearPlan) -> Accepted | Refused:
+    earlier = _planned_wishes(board, game, command)
+    gone = command.provinces
+    kept = tuple(w for w in earlier if gone and ordered_province(w.orders[0]) not in gone)
+    if kept == earlier:
+        return Refused(Why.NOTHING_CHANGED)
+    return Accepted((_orders_planned(game, command, kept),))
+
+
+def _plan_wait(game: Game, command: PlanWait) -> Accepted | Refused:
+    code = command.later.code
+    if command.wait is (command.power in game.waits.get(code, ())):
+        return Refused(Why.NOTHING_CHANGED)
+    said = WaitSet(command.power, command.person, code, command.wait, command.nonce)
+    return Accepted((said,))
+
+
+def _planned_wishes(board: Map, game: Game, command: PlanChange) -> tuple[ConditionalOrder, ...]:
+    kept = _plan_of(game, command)
+    return wishes_from_payloads(board, command.later, kept.wishes) if kept else ()
+
+
+def _orders_planned(
+    game: Game, command: PlanChange, wishes: tuple[ConditionalOrder, ...]
+) -> OrdersPlanned:
+    assert game.position is not None
+    return OrdersPlanned(
+        power=command.power,
+        person=command.person,
+        phase=game.position.phase.code,
+        later=command.later.code,
+        wishes=wishes_to_payloads(wishes, game.rulebook),
+        received=format_instant(command.received),
+        mail=command.mail,
+        evidence=command.evidence,
+        nonce=command.nonce,
+    )
+
+
+def is_order_of_phase(kind: PhaseKind, order: Order) -> bool:
+    """Say whether *order* is one for phases of *kind* at all."""
+    match order:
+        case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+            return kind is PhaseKind.MOVEMENT
+        case Retreat():
+            return kind is PhaseKind.RETREATS
+        case Disband():
+            return kind is not PhaseKind.MOVEMENT
+        case Build() | Waive():
+            return kind is PhaseKind.ADJUSTMENTS
+        case _:
+            assert_never(order)
+
+
+def _submit_plan(
+    board: Map, game: Game, phase: str, opened: str, power: Power, plan: Plan
+) -> Iterator[OrdersSubmitted]:
+    assert game.position is not None
+    position, law = game.position, game.rulebook
+    wishes = wishes_from_payloads(board, Phase.parse(phase), plan.wishes)
+    policy = game.house_rules.impossible_orders
+    sight = visible_provinces(board, game, position, power)
+    orders = resolve_wishes(board, position, power, wishes, law, sight)
+    taken = OrderSetUpdate(board, position, law, policy, power, sight).take(orders)
+    if taken.orders:
+        nonce = sha256(f"{plan.nonce}\n{phase}\n".encode()).hexdigest()
+        yield OrdersSubmitted(
+            power=power,
+            person=plan.person,
+            phase=phase,
+            orders=write_orders(orders, law),
+            standing=write_orders(taken.orders, law),
+            received=opened,
+            mail=plan.mail,
+            evidence=plan.evidence,
+            nonce=nonce[:NONCE_DIGITS],
+        )
+
+
+def apply_plan(game: Game, event: OrdersPlanned) -> Game:
+    """Return *game* with orders for a later phase stored or cleared."""
+    others = without_key(game.plans.get(event.power, {}), event.later)
+    plan = Plan(
+        event.wishes,
+        event.person,
+        event.mail,
+        event.evidence,
+        event.nonce,
+        parse_instant(event.received),
+    )
+    kept = with_entry(others, event.later, plan) if event.wishes else others
+    return replace(game, plans=with_entry(game.plans, event.power, kept))
+
+
+def plans_for_phase(game: Game, code: str) -> dict[Power, Plan]:
+    """Return the stored orders of each power for the phase *code*."""
+    return {power: plans[code] for power, plans in game.plans.items() if code in plans}
+
+
+def plans_after(game: Game, phase: Phase) -> dict[Power, dict[str, Plan]]:
+    """Return the plans for what comes after *phase*; those for phases passed over are lost."""
+    return {
+        power: {code: plan for code, plan in plans.items() if Phase.parse(code) > phase}
+        for power, plans in game.plans.items()
+    }
+
+
+Payload = Mapping[str, Value]
+NOT_MISSED = frozenset({Impossible.NOT_DISLODGED, Impossible.NO_SUCH_UNIT})
+
+
+def wishes_from_payloads(
+    board: Map, later: Phase, payloads: Iterable[Payload]
+) -> tuple[ConditionalOrder, ...]:
+    """Read the wishes for the phase *later*."""
+    return tuple(
+        ConditionalOrder(
+            _optional_condition(each["if"]),
+            read_orders(board, later.kind, get_texts(each, "orders")),
+        )
+        for each in payloads
+    )
+
+
+def wishes_to_payloads(wishes: Iterable[ConditionalOrder], law: Rulebook) -> tuple[Payload, ...]:
+    """Write *wishes* for the log."""
+    return tuple(
+        {"if": _condition_to_payload(wish.condition), "orders": write_orders(wish.orders, law)}
+        for wish in wishes
+    )
+
+
+def plan_lines(board: Map, later: Phase, plan: Plan) -> tuple[str, ...]:
+    """Return the wishes of *plan* as text, one a line: what its writer is told is kept."""
+    return tuple(map(write_conditional_order, wishes_from_payloads(board, later, plan.wishes)))
+
+
+def merge_wishes(
+    earlier: Sequence[ConditionalOrder], wishes: Sequence[ConditionalOrder], kind: PhaseKind
+) -> tuple[ConditionalOrder, ...]:
+    """Return what is kept after a mail with *wishes*: unit by unit, but adjustments as a whole."""
+    if kind is PhaseKind.ADJUSTMENTS:
+        return tuple(wishes)
+    said = {ordered_province(wish.orders[0]) for wish in wishes}
+    return (*(wish for wish in earlier if ordered_province(wish.orders[0]) not in said), *wishes)
+
+
+def resolve_wishes(
+    board: Map,
+    position: Position,
+    power: Power,
+    wishes: Iterable[ConditionalOrder],
+    law: Rulebook,
+    sight: VisibleProvinces = None,
+) -> tuple[Order, ...]:
+    """Return the orders that *wishes* of *power*, with so much in *sight*, come to in *position*.
+
+    Of several for one unit the last counts. A movement that is impossible by then is one all the
+    same, as if it had been sent in that phase; retreats and adjustments are choices, and what is
+    impossible is none of them.
+    """
+    chosen = [wish.orders for wish in wishes if _is_met(wish.condition, position, power, sight)]
+    possible = [
+        [each for each in orders if not impossibility(board, position, power, each, law)]
+        for orders in chosen
+    ]
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            pairs = zip(chosen, possible, strict=True)
+            return tuple((some or orders)[0] for orders, some in pairs)
+        case PhaseKind.RETREATS:
+            return tuple(some[0] for some in possible if some)
+        case PhaseKind.ADJUSTMENTS:
+            wanted = _without_duplicates(each for some in possible for each in some[:1])
+            return tuple(wanted)[: orders_due(board, position, power)]
+        case kind:
+            assert_never(kind)
+
+
+def unfit_wishes(intake: OrderSetUpdate, plan: Plan) -> tuple[tuple[Order, Impossible], ...]:
+    """Return the orders of *plan* that cannot be carried out now, each with the reason.
+
+    A retreat for a unit that was not dislodged after all is not missed, nor is an adjustment if
+    enough others can be made.
+    """
+    board, position, power = intake.board, intake.position, intake.power
+    wishes = wishes_from_payloads(board, position.phase, plan.wishes)
+    holding = [w for w in wishes if _is_met(w.condition, position, power, intake.sight)]
+    if position.phase.kind is PhaseKind.ADJUSTMENTS:
+        given = resolve_wishes(board, position, power, wishes, intake.rulebook, intake.sight)
+        if len(intake.take(given).orders) >= orders_due(board, position, power):
+            return ()
+    else:  # Of several for one unit the last counts.
+        holding = list({ordered_province(wish.orders[0]): wish for wish in holding}.values())
+    faults = [[intake.fault_in(order) for order in wish.orders] for wish in holding]
+    retreating = position.phase.kind is PhaseKind.RETREATS
+    return tuple(
+        (wish.orders[0], why[0])
+        for wish, why in zip(holding, faults, strict=True)
+        if all(why) and why[0] and not (retreating and why[0] in NOT_MISSED)
+    )
+
+
+def _without_duplicates(orders: Iterable[Order]) -> Iterator[Order]:
+    """Yield *orders* but those for a place that was built in, or a unit removed, before."""
+    places = set()
+    for order in orders:
+        place = ordered_province(order)
+        if isinstance(order, Waive) or place not in places:
+            yield order
+        places.add(place)
+
+
+def _is_met(
+    condition: Condition | None, position: Position, power: Power, sight: VisibleProvinces
+) -> bool | None:
+    """Say whether *condition* of *power* is met, None if that hangs on what is not in *sight*.
+
+    Dislodged units do not stand anywhere. What a power holds itself it knows wherever that is.
+    """
+    match condition:
+        case None:
+            return True
+        case Stands(unit):
+            known = sight is None or unit.province in sight or unit.power == power
+            return _is_unit_there(unit, position) if known else None
+        case Owns(province, owner):
+            known = sight is None or province in sight or owner in (None, power)
+            return position.owners.get(province) == (owner or power) if known else None
+        case Not(denied):
+            met = _is_met(denied, position, power, sight)
+            return None if met is None else not met
+        case Both(first, second):
+            both = {_is_met(each, position, power, sight) for each in (first, second)}
+            return next((each for each in (False, None) if each in both), True)
+        case Either(first, second):
+            either = {_is_met(each, position, power, sight) for each in (first, second)}
+            return next((each for each in (True, None) if each in either), False)
+        case _:
+            assert_never(condition)
+
+
+def _is_unit_there(unit: UnitName, position: Position) -> bool:
+    return any(
+        each.province == unit.province
+        and unit.location in (each.province, each.location)
+        and unit.kind in (None, each.kind)
+        and unit.power in (None, each.power)
+        for each in position.units
+    )
+
+
+def _condition_to_payload(condition: Condition | None) -> Value:
+    match condition:
+        case None:
+            return None
+        case Stands(unit):
+            kind = unit.kind.value if unit.kind else None
+            return {"stands": {"power": unit.power, "kind": kind, "place": unit.location}}
+        case Owns(province, power):
+            return {"owns": {"power": power, "province": province}}
+        case Not(denied):
+            return {"not": _condition_to_payload(denied)}
+        case Both(first, second):
+            return {"both": (_condition_to_payload(first), _condition_to_payload(second))}
+        case Either(first, second):
+            return {"either": (_condition_to_payload(first), _condition_to_payload(second))}
+        case _:
+            assert_never(condition)
+
+
+def _optional_condition(payload: Value) -> Condition | None:
+    return None if payload is None else _condition_from_payload(cast("Payload", payload))
+
+
+def _condition_from_payload(payload: Payload) -> Condition:
+    [(name, value)] = payload.items()
+    match name:
+        case "stands":
+            unit = get_payload(payload, name)
+            kind = UnitKind(get_text(unit, "kind")) if unit["kind"] else None
+            return Stands(UnitName(kind, get_text(unit, "place"), _optional_power(unit)))
+        case "owns":
+            center = get_payload(payload, name)
+            return Owns(province_of(get_text(center, "province")), _optional_power(center))
+        case "not":
+            return Not(_condition_from_payload(cast("Payload", value)))
+        case _:
+            first, second = map(_condition_from_payload, cast("tuple[Payload, Payload]", value))
+            return Both(first, second) if name == "both" else Either(first, second)
+
+
+def _optional_power(payload: Payload) -> Power | None:
+    return cast("Power | None", payload["power"])

@@ -1,0 +1,301 @@
+"""Instants, orders, positions and outcomes as primitives of the log, and back.
+
+Whose a unit is stands in it only where the law of the game asks for it (DATC 4.C.5, 4.C.6).
+
+A position has the shape in which programs exchange it: `{"phase": "S1901M", "units": {"AUSTRIA":
+["A BUD"]}, "centers": {...}, "dislodged": {...}, "contested": [...], "builds": {...}}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from typing import TypeAlias, cast
+
+from judge.events.store import Value
+from judge.notation.names import codes_of
+from judge.notation.order_text import write_order, write_owned_order
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+from judge.rules.board import Map
+from judge.rules.outcome import (
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Destroyed,
+    Dislodged,
+    Disrupted,
+    FailCause,
+    Fails,
+    Fate,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    Outcome,
+    OwnUnit,
+    Paradox,
+    ParadoxHold,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Strength,
+    Succeeds,
+    Unmatched,
+    Verdict,
+)
+from judge.rules.rule_options import ConvoyParadoxes, MisnamedUnit
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import (
+    DislodgedUnit,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Unit,
+    UnitKind,
+)
+
+
+def format_instant(instant: datetime) -> str:
+    """Write *instant*, which is aware, without its fraction of a second."""
+    whole = instant.astimezone(UTC).replace(microsecond=0, tzinfo=None)
+    return f"{whole.isoformat()}Z"
+
+
+def parse_instant(text: str) -> datetime:
+    """Read what `to_text` wrote."""
+    return datetime.fromisoformat(text)
+
+
+def get_text(payload: Mapping[str, Value], key: str) -> str:
+    """Return the string under *key*."""
+    return cast("str", payload[key])
+
+
+def get_texts(payload: Mapping[str, Value], key: str) -> tuple[str, ...]:
+    """Return the strings under *key*."""
+    return tuple(cast("tuple[str, ...]", payload[key]))
+
+
+def get_payload(payload: Mapping[str, Value], key: str) -> Mapping[str, Value]:
+    """Return the payload under *key*."""
+    return cast("Mapping[str, Value]", payload[key])
+
+
+def write_orders(orders: Iterable[Order], law: Rulebook) -> tuple[str, ...]:
+    """Write *orders* so that *law* judges of each text what it judges of the order."""
+    forgiving = law.power_omitted is law.power_wrong is MisnamedUnit.LEGAL
+    return tuple(map(write_order if forgiving else write_owned_order, orders))
+
+
+def read_orders(board: Map, kind: PhaseKind, texts: Iterable[str]) -> tuple[Order, ...]:
+    """Read the canonical texts of orders for a phase of *kind*."""
+    readings = parse("\n".join(texts), board, kind, codes_of(board))
+    return tuple(reading.order for reading in readings if isinstance(reading, Understood))
+
+
+Payload: TypeAlias = Mapping[str, Value]
+OutcomePart: TypeAlias = Verdict | FailCause | Fate | Strength
+
+CLASSES_BY_WORD: Mapping[str, Callable[..., OutcomePart]] = {
+    "illegal": Illegal,
+    "invalid": Invalid,
+    "stands": Stands,
+    "succeeds": Succeeds,
+    "fails": Fails,
+    "given": Given,
+    "cut": Cut,
+    "available": Available,
+    "disrupted": Disrupted,
+    "stood_off": StoodOff,
+    "held_off": HeldOff,
+    "head_on": HeadOn,
+    "own_unit": OwnUnit,
+    "convoy_broken": ConvoyBroken,
+    "convoy_paradox": ConvoyParadox,
+    "paradox_hold": ParadoxHold,
+    "futile": Futile,
+    "retreats_clash": RetreatsClash,
+    "dislodged": Dislodged,
+    "destroyed": Destroyed,
+    "strength": Strength,
+}
+WORDS_BY_CLASS = {part: word for word, part in CLASSES_BY_WORD.items()}
+# What `why` is in each.
+REASON_ENUMS = {"illegal": Impossible, "invalid": Unmatched, "futile": Impossible}
+
+
+def position_to_payload(position: Position) -> dict[str, Value]:
+    """Write *position* as primitives."""
+    powers = dict.fromkeys(unit.power for unit in position.units)
+    owners = sorted(set(position.owners.values()))
+    ousted = dict.fromkeys(each.unit.power for each in position.dislodged)
+    return {
+        "phase": position.phase.code,
+        "units": {p: tuple(str(unit) for unit in position.units_of(p)) for p in powers},
+        "centers": {power: position.centers_of(power) for power in owners},
+        "dislodged": {
+            power: {
+                str(each.unit): _dislodged_to_payload(each)
+                for each in position.dislodged_of(power)
+            }
+            for power in ousted
+        },
+        "contested": tuple(sorted(position.contested)),
+        "builds": dict(position.builds),
+    }
+
+
+def position_from_payload(payload: Payload) -> Position:
+    """Read what `position_to_payload` wrote."""
+    units, centers, dislodged = (
+        get_payload(payload, key) for key in ("units", "centers", "dislodged")
+    )
+    return Position(
+        phase=Phase.parse(get_text(payload, "phase")),
+        units=tuple(
+            unit_from_text(power, each)
+            for power in sorted(units)
+            for each in get_texts(units, power)
+        ),
+        owners={
+            center: power for power in sorted(centers) for center in get_texts(centers, power)
+        },
+        dislodged=tuple(
+            _dislodged_from_payload(power, each, get_payload(get_payload(dislodged, power), each))
+            for power in sorted(dislodged)
+            for each in get_payload(dislodged, power)
+        ),
+        contested=frozenset(get_texts(payload, "contested")),
+        builds=dict(cast("Mapping[Power, int]", payload["builds"])),
+    )
+
+
+def unit_from_text(power: Power, written: str) -> Unit:
+    """Read `A BUD`, a unit of *power*."""
+    kind, _, location = written.partition(" ")
+    return Unit(power, UnitKind(kind), location)
+
+
+def _dislodged_to_payload(dislodged: DislodgedUnit) -> dict[str, Value]:
+    return {
+        "from": dislodged.attacked_from,
+        "convoyed": dislodged.attacker_convoyed,
+        "retreats": dislodged.retreats,
+    }
+
+
+def _dislodged_from_payload(power: Power, written: str, payload: Payload) -> DislodgedUnit:
+    return DislodgedUnit(
+        unit=unit_from_text(power, written),
+        attacked_from=get_text(payload, "from"),
+        attacker_convoyed=payload["convoyed"] is True,
+        retreats=get_texts(payload, "retreats"),
+    )
+
+
+def outcome_to_payload(outcome: Outcome) -> dict[str, Value]:
+    """Write *outcome* as primitives, its causes included."""
+    return {
+        "power": outcome.power,
+        "order": write_owned_order(outcome.order),
+        "verdict": _part_to_payload(outcome.verdict),
+        "fate": _part_to_payload(outcome.fate) if outcome.fate else None,
+        "written": outcome.written,
+        **({"by_land": True} if outcome.by_land else {}),
+    }
+
+
+def outcomes_from_payloads(
+    board: Map, kind: PhaseKind, payloads: Iterable[Payload]
+) -> tuple[Outcome, ...]:
+    """Read what `outcome_to_payload` wrote in a phase of *kind*."""
+    return tuple(_OutcomeReader(board, kind).outcome(payload) for payload in payloads)
+
+
+def paradox_to_payload(paradox: Paradox) -> dict[str, Value]:
+    """Write *paradox* as primitives."""
+    return {
+        "convoys": paradox.convoys,
+        "moves": paradox.moves,
+        "rule": paradox.rule.value,
+        "stood_in": paradox.stood_in,
+    }
+
+
+def paradox_from_payload(payload: Payload) -> Paradox:
+    """Read what `paradox_to_payload` wrote."""
+    return Paradox(
+        convoys=get_texts(payload, "convoys"),
+        moves=get_texts(payload, "moves"),
+        rule=ConvoyParadoxes(get_text(payload, "rule")),
+        stood_in=payload["stood_in"] is True,
+    )
+
+
+def _part_to_payload(part: OutcomePart) -> Payload:
+    held = {each.name: _to_primitive(getattr(part, each.name)) for each in fields(part)}
+    return {"is": WORDS_BY_CLASS[type(part)], **held}
+
+
+def _to_primitive(held: object) -> Value:
+    match held:
+        case str() | bool() | None:
+            return held
+        case Impossible() | Unmatched():
+            return str(held.value)
+        case tuple():
+            return tuple(_to_primitive(each) for each in held)
+        case _ if type(held) in WORDS_BY_CLASS:
+            return _part_to_payload(cast("OutcomePart", held))
+        case _:
+            return write_owned_order(cast("Order", held))
+
+
+@dataclass(frozen=True, slots=True)
+class _OutcomeReader:
+    """Reads outcomes of a phase of *kind* on *board*, where orders are text."""
+
+    board: Map
+    kind: PhaseKind
+
+    def outcome(self, payload: Payload) -> Outcome:
+        """Read one outcome."""
+        fate = payload["fate"]
+        return Outcome(
+            power=get_text(payload, "power"),
+            order=self._order(get_text(payload, "order")),
+            verdict=cast("Verdict", self._part(get_payload(payload, "verdict"))),
+            fate=cast("Fate", self._part(get_payload(payload, "fate"))) if fate else None,
+            written=payload["written"] is True,
+            by_land=payload.get("by_land") is True,
+        )
+
+    def _part(self, payload: Payload) -> OutcomePart:
+        word = get_text(payload, "is")
+        held = {key: self._held(word, key, value) for key, value in payload.items() if key != "is"}
+        return CLASSES_BY_WORD[word](**held)
+
+    def _held(self, word: str, key: str, value: Value) -> object:
+        match value:
+            case str() if key == "why":
+                return REASON_ENUMS[word](value)
+            case str() if key == "instead":
+                return self._order(value)
+            case Mapping():
+                return self._part(value)
+            case tuple() | list():
+                return tuple(self._held(word, "", each) for each in value)
+            case _:
+                return value
+
+    def _order(self, written: str) -> Order:
+        (order,) = read_orders(self.board, self.kind, (written,))
+        return order

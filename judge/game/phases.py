@@ -1,0 +1,286 @@
+"""Close a phase and open the next; judge orders that are only supposed; check old phases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import reduce
+from typing import TypeAlias, assert_never
+
+from judge.events.store import Event, Value
+from judge.game import calendar, voting
+from judge.game.absences import deadline_after_absences
+from judge.game.deadlines import PowerProtected, apply_protection
+from judge.game.game_state import Ending, Game, OpenPhase, Stage
+from judge.game.house_rules import Deadlines, DrawEffect
+from judge.game.orders.future_orders import plans_after, plans_for_phase, submit_planned_orders
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.orders.submission import apply_submission, commit_orders
+from judge.game.payloads import (
+    format_instant,
+    outcome_to_payload,
+    paradox_to_payload,
+    parse_instant,
+    position_from_payload,
+    position_to_payload,
+    read_orders,
+)
+from judge.game.voting import GameEnded, agreed_ending, expire_proposals
+from judge.rules.adjudication import RESOLVER_VERSION, adjudicate
+from judge.rules.board import Map
+from judge.rules.outcome import Adjudication
+from judge.rules.phase_sequence import leaders, winner
+from judge.rules.rulebook import rulebook_name
+from judge.rules.types import Phase, PhaseKind, Position, Power, Season
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecorded(Event):
+    """A phase was played elsewhere: nothing of it was adjudicated in this game.
+
+    *position* is the board before it, *orders* say for each order whose it was, its text (None if
+    it was not understood) and its results (None if they are not told); *results_told* says that
+    any are; *removed* are units said to have left without an order. *by_law* says that the
+    position is not recorded, but what the law makes of the phase before.
+    """
+
+    phase: str
+    position: Mapping[str, Value]
+    orders: tuple[Mapping[str, Value], ...]
+    results_told: bool
+    removed: tuple[str, ...]
+    by_law: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseOpened(Event):
+    """Orders can be given. *number* counts the phases played, from 1; *position* is the board.
+
+    *opened*, *deadline* and *grace_end* are instants.
+    """
+
+    phase: str
+    number: int
+    position: Mapping[str, Value]
+    opened: str
+    deadline: str
+    grace_end: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseClosed(Event):
+    """The phase was adjudicated.
+
+    *orders* are those judged, by power; *verdicts* what became of each (as `judge.game.payloads`
+    writes them); *paradoxes* the convoys that hung on themselves (None: not recorded then); *nmr*
+    the powers that gave none; *after* the position of the next phase that anybody orders in;
+    *commitments* by power the digest and nonce of its set; *resolver* the version that judged.
+    """
+
+    phase: str
+    number: int
+    orders: Mapping[str, tuple[str, ...]]
+    verdicts: tuple[Mapping[str, Value], ...]
+    paradoxes: tuple[Mapping[str, Value], ...] | None
+    removed: tuple[str, ...]
+    nmr: tuple[str, ...]
+    after: Mapping[str, Value]
+    commitments: Mapping[str, Value]
+    rulebook: str
+    resolver: str
+
+
+PhaseEvent: TypeAlias = PhaseRecorded | PhaseOpened | PhaseClosed | PowerProtected | GameEnded
+
+
+OrderTexts: TypeAlias = Mapping[Power, tuple[str, ...]]
+
+
+def open_phase(game: Game, position: Position, number: int, now: datetime) -> PhaseOpened:
+    """Open the phase of *position*, the game's phase *number*."""
+    rules = game.house_rules
+    hours = calendar.phase_hours(position.phase.kind, number, rules)
+    deadline = deadline_after_absences(game, position, calendar.deadline(now, hours, rules))
+    return PhaseOpened(
+        phase=position.phase.code,
+        number=number,
+        position=position_to_payload(position),
+        opened=format_instant(now),
+        deadline=format_instant(deadline),
+        grace_end=format_instant(calendar.grace_end(deadline, rules)),
+    )
+
+
+def close(board: Map, game: Game, now: datetime) -> tuple[Event, ...]:
+    """Adjudicate the open phase and open the next, unless the game is over.
+
+    Phases in which nobody has a choice are closed as well.
+    """
+    assert game.phase is not None, "a phase is closed once"
+    assert game.position is not None
+    closed = close_phase(board, game, game.position, game.phase)
+    after = apply_phase_event(game, closed)
+    ended = _ending_after(board, after, closed.phase)
+    if ended:
+        return closed, ended
+    lapsed = expire_proposals(after, closed.phase)
+    if any(isinstance(each, GameEnded) for each in lapsed):
+        return closed, *lapsed
+    assert after.position is not None
+    opened = open_phase(game, after.position, game.phase.number + 1, now)
+    open_now = apply_phase_event(after, opened)
+    given = tuple(
+        submit_planned_orders(
+            board, replace(open_now, plans=game.plans), opened.phase, opened=opened.opened
+        )
+    )
+    begun = reduce(apply_submission, given, open_now)
+    needs = missing_orders(board, begun)
+    assert needs is not None
+    if needs.owed and not _is_judged_at_once(game, after.position):
+        return closed, opened, *given, *lapsed
+    return closed, opened, *given, *close(board, begun, now)
+
+
+def _is_judged_at_once(game: Game, position: Position) -> bool:
+    """Say whether the phase has no deadline of its own: what was ordered in advance counts."""
+    movement = position.phase.kind is PhaseKind.MOVEMENT
+    return game.house_rules.deadlines is Deadlines.MOVEMENT and not movement
+
+
+def close_phase(board: Map, game: Game, position: Position, phase: OpenPhase) -> PhaseClosed:
+    """Say what becomes of the orders that stand."""
+    needs = missing_orders(board, game)
+    assert needs is not None
+    orders = {power: phase.standing[power] for power in board.powers if power in phase.ordered}
+    judged = adjudicate_orders(board, game, position, orders)
+    return PhaseClosed(
+        phase=position.phase.code,
+        number=phase.number,
+        orders=orders,
+        verdicts=tuple(map(outcome_to_payload, (*judged.outcomes, *judged.unordered))),
+        paradoxes=tuple(map(paradox_to_payload, judged.paradoxes)),
+        removed=tuple(f"{unit.power} {unit}" for unit in judged.removed),
+        nmr=() if _is_judged_at_once(game, position) else needs.missing,
+        after=position_to_payload(judged.after),
+        commitments={
+            power: {
+                "digest": commit_orders(phase.nonces[power], texts),
+                "nonce": phase.nonces[power],
+            }
+            for power, texts in orders.items()
+        },
+        rulebook=rulebook_name(game.rulebook),
+        resolver=RESOLVER_VERSION,
+    )
+
+
+def adjudicate_orders(
+    board: Map, game: Game, position: Position, orders: OrderTexts
+) -> Adjudication:
+    """Adjudicate *orders*, as the log holds them, by the law of *game*."""
+    kind = position.phase.kind
+    read = {power: read_orders(board, kind, texts) for power, texts in orders.items()}
+    return adjudicate(board, position, read, game.rulebook)
+
+
+def _ending_after(board: Map, game: Game, phase: str) -> GameEnded | None:
+    """Return the end of *game* after *phase*: on the board, or by votes that waited for it."""
+    assert game.position is not None
+    solo = winner(board, game.position, game.house_rules.victory_centers)
+    if solo:
+        return GameEnded(phase, "solo", (solo,))
+    if _is_last(game.position.phase, game.house_rules.last_year):
+        best = leaders(game.position)
+        return GameEnded(phase, "solo" if len(best) == 1 else "draw", best)
+    waited = game.house_rules.draw_effect is DrawEffect.AT_CLOSE
+    return agreed_ending(game, phase) if waited else None
+
+
+def _is_last(next_phase: Phase, last_year: int) -> bool:
+    """Say whether the Fall of the agreed *last_year* is over when *next_phase* comes."""
+    return last_year > 0 and next_phase > Phase(Season.FALL, last_year, PhaseKind.RETREATS)
+
+
+def apply_phase_event(game: Game, event: PhaseEvent) -> Game:
+    """Return *game* after a phase opened, closed or was recorded, or after its end."""
+    match event:
+        case PhaseRecorded():
+            return replace(game, position=position_from_payload(event.position))
+        case PhaseOpened():
+            position = position_from_payload(event.position)
+            new_turn = position.phase.kind is PhaseKind.MOVEMENT  # which clears the votes
+            return replace(
+                game,
+                position=position,
+                phase=OpenPhase(
+                    number=event.number,
+                    opened=parse_instant(event.opened),
+                    deadline=parse_instant(event.deadline),
+                    grace_end=parse_instant(event.grace_end),
+                    waiting=game.waits.get(event.phase, frozenset()),
+                    planned=plans_for_phase(game, event.phase),
+                ),
+                plans=plans_after(game, position.phase),
+                waits={c: who for c, who in game.waits.items() if Phase.parse(c) > position.phase},
+                draw_votes=frozenset() if new_turn else game.draw_votes,
+                draw_lists={} if new_turn else game.draw_lists,
+                concessions={} if new_turn else game.concessions,
+            )
+        case PhaseClosed():
+            moved = game.position and game.position.phase.kind is PhaseKind.MOVEMENT
+            game = voting.count_down_proposals(game) if moved else game
+            return replace(
+                game, position=position_from_payload(event.after), phase=None, unread=()
+            )
+        case PowerProtected():
+            return apply_protection(game, event)
+        case GameEnded():
+            ending = Ending(event.result, event.winners)
+            return replace(game, stage=Stage.ENDED, phase=None, ending=ending, unread=())
+        case _:
+            assert_never(event)
+
+
+def suppose_orders(board: Map, game: Game, orders: OrderTexts) -> tuple[PhaseClosed, Game]:
+    """Judge *orders* in the open phase of *game*, whatever stands there; return the game after.
+
+    No power is late in it, and nothing is promised.
+    """
+    assert game.phase is not None, "orders are for an open phase"
+    assert game.position is not None
+    nonces = dict.fromkeys(orders, "")
+    phase = replace(game.phase, standing=orders, nonces=nonces, viewed=())
+    supposed = replace(game, phase=phase)
+    closed = close_phase(board, supposed, game.position, phase)
+    closed = replace(closed, commitments={}, nmr=())
+    return closed, apply_phase_event(supposed, closed)
+
+
+UNCHECKED_FIELDS = frozenset(
+    {
+        "resolver",  # a later one must come to the same
+        "rulebook",  # its name only, which may be another now; the choices are in `game_created`
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field of a recorded closing that comes out otherwise now."""
+
+    field: str
+    recorded: object
+    computed: object
+
+
+def verify_phase(board: Map, before: Game, closed: PhaseClosed) -> tuple[Difference, ...]:
+    """Close the open phase of *before* once more, and return what differs from *closed*."""
+    if before.phase is None or before.position is None:
+        return (Difference("phase", closed.phase, None),)
+    again = close_phase(board, before, before.position, before.phase)
+    compared = (each.name for each in fields(PhaseClosed) if each.name not in UNCHECKED_FIELDS)
+    found = (Difference(name, getattr(closed, name), getattr(again, name)) for name in compared)
+    told = (each for each in found if each.recorded is not None)  # an older log tells less
+    return tuple(each for each in told if each.recorded != each.computed)

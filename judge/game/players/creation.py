@@ -1,0 +1,116 @@
+"""Create a game, new or with phases that were played elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import assert_never
+
+from judge.events.store import Event, Value
+from judge.game import calendar, house_rules
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game, Origin, Seat, SeatState, Stage
+from judge.game.house_rules import HouseRules
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.phases import PhaseRecorded, open_phase
+from judge.game.voting import GameEnded
+from judge.rules import rulebook
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook
+from judge.rules.types import Position
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """What was played elsewhere, phase by phase; *then* is where play goes on, or how it ended."""
+
+    origin: Origin
+    phases: tuple[PhaseRecorded, ...]
+    then: Position | GameEnded
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGame:
+    """Open a new game for players, or one with a *past*; *moderator* is a person's id."""
+
+    game: str
+    variant: str
+    rulebook: Rulebook
+    house_rules: HouseRules
+    moderator: str | None = None
+    past: PastGame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated(Event):
+    """A game can be joined.
+
+    *rulebook* and *house_rules* are copied whole, so that a later default changes nothing.
+    """
+
+    game: str
+    variant: str
+    rulebook: Mapping[str, Value]
+    house_rules: Mapping[str, Value]
+    moderator: str | None
+
+
+GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")  # It is typed on phones and stands in subjects.
+
+
+def create_game(board: Map, command: CreateGame, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+    """Open a new game for players, or go on with one that began elsewhere."""
+    if not GAME_NAME.fullmatch(command.game):
+        return Refused(Why.BAD_NAME)
+    if not calendar.is_sound(command.house_rules):
+        return Refused(Why.BAD_HOUSE_RULES)
+    created = GameCreated(
+        game=command.game,
+        variant=command.variant,
+        rulebook=rulebook.to_payload(command.rulebook),
+        house_rules=house_rules.to_payload(command.house_rules),
+        moderator=command.moderator,
+    )
+    if command.past is None:
+        return Accepted((created,))
+    return Accepted((created, *_import_past(apply_created(created), command.past, now)))
+
+
+def _import_past(game: Game, past: PastGame, now: datetime) -> tuple[Event, ...]:
+    """Record what was played elsewhere, and open the phase in which play goes on.
+
+    It is the first here: who takes a power over has as much time as at the start of any game.
+    """
+    match past.then:
+        case GameEnded():
+            return past.origin, *past.phases, past.then
+        case Position():
+            until = now + timedelta(hours=game.house_rules.takeover_hours)
+            origin = replace(past.origin, takeover_until=format_instant(until))
+            return origin, *past.phases, open_phase(game, past.then, 1, now)
+        case _:
+            assert_never(past.then)
+
+
+def apply_created(event: GameCreated) -> Game:
+    """Return the new game."""
+    return Game(
+        name=event.game,
+        variant=event.variant,
+        rulebook=rulebook.from_payload(
+            {question: str(choice) for question, choice in event.rulebook.items()}
+        ),
+        house_rules=house_rules.from_payload(event.house_rules),
+        moderator=event.moderator,
+        version=1,
+    )
+
+
+def apply_origin(board: Map, game: Game, event: Origin) -> Game:
+    """Let nobody play a game that began elsewhere, until its powers are taken over."""
+    until = parse_instant(event.takeover_until) if event.takeover_until else None
+    vacant = Seat(None, SeatState.VACANT, until)
+    seats = dict.fromkeys(board.powers, vacant)
+    return replace(game, stage=Stage.PLAYING, seats=seats, origin=event)

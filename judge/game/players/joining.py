@@ -1,0 +1,354 @@
+"""Join a game, start it, take over a power, or resign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import combinations, islice
+from typing import TypeAlias, assert_never
+
+from judge.events.store import Event
+from judge.game import calendar
+from judge.game.deadlines import DeadlineMoved
+from judge.game.decision import Accepted, Refused, Why, why_no_open_phase
+from judge.game.game_state import Game, Seat, SeatState, Stage, with_entry, without_key
+from judge.game.house_rules import Entry, Start
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.payloads import format_instant
+from judge.game.phases import open_phase
+from judge.game.players import standbys
+from judge.game.players.seats import PowerTakenOver, apply_seat_event, vacate_seat
+from judge.game.players.standbys import Decline, JoinGame, PlaceDenied, RuleEntry, StandBy
+from judge.game.voting import ending_in_phase
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """The moderator lets a person in who asks for it, or not; *seed* as in `JoinGame`."""
+
+    person: str
+    granted: bool
+    by: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The moderator lets the game start with those who have joined; *seed* as in `JoinGame`."""
+
+    by: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreferences:
+    """A person who joined a game that has not started prefers other powers."""
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Leave the game: the seat becomes vacant, or, before the start, free."""
+
+    person: str
+
+
+EntryCommand: TypeAlias = (
+    Begin | JoinGame | LetIn | RuleEntry | StandBy | Decline | SetPreferences | Resign
+)  # and going
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined(Event):
+    """A person wants to play.
+
+    *preferences* are powers, best first, those in one group equally liked.
+    """
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesSet(Event):
+    """A person who joined likes other powers better."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft(Event):
+    """A person who had joined left before the start."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Event):
+    """The powers are given out; *seed* decided between equal assignments."""
+
+    seats: Mapping[str, str]
+    seed: str
+
+
+EntryEvent: TypeAlias = PlayerJoined | PreferencesSet | PlayerLeft | GameStarted
+
+
+PLAYERS_MIN = 2
+
+
+def decide_entry(
+    board: Map,
+    game: Game,
+    command: EntryCommand,
+    now: datetime,
+) -> Accepted | Refused:
+    """Let a person come or go, or a game begin."""
+    match command:
+        case Begin():
+            return _begin(board, game, command, now)
+        case JoinGame():
+            return _join(board, game, command, now)
+        case LetIn():
+            return _answer_application(board, game, command, now)
+        case StandBy() | Decline() | RuleEntry():
+            return standbys.decide_standby(game, command)
+        case SetPreferences():
+            return _set_preferences(board, game, command)
+        case Resign():
+            return _resign(board, game, command, now)
+        case _:
+            assert_never(command)
+
+
+def _join(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    """Let a person in who may come in; else he asks the moderator."""
+    if command.person in game.denied and not command.by:
+        return Refused(Why.DENIED)
+    last = command.power and game.seats.get(command.power)
+    known = (last and last.person == command.person) or command.person in game.allowed
+    if command.admitted or command.by or command.person in game.standbys or known:
+        return _admit(board, game, command, now)
+    match game.house_rules.entry:
+        case Entry.OPEN:
+            return _admit(board, game, command, now)
+        case Entry.PASSWORD:
+            return Refused(Why.WRONG_PASSWORD)
+        case Entry.APPROVAL:
+            # He is asked for only if there would be anything to be let into.
+            answer = _admit(board, game, command, now)
+            if isinstance(answer, Refused):
+                return answer
+            return standbys.apply_to_moderator(game, command, command.power)
+        case _:
+            assert_never(game.house_rules.entry)
+
+
+def _answer_application(
+    board: Map, game: Game, command: LetIn, now: datetime
+) -> Accepted | Refused:
+    asked = game.applicants.get(command.person)
+    if asked is None:
+        return Refused(Why.NOBODY_ASKS)
+    if not command.granted:
+        return Accepted((PlaceDenied(command.person, command.by),))
+    still = asked.power if game.seats and asked.power in standbys.vacancies(game) else None
+    join = JoinGame(command.person, asked.preferences, command.seed, still, admitted=True)
+    return _admit(board, game, join, now)
+
+
+def _admit(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    """Give a person the place or the power that he wants, or let him wait for one."""
+    match game.stage:
+        case Stage.FORMING:
+            return _sign_up(board, game, command, now)
+        case Stage.PLAYING:
+            return _take_over(board, game, command, now)
+        case Stage.ENDED:
+            return Refused(Why.GAME_OVER)
+        case _:
+            assert_never(game.stage)
+
+
+def _sign_up(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    if command.person in game.joined:
+        return Refused(Why.ALREADY_IN)
+    if not _are_powers_known(board, command.preferences):
+        return Refused(Why.UNKNOWN_POWER)
+    joined = PlayerJoined(command.person, command.preferences)
+    everybody = {**game.joined, command.person: command.preferences}
+    if len(game.joined) == len(board.powers):
+        return standbys.join_standbys(game, command)
+    by_hand = game.house_rules.start is Start.BY_HAND
+    if len(everybody) < len(board.powers) or by_hand:
+        return Accepted((joined,))
+    return Accepted((joined, *_start(board, game, everybody, command.seed, now)))
+
+
+def _begin(board: Map, game: Game, command: Begin, now: datetime) -> Accepted | Refused:
+    """Start with those who have joined; powers for whom there is nobody are dummies."""
+    if game.stage is not Stage.FORMING:
+        return Refused(Why.ALREADY_STARTED)
+    if len(game.joined) < PLAYERS_MIN:
+        return Refused(Why.TOO_FEW)
+    return Accepted(_start(board, game, game.joined, command.seed, now))
+
+
+def _start(
+    board: Map, game: Game, people: Mapping[str, Preferences], seed: str, now: datetime
+) -> tuple[Event, ...]:
+    seats = assign_powers(people, board.powers, seed)
+    return GameStarted(seats, seed), open_phase(game, board.start, 1, now)
+
+
+def _take_over(board: Map, game: Game, command: JoinGame, now: datetime) -> Accepted | Refused:
+    vacant = standbys.vacancies(game)
+    free = tuple(power for power in vacant if _is_free_for(game, command, power))
+    if command.power is not None and command.power not in board.powers:
+        return Refused(Why.UNKNOWN_POWER)
+    power = command.power or next(iter(free), None)
+    # Who played another power knows too much of it to begin anew.
+    if any(s.person == command.person for each, s in game.seats.items() if each != power):
+        return Refused(Why.ALREADY_IN)
+    if power is None or (power in vacant and power not in free):
+        return standbys.join_standbys(game, command)
+    if power not in vacant:
+        same = game.seats[power].person == command.person
+        return Refused(Why.ALREADY_IN if same else Why.NO_VACANCY)
+    assert game.position is not None
+    taken = PowerTakenOver(power, command.person, game.position.phase.code)
+    return Accepted((taken, *_give_time(board, apply_seat_event(game, taken), power, now)))
+
+
+def _is_free_for(game: Game, command: JoinGame, power: Power) -> bool:
+    """Say whether *power* is not kept for somebody else; who played it last may always return."""
+    offer = game.offers.get(power)
+    his = offer is None or offer.person == command.person
+    return his or game.seats[power].person == command.person or command.by is not None
+
+
+def _give_time(board: Map, game: Game, power: Power, now: datetime) -> tuple[Event, ...]:
+    """Move the deadline if the new player of *power* would have too little time to order."""
+    needs = missing_orders(board, game)
+    if needs is None or power not in needs.owed or needs.is_in(power):
+        return ()
+    deadline = calendar.deadline(now, calendar.TAKEOVER_HOURS, game.house_rules)
+    if not needs.phase.passed and deadline <= needs.phase.deadline:
+        return ()
+    moved = DeadlineMoved(
+        phase=needs.position.phase.code,
+        deadline=format_instant(deadline),
+        grace_end=format_instant(calendar.grace_end(deadline, game.house_rules)),
+        reason="takeover",
+        by=None,
+    )
+    return (moved,)
+
+
+def _set_preferences(board: Map, game: Game, command: SetPreferences) -> Accepted | Refused:
+    if game.stage is not Stage.FORMING:
+        return Refused(Why.ALREADY_STARTED)
+    if command.person not in game.joined:
+        return Refused(Why.NOT_A_PLAYER)
+    if not _are_powers_known(board, command.preferences):
+        return Refused(Why.UNKNOWN_POWER)
+    return Accepted((PreferencesSet(command.person, command.preferences),))
+
+
+def _resign(board: Map, game: Game, command: Resign, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+    if game.stage is Stage.FORMING:
+        if command.person not in game.joined:
+            return Refused(Why.NOT_A_PLAYER)
+        following = (PlayerJoined(*each) for each in game.standbys.items())
+        return Accepted((PlayerLeft(command.person), *islice(following, 1)))
+    power = game.power_of(command.person)
+    if why := why_no_open_phase(game):
+        return Refused(why)
+    if power is None:
+        return Refused(Why.NOT_A_PLAYER)
+    left = vacate_seat(game, power, "resigned", now)
+    ended = ending_in_phase(apply_seat_event(game, left))
+    return Accepted((left, ended) if ended else (left,))
+
+
+def _are_powers_known(board: Map, preferences: Iterable[Iterable[Power]]) -> bool:
+    return all(power in board.nations for group in preferences for power in group)
+
+
+def apply_entry(board: Map, game: Game, event: EntryEvent) -> Game:
+    """Return *game* after a player joined or left, or after its start."""
+    match event:
+        case PlayerJoined(person, preferences) | PreferencesSet(person, preferences):
+            game = standbys.with_place_found(game, person)
+            return replace(game, joined=with_entry(game.joined, person, preferences))
+        case PlayerLeft(person):
+            return replace(game, joined=without_key(game.joined, person))
+        case GameStarted(seats):
+            dummy = Seat(None, SeatState.CIVIL_DISORDER)
+            seated = {
+                power: Seat(seats[power]) if power in seats else dummy for power in board.powers
+            }
+            return replace(game, stage=Stage.PLAYING, seats=seated, position=board.start)
+        case _:
+            assert_never(event)
+
+
+Preferences = tuple[tuple[Power, ...], ...]
+Score = tuple[
+    int, int
+]  # the weight of preferences; then chance, which decides only between equals
+
+
+def assign_powers(
+    joined: Mapping[str, Preferences], powers: Sequence[Power], seed: str
+) -> dict[Power, str]:
+    """Give each person of *joined* one of *powers*, so that the weights add up to the most.
+
+    With n powers the first choice weighs n, the next n - 1; powers liked equally weigh the same,
+    and those not named nothing. Equal assignments are told apart by *seed*.
+    """
+    people = sorted(joined)
+    scores = {
+        (person, power): (
+            _weight(joined[person], power, len(powers)),
+            _chance(seed, person, power),
+        )
+        for person in people
+        for power in powers
+    }
+    # Best way to seat the first people on a set of powers, from that for one person fewer.
+    best: dict[frozenset[Power], tuple[Score, tuple[Power, ...]]] = {frozenset(): ((0, 0), ())}
+    for count, person in enumerate(people, start=1):
+        for taken in map(frozenset, combinations(powers, count)):
+            best[taken] = max(
+                (_add(best[taken - {power}][0], scores[person, power]), (*seated, power))
+                for power in sorted(taken)
+                for seated in (best[taken - {power}][1],)
+            )
+    _, seated = max(best[frozenset(some)] for some in combinations(powers, len(people)))
+    chosen = dict(zip(seated, people, strict=True))
+    return {power: chosen[power] for power in powers if power in chosen}
+
+
+def _weight(preferences: Preferences, power: Power, most: int) -> int:
+    liked_better = 0
+    for group in preferences:
+        if power in group:
+            return most - liked_better
+        liked_better += len(group)
+    return 0
+
+
+def _chance(seed: str, person: str, power: Power) -> int:
+    return int.from_bytes(sha256(f"{seed}\n{person}\n{power}".encode()).digest()[:8])
+
+
+def _add(one: Score, other: Score) -> Score:
+    return one[0] + other[0], one[1] + other[1]

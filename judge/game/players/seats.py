@@ -1,0 +1,172 @@
+"""The seats of the powers: vacated, taken over, in civil disorder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import reduce
+from typing import TypeAlias, assert_never
+
+from judge.events.store import Event
+from judge.game import voting
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Game, OpenPhase, Seat, SeatState, with_entry, without_key
+from judge.game.payloads import format_instant, parse_instant
+from judge.game.players import standbys
+from judge.game.voting import ending_in_phase
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class Eject:
+    """Take the player off *power*, as if he had resigned."""
+
+    power: Power
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDummy:
+    """Let nobody play *power*, and wait for nobody: it is in civil disorder."""
+
+    power: Power
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerVacated(Event):
+    """A power has no player: *reason* is `nmr` or `resigned`.
+
+    Until *takeover_until* somebody may take it over.
+    """
+
+    power: str
+    person: str
+    phase: str
+    reason: str
+    takeover_until: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTakenOver(Event):
+    """A person plays a vacant power from now on."""
+
+    power: str
+    person: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class CivilDisorderDeclared(Event):
+    """Nobody took the vacant power over: from now on it is in civil disorder."""
+
+    power: str
+    phase: str
+
+
+SeatEvent: TypeAlias = PowerVacated | PowerTakenOver | CivilDisorderDeclared
+
+
+def vacate_seat(game: Game, power: Power, reason: str, now: datetime) -> PowerVacated:
+    """Make the seat of *power* vacant, to be taken over from *now* on."""
+    person = game.seats[power].person
+    assert game.position is not None
+    assert person is not None, "somebody plays it"
+    until = now + timedelta(hours=game.house_rules.takeover_hours)
+    return PowerVacated(
+        power=power,
+        person=person,
+        phase=game.position.phase.code,
+        reason=reason,
+        takeover_until=format_instant(until),
+    )
+
+
+def eject(board: Map, game: Game, command: Eject, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+    """Decide on the removal of a player by the moderator."""
+    seat = game.seats.get(command.power)
+    if seat is None:
+        return Refused(Why.UNKNOWN_POWER)
+    if seat.state is not SeatState.PLAYED:
+        return Refused(Why.NOTHING_CHANGED)
+    left = vacate_seat(game, command.power, "ejected", now)
+    ended = ending_in_phase(apply_seat_event(game, left))
+    return Accepted((left, ended) if ended else (left,))
+
+
+def make_dummy(board: Map, game: Game, command: MakeDummy, now: datetime) -> Accepted | Refused:  # noqa: ARG001 - as every decider has it
+    """Decide on putting a power into civil disorder."""
+    seat = game.seats.get(command.power)
+    if seat is None:
+        return Refused(Why.UNKNOWN_POWER)
+    assert game.position is not None
+    declared = CivilDisorderDeclared(command.power, game.position.phase.code)
+    events: tuple[PowerVacated | CivilDisorderDeclared, ...] = (declared,)
+    match seat.state:
+        case SeatState.PLAYED:
+            events = (vacate_seat(game, command.power, "ejected", now), declared)
+        case SeatState.VACANT:
+            pass
+        case SeatState.CIVIL_DISORDER:
+            return Refused(Why.NOTHING_CHANGED)
+        case _:
+            assert_never(seat.state)
+    ended = ending_in_phase(reduce(apply_seat_event, events, game))
+    return Accepted((*events, ended) if ended else events)
+
+
+def apply_seat_event(game: Game, event: SeatEvent) -> Game:
+    """Return *game* after a power became vacant, was taken over or fell into civil disorder."""
+    power = event.power
+    match event:
+        case PowerVacated():
+            until = parse_instant(event.takeover_until)
+            seat = Seat(event.person, SeatState.VACANT, until)
+            game = replace(
+                game,
+                draw_votes=game.draw_votes - {power},
+                draw_lists=without_key(game.draw_lists, power),
+                concessions=without_key(game.concessions, power),
+                phase=game.phase and _without_wait_and_ready(game.phase, power),
+                waits=_waits_without(game, power),
+            )
+            game = voting.without_proposal_votes(game, power)
+        case PowerTakenOver(person=person):
+            seat = Seat(person)
+            game = standbys.with_place_found(game, person, power)
+        case CivilDisorderDeclared():
+            seat = replace(game.seats[power], state=SeatState.CIVIL_DISORDER, takeover_until=None)
+            game = replace(
+                game,
+                phase=game.phase and _without_orders(game.phase, power),
+                plans=without_key(game.plans, power),
+                waits=_waits_without(game, power),
+            )
+        case _:
+            assert_never(event)
+    return replace(game, seats=with_entry(game.seats, power, seat))
+
+
+def _waits_without(game: Game, power: Power) -> Mapping[str, frozenset[Power]]:
+    return {code: powers - {power} for code, powers in game.waits.items()}
+
+
+def _without_wait_and_ready(phase: OpenPhase, power: Power) -> OpenPhase:
+    """Take back the WAIT and the READY of a player who is gone; whoever comes says his own."""
+    return replace(
+        phase,
+        waiting=phase.waiting - {power},
+        ready=phase.ready - {power},
+        planned=without_key(phase.planned, power),
+    )
+
+
+def _without_orders(phase: OpenPhase, power: Power) -> OpenPhase:
+    """Take away the orders of a power in civil disorder: its units hold."""
+    return replace(
+        phase,
+        standing=without_key(phase.standing, power),
+        planned=without_key(phase.planned, power),
+    )

@@ -1,0 +1,325 @@
+"""The standby list, applications to the moderator, and offers of vacant powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeAlias, TypeVar, assert_never
+
+from judge.events.store import Event
+from judge.game.decision import Accepted, Refused, Why
+from judge.game.game_state import Application, Game, Offer, SeatState, Stage, survivors
+from judge.game.house_rules import Entry
+from judge.game.payloads import format_instant, parse_instant
+from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class JoinGame:
+    """A person wants to play, with preferences before the start, or a vacant *power* after it.
+
+    *seed* decides, if this is the last player needed, between equal assignments. He is *admitted*
+    if he knows the password of the game, or by the word of whoever is in charge, *by*, which
+    counts for more than that the power is kept for somebody else.
+    """
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...]
+    seed: str
+    power: Power | None = None
+    admitted: bool = False
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """A person waits for a place, or (not *on*) no longer; *admitted* as in `JoinGame`."""
+
+    person: str
+    preferences: tuple[tuple[Power, ...], ...] = ()
+    on: bool = True
+    admitted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """A person does not want the power that is kept for him."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """The moderator lets a person come in whatever else is asked for, or never, or neither.
+
+    *ruling* is a word of this module.
+    """
+
+    person: str
+    ruling: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAsked(Event):
+    """A person asks the moderator to be let in, with *preferences*, or for a vacant *power*."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+    power: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceDenied(Event):
+    """The moderator, *by*, does not let the person in who had asked."""
+
+    person: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyCame(Event):
+    """A person waits for a place: before the start with *preferences*, after it for any power."""
+
+    person: str
+    preferences: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyWent(Event):
+    """A person waits no longer."""
+
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOffered(Event):
+    """A person who waits is asked to take *power*, which is kept for him *until* then."""
+
+    power: str
+    person: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferEnded(Event):
+    """Who was asked to take *power* does not: *reason* is `declined` or `lapsed`."""
+
+    power: str
+    person: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRuled(Event):
+    """The moderator, *by*, rules on whether the person may come in.
+
+    *ruling* is `allowed`, whatever the house rules ask for, or `denied`, or `lifted`.
+    """
+
+    person: str
+    ruling: str
+    by: str
+
+
+StandbyEvent: TypeAlias = (
+    PlaceAsked | PlaceDenied | StandbyCame | StandbyWent | PlaceOffered | OfferEnded | EntryRuled
+)
+
+
+DECLINED, LAPSED = "declined", "lapsed"
+
+
+def decide_standby(game: Game, command: StandBy | Decline | RuleEntry) -> Accepted | Refused:
+    """Let a person wait for a place, or no longer, or never, or refuse what is kept for him."""
+    match command:
+        case StandBy(person, on=False):
+            if person not in game.standbys:
+                return Refused(Why.NOTHING_CHANGED)
+            return Accepted((*_decline_offers(game, person), StandbyWent(person)))
+        case StandBy():
+            return _become_standby(game, command)
+        case Decline(person):
+            declined = _decline_offers(game, person)
+            if not declined:
+                return Refused(Why.NO_OFFER)
+            return Accepted((*declined, StandbyWent(person)))
+        case RuleEntry():
+            return _rule_entry(game, command)
+        case _:
+            assert_never(command)
+
+
+def _rule_entry(game: Game, command: RuleEntry) -> Accepted | Refused:
+    """Rule on whether a person may come in; who may not waits no longer, and asks no longer."""
+    ruling = EntryRuled(command.person, command.ruling, command.by)
+    if apply_ruling(game, ruling) == game:
+        return Refused(Why.NOTHING_CHANGED)
+    if command.ruling != DENIED:
+        return Accepted((ruling,))
+    return Accepted((ruling, *_withdraw_person(game, command.person, command.by)))
+
+
+def _withdraw_person(game: Game, person: str, by: str) -> Iterator[StandbyEvent]:
+    if person in game.applicants:
+        yield PlaceDenied(person, by)
+    if person in game.standbys:
+        yield from _decline_offers(game, person)
+        yield StandbyWent(person)
+
+
+def join_standbys(game: Game, command: JoinGame | StandBy) -> Accepted | Refused:
+    """Put a person who may come in on the waiting list."""
+    if command.person in game.standbys:
+        return Refused(Why.ALREADY_WAITING)
+    if _is_hidden(game, command):
+        return Refused(Why.NO_SUCH_GAME)
+    return Accepted((StandbyCame(command.person, command.preferences),))
+
+
+def apply_to_moderator(
+    game: Game, command: JoinGame | StandBy, power: Power | None
+) -> Accepted | Refused:
+    """Let a person ask the moderator to be let in, for *power* if he names one."""
+    if game.applicants.get(command.person) == Application(command.preferences, power):
+        return Refused(Why.NOTHING_CHANGED)
+    return Accepted((PlaceAsked(command.person, command.preferences, power),))
+
+
+def vacancies(game: Game) -> tuple[Power, ...]:
+    """Return the surviving powers that nobody plays, also those in civil disorder."""
+    return tuple(p for p in survivors(game) if game.seats[p].state is not SeatState.PLAYED)
+
+
+def next_offers(game: Game) -> tuple[PlaceOffered, ...]:
+    """Return whom to ask now: those who wait longest, each for one power; *until* is not set."""
+    asked = {offer.person for offer in game.offers.values()}
+    waiting = [person for person in game.standbys if person not in asked]
+    unasked = [power for power in vacancies(game) if power not in game.offers]
+    return tuple(
+        PlaceOffered(power, person, "") for power, person in zip(unasked, waiting, strict=False)
+    )
+
+
+def make_offers(game: Game, now: datetime) -> Iterator[PlaceOffered]:
+    """Ask those who wait longest to take the powers that nobody plays."""
+    until = format_instant(now + timedelta(hours=game.house_rules.claim_hours))
+    for offer in next_offers(game):
+        yield PlaceOffered(offer.power, offer.person, until)
+
+
+def prolong_offers(game: Game, began: datetime, now: datetime) -> Iterator[PlaceOffered]:
+    """Give those who are asked the time back for which the judge was away, from *began* on."""
+    for power, offer in game.offers.items():
+        if offer.until > began:
+            yield PlaceOffered(power, offer.person, format_instant(offer.until + (now - began)))
+
+
+def lapse_offers(game: Game, at: datetime) -> Iterator[StandbyEvent]:
+    """End the offers that were not answered up to *at*: who was asked waits no longer."""
+    for power, offer in game.offers.items():
+        if offer.until == at:
+            yield OfferEnded(power, offer.person, LAPSED)
+            yield StandbyWent(offer.person)
+
+
+def _become_standby(game: Game, command: StandBy) -> Accepted | Refused:
+    if why := _why_no_standby(game, command):
+        return Refused(why)
+    rule, allowed = game.house_rules.entry, command.person in game.allowed
+    if command.admitted or allowed or rule is Entry.OPEN:
+        return join_standbys(game, command)
+    return (
+        apply_to_moderator(game, command, None)
+        if rule is Entry.APPROVAL
+        else Refused(Why.WRONG_PASSWORD)
+    )
+
+
+def _why_no_standby(game: Game, command: StandBy) -> Why | None:
+    """Say why somebody can wait for no place, whatever the rules ask for."""
+    seated = any(seat.person == command.person for seat in game.seats.values())
+    reasons = {
+        Why.GAME_OVER: game.stage is Stage.ENDED,
+        Why.ALREADY_IN: seated or command.person in game.joined,
+        Why.ALREADY_WAITING: command.person in game.standbys,
+        Why.NO_SUCH_GAME: _is_hidden(game, command),
+        Why.DENIED: command.person in game.denied,
+    }
+    return next((why for why, holds in reasons.items() if holds), None)
+
+
+def _is_hidden(game: Game, command: JoinGame | StandBy) -> bool:
+    """Say whether nobody tells him that there is this game: it has no place, and is not listed."""
+    known = game.knows(command.person) or command.person in game.allowed
+    return not (game.house_rules.listed or command.admitted or known)
+
+
+def _decline_offers(game: Game, person: str) -> tuple[OfferEnded, ...]:
+    return tuple(
+        OfferEnded(power, person, DECLINED)
+        for power, offer in game.offers.items()
+        if offer.person == person
+    )
+
+
+# What a moderator may rule on whether somebody comes in; the third takes it back.
+ALLOWED, DENIED, LIFTED = "allowed", "denied", "lifted"
+
+_Item = TypeVar("_Item")
+
+
+def apply_standby_event(game: Game, event: StandbyEvent) -> Game:
+    """Return *game* as *event* leaves it."""
+    match event:
+        case PlaceAsked(person, preferences, power):
+            asked = Application(preferences, power)
+            return replace(game, applicants={**game.applicants, person: asked})
+        case PlaceDenied(person):
+            return replace(game, applicants=_without_person(game.applicants, person))
+        case StandbyCame(person, preferences):
+            applicants = _without_person(game.applicants, person)
+            standbys = {**game.standbys, person: preferences}
+            return replace(game, applicants=applicants, standbys=standbys)
+        case StandbyWent(person):
+            return replace(game, standbys=_without_person(game.standbys, person))
+        case PlaceOffered() | OfferEnded():
+            return _apply_offer(game, event)
+        case EntryRuled():
+            return apply_ruling(game, event)
+        case _:
+            assert_never(event)
+
+
+def _apply_offer(game: Game, event: PlaceOffered | OfferEnded) -> Game:
+    others = _without_person(game.offers, event.power)
+    if isinstance(event, PlaceOffered):
+        offer = Offer(event.person, parse_instant(event.until))
+        return replace(game, offers={**others, event.power: offer})
+    return replace(game, offers=others)
+
+
+def apply_ruling(game: Game, event: EntryRuled) -> Game:
+    """Return *game* after a word on whether somebody may come in."""
+    person, ruling = {event.person}, event.ruling
+    return replace(
+        game,
+        allowed=game.allowed - person | (person if ruling == ALLOWED else set()),
+        denied=game.denied - person | (person if ruling == DENIED else set()),
+    )
+
+
+def with_place_found(game: Game, person: str, power: Power | None = None) -> Game:
+    """Return *game* once *person* has a place, perhaps *power*: nothing else is kept for him."""
+    offers = {p: o for p, o in game.offers.items() if p != power and o.person != person}
+    return replace(
+        game,
+        applicants=_without_person(game.applicants, person),
+        standbys=_without_person(game.standbys, person),
+        offers=offers,
+    )
+
+
+def _without_person(held: Mapping[str, _Item], key: str) -> dict[str, _Item]:
+    return {each: value for each, value in held.items() if each != key}
