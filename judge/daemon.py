@@ -43,7 +43,7 @@ from judge.app.doors import Signatures
 from judge.app.judge import Judge
 from judge.app.retention import let_old_text_go
 from judge.errors import JudgeError
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.settings import NOT_OF_DAEMONS, RELOADED, Settings
 
 WAKING_SECONDS = 0.5  # between two looks whether another judge is awake that has just begun
@@ -62,7 +62,7 @@ def judge_of(settings: Settings, database: SqlDatabase) -> Judge:
         database=database,
         boards=load_map,
         arts=load_art,
-        form=Form(settings.mail_form),
+        form=MailForm(settings.mail_form),
         clock=SystemClock(),
         chance=SystemChance(),
         sealer=FernetSealer(),
@@ -206,7 +206,7 @@ class Reloader:
         journal.set_up(fresh.log_level, fresh.log_format)
         self.judge = replace(
             self.judge,
-            form=Form(fresh.mail_form),
+            form=MailForm(fresh.mail_form),
             authserv_id=fresh.authserv_id,
             signatures=_dkim() if fresh.verify_dkim else None,
         )

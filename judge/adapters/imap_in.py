@@ -20,12 +20,12 @@ from judge.app.doors import Clock
 from judge.app.ports import Database
 from judge.app.receive import Envelope, Reception
 from judge.app.ways import Mailbox
-from judge.mail.arrival import envelope_sender
+from judge.mail.headers import envelope_sender
 
 PAUSE_FIRST_SECONDS = 1.0
 PAUSE_MAX_SECONDS = 300.0
 LOOK_ON_SECONDS = 5.0
-UNKNOWN_SENDER = "unknown"  # as `judge.mail.loops` calls whom nobody names
+UNKNOWN_SENDER = "unknown"  # as `judge.mail.headers` calls whom nobody names
 
 log = structlog.get_logger(__name__)
 

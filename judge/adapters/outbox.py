@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, or_, s
 from judge.adapters.tables import OutboxRow, insert_new, table
 from judge.app.outgoing import SentMail, Way
 from judge.app.ports import OutgoingMail
-from judge.mail.identity import folded
+from judge.mail.mail_addresses import folded
 
 _OUTBOX = table(OutboxRow)
 _MAIL = [_OUTBOX.c[field.name] for field in fields(OutgoingMail)]

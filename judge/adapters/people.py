@@ -22,8 +22,8 @@ from judge.adapters.tables import (
     upsert,
 )
 from judge.app.ports import GIVEN_HANDLE, Person, Purpose, Token
-from judge.mail.identity import folded
-from judge.mail.language.said import Form, Pace, ResultPictures
+from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
+from judge.mail.mail_addresses import folded
 from judge.reports.languages import SOURCE
 
 ANSWER_INTERVAL = timedelta(hours=24)  # One mail a day to a stranger.
@@ -52,8 +52,8 @@ class SqlPeople:
             "handle": handle,
             "key_version": 1,
             "created_utc": now,
-            "pace": Pace.AT_ONCE.value,
-            "form": Form.PICTURES.value,
+            "pace": MailPace.AT_ONCE.value,
+            "form": MailForm.PICTURES.value,
             "language": SOURCE,
             "name": "",
             "pictures": ResultPictures.BOTH.value,
@@ -84,8 +84,8 @@ class SqlPeople:
             row.address,
             row.zone,
             row.key_version,
-            Pace(row.pace),
-            Form(row.form),
+            MailPace(row.pace),
+            MailForm(row.form),
             row.language,
             row.name,
             ResultPictures(row.pictures),
@@ -150,7 +150,7 @@ class SqlPeople:
             .values(key_version=_PEOPLE.c.key_version + 1)
         )
 
-    def set_pace(self, person: str, pace: Pace) -> None:
+    def set_pace(self, person: str, pace: MailPace) -> None:
         """Note how soon *person* wants the mails that can wait."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(pace=pace.value)
         self._connection.execute(chosen)
@@ -166,7 +166,7 @@ class SqlPeople:
         chosen = self._connection.execute(select(_PEOPLE.c.id, _PEOPLE.c.handle).where(~given))
         return [(row.id, row.handle) for row in chosen]
 
-    def set_form(self, person: str, form: Form) -> None:
+    def set_form(self, person: str, form: MailForm) -> None:
         """Note what *person* wants mails to be made of."""
         chosen = update(_PEOPLE).where(_PEOPLE.c.id == person).values(form=form.value)
         self._connection.execute(chosen)

@@ -24,7 +24,7 @@ from judge.app.deliver import Taken
 from judge.app.incoming import InboxState, IncomingMail
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import Message, compose
-from judge.mail.identity import TOKEN_BYTES, address_with
+from judge.mail.mail_addresses import TOKEN_BYTES, address_with
 from judge.settings import Settings
 
 PAUSE_SECONDS = 1.0

@@ -29,7 +29,7 @@ from judge.adapters.tables import (
 from judge.app.incoming import InboxState
 from judge.app.ports import Purpose
 from judge.app.traces import Erased, Reading, Share, Trace, Whom
-from judge.mail.identity import folded
+from judge.mail.mail_addresses import folded
 
 BATCH = 500
 TOKEN_LETTERS = 16

@@ -10,8 +10,8 @@ from judge.app.incoming import InboxState
 from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.decision import Why
-from judge.mail.identity import same_mailbox
-from judge.mail.language.said import ChangeAddress, Verb
+from judge.mail.language.profile_commands import AddressChange, ChangeAddress
+from judge.mail.mail_addresses import same_mailbox
 from judge.reports import strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandDone, CommandRefused, Item
@@ -28,7 +28,7 @@ def change_address(desk: Desk, person: Person, said: ChangeAddress) -> Item:
         return CommandDone("address_asked", said.address)
     people, his = desk.transaction.people, desk.transaction.people.addresses(person.id)
     known = any(same_mailbox(each, said.address) for each in his)
-    if said.verb is Verb.REMOVE:
+    if said.verb is AddressChange.REMOVE:
         dropped = people.drop_address(person.id, said.address)
         return CommandDone("address_removed", said.address) if dropped else _refused(said)
     if known:
@@ -56,19 +56,19 @@ def answer_new_address(desk: Desk, token: Token, *, yes: bool) -> Finished:
     if owner is not None and owner.id != person.id:
         return Finished(InboxState.IGNORED, "the address is somebody else's already")
     before = desk.transaction.people.addresses(person.id)
-    _register(desk, person, Verb(verb), address)
+    _register(desk, person, AddressChange(verb), address)
     notice = strangers.address_changed(
-        address, primary=Verb(verb) is Verb.SET, judge_code=desk.judge.code
+        address, primary=AddressChange(verb) is AddressChange.SET, judge_code=desk.judge.code
     )
     for each in dict.fromkeys((*before, address)):
         _write(desk, notice, each, None)
     return PROCESSED
 
 
-def _register(desk: Desk, person: Person, verb: Verb, address: str) -> None:
+def _register(desk: Desk, person: Person, verb: AddressChange, address: str) -> None:
     """Let *person* have *address*; the one that is written to stays so unless he says SET."""
-    if verb is Verb.SET or not same_mailbox(address, person.address):
-        primary = verb is Verb.SET
+    if verb is AddressChange.SET or not same_mailbox(address, person.address):
+        primary = verb is AddressChange.SET
         desk.transaction.people.add_address(person.id, address, primary=primary)
 
 

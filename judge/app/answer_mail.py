@@ -29,12 +29,13 @@ from judge.app.strangers import answer_confirmation, answer_stranger, answer_unk
 from judge.app.wishes import joined_instead, with_wish
 from judge.mail.authentication import Signature
 from judge.mail.envelope import Letter, Unreadable
-from judge.mail.identity import is_ours
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.odd_words import name_odd_words
-from judge.mail.language.said import Pace, Said, SetMails, SignOn
-from judge.mail.language.titles import titled
-from judge.mail.loops import Automatic
+from judge.mail.headers import Automatic
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.join_commands import SignOn
+from judge.mail.language.profile_commands import MailPace, SetMails
+from judge.mail.mail_addresses import is_ours
+from judge.mail.reader.email_text import read_lines, with_subject_as_text
+from judge.mail.reader.prose import name_odd_words
 
 UNSUBSCRIBED = re.compile(rf"{UNSUBSCRIBE}(?: \[#\w+\])?", re.IGNORECASE)
 ATTEMPTS_MAX = 3  # a mail that has failed so often is set aside
@@ -153,13 +154,13 @@ def _answer(desk: Desk) -> Finished:
     board = desk.judge.boards(STANDARD)
     who = recognise(desk.judge, desk.transaction, desk.mail, desk.letter, desk.proof)
     if not (isinstance(who, Speaker) and who.press_to):
-        desk = replace(desk, letter=titled(desk.letter, board))
+        desk = replace(desk, letter=with_subject_as_text(desk.letter, board))
     letter = desk.letter
     own = power_of(desk, who) if isinstance(who, Speaker) else None
-    said: Sequence[Said] = read_lines(letter.text, board, letter.subject, own)
+    said: Sequence[Parsed] = read_lines(letter.text, board, letter.subject, own)
     if UNSUBSCRIBED.fullmatch(desk.letter.subject.strip()):
         # The text is a mail program's own, and no press to whomever the mail was from.
-        said = (SetMails(Pace.CRITICAL, line=1, text=UNSUBSCRIBE),)
+        said = (SetMails(MailPace.CRITICAL, line=1, text=UNSUBSCRIBE),)
         who = replace(who, press_to=None) if isinstance(who, Speaker) else who
     sure = not isinstance(who, Speaker) or desk.mail.confirmed_person is not None
     said = with_wish(desk, name_odd_words(said, board), sure=sure)
@@ -182,7 +183,7 @@ def _answer(desk: Desk) -> Finished:
             assert_never(who)
 
 
-def _known(desk: Desk, said: Sequence[Said], who: Speaker) -> Finished:
+def _known(desk: Desk, said: Sequence[Parsed], who: Speaker) -> Finished:
     """Answer somebody we know, by what the mail is an answer to."""
     if who.press_to:
         return answer_press(desk, who, who.press_to)
@@ -191,6 +192,6 @@ def _known(desk: Desk, said: Sequence[Said], who: Speaker) -> Finished:
     return reply(desk, said, who) or answer_unknown(desk)
 
 
-def _unproven(desk: Desk, said: Sequence[Said], who: Doubtful | Stranger) -> Finished:
+def _unproven(desk: Desk, said: Sequence[Parsed], who: Doubtful | Stranger) -> Finished:
     """Ask who is said to have written, or help whoever did."""
     return hold(desk, said, who) if isinstance(who, Doubtful) else answer_stranger(desk, said)

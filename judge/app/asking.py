@@ -16,20 +16,20 @@ from judge.app.telling import PAGES_MAX, STRANGER_PAGES_MAX, Teller
 from judge.game.decision import Why
 from judge.game.game_state import Game, Stage
 from judge.game.visibility import Moderator, Observer, Player, Reader, is_board_hidden
-from judge.mail.language.memoir_said import DiaryRead
-from judge.mail.language.said import (
+from judge.mail.language.diary_commands import DiaryRead
+from judge.mail.language.order_commands import Preview
+from judge.mail.language.query_commands import (
+    GameFilter,
     Help,
     History,
     ListGames,
-    Preview,
     ShowMap,
     Status,
     Summary,
-    Which,
     WhoGame,
     WhyOrder,
 )
-from judge.mail.language.table_said import ShowRules
+from judge.mail.language.rule_commands import ShowRules
 from judge.reports import lists, news, queries, receipts, strangers
 from judge.reports.contexts import Context
 from judge.reports.items import CommandRefused
@@ -124,26 +124,26 @@ def _refused(desk: Desk, game: Game, name: str, said: WhyOrder | Preview) -> Con
 
 
 def _listed(
-    desk: Desk, person: Person | None, names: Sequence[str], which: Which
+    desk: Desk, person: Person | None, names: Sequence[str], which: GameFilter
 ) -> Sequence[Context]:
     if names:
         found = [game for name in names if (game := desk.game_open_to(person, name))]
         return [_one(desk, person, game) for game in found] or (_all(desk, person),)
     shown = [game for game in _known(desk, person, which) if _is(desk, which, game)]
-    if which is Which.FULL:
+    if which is GameFilter.FULL:
         return (_all(desk, person), *(_one(desk, person, game) for game in shown[:FULL_MAX]))
     return (_all(desk, person, which),)
 
 
-def _all(desk: Desk, person: Person | None, which: Which = Which.ALL) -> Context:
+def _all(desk: Desk, person: Person | None, which: GameFilter = GameFilter.ALL) -> Context:
     games = [game for game in _known(desk, person, which) if _is(desk, which, game)]
     listed = [(desk.board(game), game) for game in games]
     return lists.games(listed, judge_code=desk.judge.code, zone=person.zone if person else None)
 
 
-def _known(desk: Desk, person: Person | None, which: Which) -> Iterator[Game]:
+def _known(desk: Desk, person: Person | None, which: GameFilter) -> Iterator[Game]:
     """Yield the games that anybody may know of, or all of *person* if he asks for his."""
-    if which is Which.MINE:
+    if which is GameFilter.MINE:
         yield from games_of(desk.judge, desk.transaction, person) if person else ()
         return
     yield from listed_games(desk)
@@ -157,17 +157,17 @@ def listed_games(desk: Desk) -> Iterator[Game]:
             yield game
 
 
-def _is(desk: Desk, which: Which, game: Game) -> bool:
+def _is(desk: Desk, which: GameFilter, game: Game) -> bool:
     match which:
-        case Which.ALL | Which.FULL | Which.MINE:
+        case GameFilter.ALL | GameFilter.FULL | GameFilter.MINE:
             return True
-        case Which.FORMING:
+        case GameFilter.FORMING:
             return game.stage is Stage.FORMING
-        case Which.PLAYING:
+        case GameFilter.PLAYING:
             return game.stage is Stage.PLAYING
-        case Which.OVER:
+        case GameFilter.OVER:
             return game.stage is Stage.ENDED
-        case Which.VACANT:
+        case GameFilter.VACANT:
             return bool(lists.vacant(desk.board(game), game))
         case _:
             assert_never(which)

@@ -9,17 +9,22 @@ from hashlib import sha256
 
 from judge.app.illustrations import chips, recipes
 from judge.app.judge import Judge
-from judge.mail.appointments import Appointment, written
-from judge.mail.compose import Attachment, Picture
-from judge.mail.enclosed import Enclosed, within
-from judge.mail.language.said import Form, ResultPictures
+from judge.mail.compose import (
+    Appointment,
+    Attachment,
+    Enclosed,
+    Picture,
+    as_enclosed,
+    calendar_text,
+)
+from judge.mail.language.profile_commands import MailForm, ResultPictures
 from judge.reports.contexts import BoardMap, Context
 from judge.reports.deadlines import Deadline, deadlines
 from judge.reports.documents import document
 from judge.reports.render import Rendered, render
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
-FORMS = tuple(Form)  # from the least
+FORMS = tuple(MailForm)  # from the least
 BOARDS_MAX = 2  # pages of an email that have pictures because somebody asked for them
 
 
@@ -39,7 +44,7 @@ class Body:
 class Taste:
     """What a reader wants emails to be made of."""
 
-    form: Form
+    form: MailForm
     pictures: ResultPictures = ResultPictures.BOTH
 
 
@@ -50,8 +55,8 @@ def body(judge: Judge, contexts: Sequence[Context], taste: Taste, now: datetime)
     operator sends none.
     """
     asked = any(isinstance(each, BoardMap) for each in contexts)
-    form = min(Form.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
-    drawn = _drawn(judge, contexts, taste) if form is Form.PICTURES else {}
+    form = min(MailForm.PICTURES if asked else taste.form, judge.form, key=FORMS.index)
+    drawn = _drawn(judge, contexts, taste) if form is MailForm.PICTURES else {}
     pages = [
         render(each, {name: picture.content_id for name, picture in drawn.get(number, {}).items()})
         for number, each in enumerate(contexts)
@@ -61,9 +66,9 @@ def body(judge: Judge, contexts: Sequence[Context], taste: Taste, now: datetime)
         language=contexts[0].heading.language,
         subject=pages[0].subject,
         text=BETWEEN.join(each.text for each in pages),
-        html=None if form is Form.TEXT else _document(contexts, pages),
+        html=None if form is MailForm.TEXT else _document(contexts, pages),
         pictures=tuple(painted.values()),
-        attachments=() if form is Form.TEXT else tuple(_calendars(judge, contexts, now)),
+        attachments=() if form is MailForm.TEXT else tuple(_calendars(judge, contexts, now)),
     )
 
 
@@ -76,7 +81,7 @@ def enclosing(body: Body, more: Sequence[Enclosed]) -> Body:
     return replace(
         body,
         text=BETWEEN.join([body.text, *(each.text for each in more)]),
-        html=within(body.html, markup) if body.html and whole else None,
+        html=as_enclosed(body.html, markup) if body.html and whole else None,
     )
 
 
@@ -108,7 +113,7 @@ def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iter
     for deadline in (each for context in contexts for each in deadlines(context, now)):
         appointment = _appointment(judge, deadline, now)
         name = f"{deadline.game}-{deadline.phase}.ics"
-        yield Attachment(name, appointment.method, written(appointment))
+        yield Attachment(name, appointment.method, calendar_text(appointment))
 
 
 def _appointment(judge: Judge, deadline: Deadline, now: datetime) -> Appointment:

@@ -15,7 +15,7 @@ from judge.app.ports import OutgoingMail, Transaction
 from judge.app.undelivered import tell_moderator
 from judge.game.game_state import Game
 from judge.mail.envelope import Letter
-from judge.mail.identity import token_of
+from judge.mail.mail_addresses import token_of
 
 
 def take_bounce(

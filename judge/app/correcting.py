@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.archive.positions import read_unit
 from judge.archive.values import MalformedError
-from judge.mail.language.powers import power_named
+from judge.mail.language.command_syntax import power_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
 from judge.rules.board import Map

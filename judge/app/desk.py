@@ -17,7 +17,7 @@ from judge.game.commands import Command
 from judge.game.game_state import Game
 from judge.mail.body import Line, digest_of
 from judge.mail.envelope import Letter
-from judge.mail.language.commands import without_secrets
+from judge.mail.language.command_reader import without_secrets
 from judge.rules.board import Map
 from judge.rules.types import Phase, Power
 

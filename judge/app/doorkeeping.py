@@ -21,12 +21,12 @@ from judge.game.players import seats, standbys
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import LetIn
 from judge.game.players.standbys import ALLOWED, DENIED, LIFTED, JoinGame
-from judge.mail.language.place_said import (
+from judge.mail.language.admission_commands import (
+    AdmissionCommand,
     Admit,
     Branch,
     GiveSeat,
     MakeDummy,
-    OfDoor,
     Promote,
     RuleEntry,
     SetGamePassword,
@@ -36,7 +36,7 @@ from judge.reports.render import kind
 from judge.rules.types import Phase, Power
 
 
-def keep_door(desk: Desk, session: Session, said: OfDoor) -> Item:
+def keep_door(desk: Desk, session: Session, said: AdmissionCommand) -> Item:
     """Do what the moderator of the session's game asks; nobody else may."""
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"

@@ -11,7 +11,7 @@ from judge.app.claims import persistently
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
-from judge.mail.enclosed import enclosed
+from judge.mail.compose import enclosed_email
 from judge.reports.digests import digest
 from judge.reports.greetings import Heading
 from judge.reports.headings import heading_of
@@ -82,7 +82,7 @@ def _digest(
     """Write the digest, which is of a game if all in it are; an answer to it is no press."""
     games = tuple(dict.fromkeys(mail.game for mail in mails))
     game = games[0] if len(games) == 1 else None
-    told = tuple(enclosed(mail.raw) for mail in mails)
+    told = tuple(enclosed_email(mail.raw) for mail in mails)
     heading = _heading(judge, transaction, game)
     context = digest(heading, [each.subject for each in told], len(games))
     phase = heading.phase.code if heading.phase else None

@@ -13,8 +13,8 @@ from judge.game.commands import decide
 from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Game
 from judge.game.moderator_actions import HandOver
-from judge.mail.identity import same_mailbox
-from judge.mail.language.place_said import Promote
+from judge.mail.language.admission_commands import Promote
+from judge.mail.mail_addresses import same_mailbox
 from judge.reports import strangers
 from judge.reports.items import CommandDone, CommandRefused, Item
 

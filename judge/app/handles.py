@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from judge.app.desk import STANDARD, Desk, Session
 from judge.app.ports import GIVEN_HANDLE, Person, Transaction
 from judge.game.decision import Why
-from judge.mail.language.said import SetHandle
+from judge.mail.language.profile_commands import SetHandle
 from judge.reports.items import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
 

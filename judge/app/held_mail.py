@@ -15,7 +15,7 @@ from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.app.secrecy import let_go
 from judge.mail.envelope import Letter as Opened
-from judge.mail.identity import same_mailbox
+from judge.mail.mail_addresses import same_mailbox
 from judge.reports import strangers
 from judge.reports.greetings import HeldLine
 

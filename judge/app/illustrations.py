@@ -13,7 +13,7 @@ from typing import Any
 
 from judge.app.judge import Judge
 from judge.game.payloads import outcome_to_payload, position_to_payload
-from judge.mail.language.said import ResultPictures
+from judge.mail.language.profile_commands import ResultPictures
 from judge.pictures.painters import Painters
 from judge.pictures.theme import theme
 from judge.reports.contexts import BoardMap, Context, GameStart, PhaseResults, Takeover, WhatIf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.mail.body import Line
-from judge.mail.language.introductions import may_deny
+from judge.mail.reader.prose import may_disclaim_orders
 from judge.notation.readings import Prose, Reading, Understood
 from judge.reports.items import Introduced
 from judge.rules.board import Map
@@ -30,5 +30,5 @@ def introduced(
             said = above.text
         else:
             continue
-        if may_deny(said, board, {game}):
+        if may_disclaim_orders(said, board, {game}):
             yield Introduced(line.number, said.strip())

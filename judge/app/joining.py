@@ -13,15 +13,18 @@ from judge.game.decision import Accepted, Refused, Why
 from judge.game.game_state import Game
 from judge.game.house_rules import Entry
 from judge.game.players.standbys import Decline, JoinGame, PlaceAsked, StandBy, StandbyCame
-from judge.mail.language.place_said import StandBy as StandByLine
-from judge.mail.language.said import Confirm, Join, Said, SetPassword, SetPreference
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.join_commands import Join, SetPreference
+from judge.mail.language.join_commands import StandBy as StandByLine
+from judge.mail.language.profile_commands import SetPassword
 from judge.reports.items import CommandDone, CommandRefused, Item
 
 DOOR = "{game} (door)"  # Under which the password of a game is kept; no game is called so.
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then
 
 
-def join(desk: Desk, person: Person, said: Join, following: Sequence[Said]) -> Item:
+def join(desk: Desk, person: Person, said: Join, following: Sequence[Parsed]) -> Item:
     """Put *person* into the game, or into a vacant power of it.
 
     Preferences and the password that will sign him on may also stand in lines that follow: they
@@ -119,7 +122,7 @@ def _opens(desk: Desk, person: Person, name: str, word: str | None) -> bool:
     return False
 
 
-def _completed(said: Join, following: Sequence[Said]) -> Join:
+def _completed(said: Join, following: Sequence[Parsed]) -> Join:
     for each in following:
         match each:
             case SetPreference(preferences=preferences):

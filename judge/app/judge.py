@@ -10,7 +10,7 @@ from judge.app.history import Histories
 from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
 from judge.app.ways import NoWaiting, Ways
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.pictures.art import Art
 from judge.rules.board import Map
 
@@ -45,7 +45,7 @@ class Judge:
     opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
     arts: Callable[[str], Art | None] = undrawn
-    form: Form = Form.PICTURES
+    form: MailForm = MailForm.PICTURES
 
     @property
     def domain(self) -> str:

@@ -13,11 +13,11 @@ from judge.app.incoming import IncomingMail
 from judge.app.judge import Judge
 from judge.app.opening import Opener, UnopenedError
 from judge.mail.body import Line
-from judge.mail.cleaning import one_line
 from judge.mail.envelope import Unreadable
-from judge.mail.identity import scrub
-from judge.mail.language.commands import without_secrets
-from judge.mail.quotes import unmarked
+from judge.mail.language.command_reader import without_secrets
+from judge.mail.mail_addresses import scrub
+from judge.mail.plain_text import one_line
+from judge.mail.quotes import without_quote_marks
 
 SHOWN_MAX = 500  # characters of one thing that a mail says
 
@@ -48,7 +48,7 @@ def tell(judge: Judge, mail: IncomingMail, opener: Opener) -> MailTold | Unreada
         return safe(scrub(text, judge.address, judge.delimiter))
 
     def public(text: str) -> str:
-        return shown(without_secrets(Line(0, unmarked(text)), judge.boards(STANDARD)))
+        return shown(without_secrets(Line(0, without_quote_marks(text)), judge.boards(STANDARD)))
 
     text = letter.text
     return MailTold(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.mail.language.press_replies import Meant
+from judge.mail.reader.press_replies import Meant
 
 ASKED = "press or orders"  # It waits for its writer's word.
 AS_PRESS = "meant as press"

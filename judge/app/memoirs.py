@@ -18,12 +18,12 @@ from judge.game.diaries import (
 )
 from judge.game.game_state import Game
 from judge.mail.body import Line
-from judge.mail.language.memoir_said import (
+from judge.mail.language.diary_commands import (
     Diary,
+    DiaryCommand,
     DiaryDelete,
     DiaryRead,
     DiaryShow,
-    OfMemoir,
     PressShow,
     Statement,
 )
@@ -35,7 +35,7 @@ from judge.reports.memoirs import Note
 BEGINNING = 1  # line of each note in the list of them
 
 
-def remember(desk: Desk, session: Session, said: OfMemoir) -> tuple[Item, ...]:
+def remember(desk: Desk, session: Session, said: DiaryCommand) -> tuple[Item, ...]:
     """Do what *said* asks of a diary or of a game that is over, and account for it."""
     person = session.person.id
     match said:

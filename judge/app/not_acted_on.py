@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from judge.mail.body import Line
-from judge.mail.language.courtesies import is_courtesy, may_be_name, takes_leave
+from judge.mail.reader.prose import is_courtesy, is_farewell, may_be_name
 from judge.notation.conditional_orders import ReadConditionalOrder, is_retreat_remark
 from judge.notation.names import Names, names_of, tokenize
 from judge.notation.readings import NotUnderstood, Prose, Unclear, Understood
@@ -107,7 +107,7 @@ def aside_of(
             headings.append((line.number, text))
             continue
         named = set(_named(text, names))
-        left = left or any(map(takes_leave, COMMAS.split(text)))
+        left = left or any(map(is_farewell, COMMAS.split(text)))
         ends = line.number in ending and not named and not _is_like_a_name(text, names)
         if not named & own and _is_courtesy(text, board, ends=ends, taken_leave=left):
             courtesies.append(text)

@@ -18,23 +18,16 @@ from judge.game.game_state import Game, PressSent
 from judge.game.visibility import visible_fault, visible_provinces
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.failing_lines import read_all_others
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.lost_letters import letter_text, recipients_of
-from judge.mail.language.phase_names import meant
-from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.press_replies import Meant, meant_by
-from judge.mail.language.said import (
-    Confirm,
-    OrderText,
-    Press,
-    Preview,
-    Said,
-    UnopenedPress,
-    UseThese,
-)
-from judge.mail.language.titles import titled
-from judge.mail.quotes import unmarked
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.order_commands import Preview, UseThese
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.quotes import without_quote_marks
+from judge.mail.reader.email_text import read_all_others, read_lines, with_subject_as_text
+from judge.mail.reader.misdirected_press import press_text, recipients_of
+from judge.mail.reader.press_replies import Meant, meant_by
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
@@ -79,7 +72,7 @@ def _offered(
     if not isinstance(letter, Letter):
         return
     board = desk.board(game)
-    letter = titled(letter, board)
+    letter = with_subject_as_text(letter, board)
     said = read_lines(letter.text, board, letter.subject, session.power)
     now = game.position.phase if game.position else None
     fresh = _held(said, board, now) or _ordered(said)
@@ -98,7 +91,7 @@ def _offered(
 
 
 def letters_offered(
-    desk: Desk, session: Session, said: Sequence[Said]
+    desk: Desk, session: Session, said: Sequence[Parsed]
 ) -> Iterator[LetterOffered | PressOffered]:
     """Offer to send a letter that was held, and the orders in it if no others are in the mail."""
     game = desk.game(session.game)
@@ -113,7 +106,7 @@ def letters_offered(
         yield LetterOffered()
 
 
-def accept_press(desk: Desk, session: Session, said: Said) -> Iterator[Item]:
+def accept_press(desk: Desk, session: Session, said: Parsed) -> Iterator[Item]:
     """Send the letter that the receipt offered to send which is answered with PRESS or YES.
 
     Nothing if that receipt offered none. It goes once.
@@ -134,19 +127,19 @@ def accept_press(desk: Desk, session: Session, said: Said) -> Iterator[Item]:
         yield CommandRefused("press", Why.NOTHING_CHANGED)
         return
     block = Press(
-        recipients_of(told), (), letter_text(told), closed=True, line=told.line, text=told.text
+        recipients_of(told), (), press_text(told), closed=True, line=told.line, text=told.text
     )
     yield send_press(replace(desk, mail=offered, letter=letter), session, block)
 
 
-def _accepts_press(said: Said) -> bool:
+def _accepts_press(said: Parsed) -> bool:
     if isinstance(said, Confirm):
         return said.yes
     alone = isinstance(said, OrderText) or (isinstance(said, Press) and not said.lines)
     return alone and meant_by((Line(said.line, said.text),)) is Meant.PRESS
 
 
-def _lone_letter(said: Sequence[Said], board: Map) -> UnopenedPress | None:
+def _lone_letter(said: Sequence[Parsed], board: Map) -> UnopenedPress | None:
     """Return the letter that is all that a mail says, beside words that order nothing."""
     letters = [each for each in said if isinstance(each, UnopenedPress)]
     others = [each for each in said if not isinstance(each, UnopenedPress | OrderText)]
@@ -154,16 +147,16 @@ def _lone_letter(said: Sequence[Said], board: Map) -> UnopenedPress | None:
     return letters[0] if alone and not _holds_orders(board, _ordered(said)) else None
 
 
-def _ordered(said: Sequence[Said]) -> list[tuple[Line, ...]]:
+def _ordered(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
     return [each.lines for each in said if isinstance(each, OrderText | OrdersOfPhase)]
 
 
-def _not_done(said: Sequence[Said]) -> list[tuple[Line, ...]]:
+def _not_done(said: Sequence[Parsed]) -> list[tuple[Line, ...]]:
     """Return the lines that were only tried, or were shown back as a letter to somebody."""
     return [lines for each in said if (lines := _lines_of(each))]
 
 
-def _lines_of(said: Said) -> tuple[Line, ...]:
+def _lines_of(said: Parsed) -> tuple[Line, ...]:
     match said:
         case UnopenedPress(lines=lines, line=number, text=text) if said.opening:
             return (Line(number, text), *lines)
@@ -173,7 +166,7 @@ def _lines_of(said: Said) -> tuple[Line, ...]:
             return ()
 
 
-def _held(said: Sequence[Said], board: Map, now: Phase | None) -> list[tuple[Line, ...]]:
+def _held(said: Sequence[Parsed], board: Map, now: Phase | None) -> list[tuple[Line, ...]]:
     """Return the lines with which nothing was done, since nobody knew for which phase they are.
 
     Or since they cannot be for that which is named above them.
@@ -196,7 +189,7 @@ def _held(said: Sequence[Said], board: Map, now: Phase | None) -> list[tuple[Lin
 def _held_below(
     name: str, lines: tuple[Line, ...], board: Map, now: Phase | None
 ) -> tuple[Line, ...]:
-    code = meant(name, now)
+    code = phase_meant(name, now)
     if code is None or now is None:
         return lines if code is None else ()
     later = Phase.parse(code)
@@ -245,7 +238,7 @@ def _all_meant(desk: Desk, session: Session, game: Game, lines: Sequence[Line]) 
     return meant | {each.line.text: each.line.text for each in failing}
 
 
-def _meant(board: Map, said: Sequence[Said]) -> dict[str, str]:
+def _meant(board: Map, said: Sequence[Parsed]) -> dict[str, str]:
     """Return what *said* asks for, in order, each with what is shown of it."""
     meant: dict[str, str] = {}
     for each in said:
@@ -274,7 +267,7 @@ def _possible(
         return ()
     board, position, power = desk.board(game), game.position, session.power
     sight = visible_provinces(board, game, position, power)
-    unread = [Line(number, unmarked(line)) for number, line in enumerate(lines, 1)]
+    unread = [Line(number, without_quote_marks(line)) for number, line in enumerate(lines, 1)]
     readings, failing = read_all_others(
         lambda some: parse("\n".join(line.text for line in some), board, position.phase.kind),
         unread,

@@ -22,24 +22,22 @@ from judge.game.house_rules import STANDARD, HouseRules, Typos
 from judge.game.orders.order_set_update import OrderSetUpdate, ordered_province
 from judge.game.visibility import VisibleProvinces, position_within, visible_fault
 from judge.mail.body import Line, Text
-from judge.mail.failing_lines import LEFT_OUT, FailingLine, read_all_others
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.phase_headings import said_in_subject
-from judge.mail.language.phase_hints import next_in_subject
-from judge.mail.language.phase_names import meant
-from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.said import (
-    Clear,
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import (
     LineFailed,
+    NamedPhase,
+    OrdersOfPhase,
     OrderText,
-    Press,
-    Preview,
-    Said,
-    SignOff,
     TooMuch,
     UnknownCommand,
-    UnopenedPress,
 )
+from judge.mail.language.join_commands import SignOff
+from judge.mail.language.order_commands import Clear, Preview
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.reader.email_text import LEFT_OUT, FailingLine, read_all_others, read_lines
+from judge.mail.reader.phase_headings import phase_in_subject
+from judge.mail.reader.phase_mentions import next_in_subject
 from judge.notation.clause_reader import with_coasts
 from judge.notation.parser import parse
 from judge.notation.readings import (
@@ -429,7 +427,7 @@ def _phase_in_subject(situation: Situation, subject: str) -> str | None:
     """
     if is_subject_of_ours(subject):
         return None
-    said = said_in_subject(subject, situation.board) or next_in_subject(subject)
+    said = phase_in_subject(subject, situation.board) or next_in_subject(subject)
     is_open = any(not _is_other(situation, each) for each in said)
     return None if is_open or not said else said[0]
 
@@ -438,7 +436,7 @@ def _is_other(situation: Situation, name: str) -> bool:
     """Tell whether *name* names another phase than the one that is open."""
     now: Phase = situation.position.phase
     of_this_kind = name == now.kind.value and now.kind is PhaseKind.MOVEMENT
-    return not of_this_kind and meant(name, now) != now.code
+    return not of_this_kind and phase_meant(name, now) != now.code
 
 
 def _taken(situation: Situation, found: OrdersRead) -> tuple[tuple[Order, ...], list[Piece]]:
@@ -489,7 +487,7 @@ def _why_left(why: Impossible) -> str:
     return ANOTHERS if why is Impossible.NOT_YOURS else why.value.replace("_", " ")
 
 
-def _not_for_orders(said: Said, below: Sequence[Line]) -> Iterator[Piece]:
+def _not_for_orders(said: Parsed, below: Sequence[Line]) -> Iterator[Piece]:
     """Account for what is said beside orders; of a command, also for its lines *below*."""
     match said:
         case Press(lines=lines, beneath=beneath):

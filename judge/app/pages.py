@@ -9,7 +9,7 @@ from judge.app.desk import Desk
 from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.body import digest_of
-from judge.mail.identity import same_mailbox
+from judge.mail.mail_addresses import same_mailbox
 from judge.reports.contexts import Context
 
 ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then

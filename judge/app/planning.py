@@ -17,11 +17,11 @@ from judge.game.game_state import Game
 from judge.game.orders.future_orders import ClearPlan, PlanOrders, is_order_of_phase
 from judge.game.visibility import is_blind
 from judge.mail.body import Line
-from judge.mail.failing_lines import read_all_others
-from judge.mail.language.phase_headings import said_in_subject
-from judge.mail.language.phase_hints import next_in_subject
-from judge.mail.language.phase_names import meant, phase_named
-from judge.mail.language.phases_said import NamedPhase
+from judge.mail.language.command_syntax import NamedPhase
+from judge.mail.language.phase_names import phase_meant, phase_named
+from judge.mail.reader.email_text import read_all_others
+from judge.mail.reader.phase_headings import phase_in_subject
+from judge.mail.reader.phase_mentions import next_in_subject
 from judge.notation.conditional_orders import (
     ConditionalOrder,
     PlanReading,
@@ -58,7 +58,7 @@ def named(desk: Desk, session: Session, said: str, *, in_passing: bool = False) 
     if said == PhaseKind.MOVEMENT.value and not session.later:
         return session
     now = _open_phase(desk, session)
-    code = meant(said, now)
+    code = phase_meant(said, now)
     phase = Phase.parse(code) if code else None
     if in_passing and now and phase and phase < now:
         return session
@@ -80,8 +80,8 @@ def titled(desk: Desk, session: Session) -> Session:
     subject, now = desk.letter.subject, _open_phase(desk, session)
     if now is None or is_subject_of_ours(subject):
         return session
-    said = said_in_subject(subject, desk.judge.boards(STANDARD)) or next_in_subject(subject)
-    names_the_open_one = now.code in {meant(each, now) for each in said}
+    said = phase_in_subject(subject, desk.judge.boards(STANDARD)) or next_in_subject(subject)
+    names_the_open_one = now.code in {phase_meant(each, now) for each in said}
     return session if names_the_open_one or not said else named(desk, session, said[0])
 
 

@@ -18,7 +18,7 @@ from judge.app.tally import Tallies
 from judge.app.traces import Traces
 from judge.app.ways import Mailboxes
 from judge.events.store import EventStore
-from judge.mail.language.said import Form, Pace, ResultPictures
+from judge.mail.language.profile_commands import MailForm, MailPace, ResultPictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +170,8 @@ class Person:
     address: str  # the primary one
     zone: str | None = None
     key_version: int = 1
-    pace: Pace = Pace.AT_ONCE
-    form: Form = Form.PICTURES
+    pace: MailPace = MailPace.AT_ONCE
+    form: MailForm = MailForm.PICTURES
     language: str = "en"
     name: str = ""
     pictures: ResultPictures = ResultPictures.BOTH
@@ -224,7 +224,7 @@ class People(Protocol):
         """Make every token that was given to *person* worthless."""
         ...
 
-    def set_pace(self, person: str, pace: Pace) -> None:
+    def set_pace(self, person: str, pace: MailPace) -> None:
         """Note how soon *person* wants the mails that can wait."""
         ...
 
@@ -252,7 +252,7 @@ class People(Protocol):
         """Return (person, handle) of everybody who chose how he is known."""
         ...
 
-    def set_form(self, person: str, form: Form) -> None:
+    def set_form(self, person: str, form: MailForm) -> None:
         """Note what *person* wants mails to be made of."""
         ...
 

@@ -8,9 +8,8 @@ from datetime import datetime
 from judge.app.bodies import Body, Taste, body, enclosing
 from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
-from judge.mail.compose import Message, compose, message_id
-from judge.mail.enclosed import Enclosed
-from judge.mail.identity import address_with, folded, token_text
+from judge.mail.compose import Enclosed, Message, compose, message_id
+from judge.mail.mail_addresses import address_with, folded, token_text
 from judge.reports import greetings, press
 from judge.reports.contexts import Context
 from judge.reports.contexts import Letter as Press

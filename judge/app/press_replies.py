@@ -28,13 +28,17 @@ from judge.game.game_state import Game, PressSent
 from judge.game.press import MODERATOR, OBSERVER, usual_signature
 from judge.game.visibility import position_visible_to
 from judge.mail.body import Line
-from judge.mail.language.game_headings import named_in
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.order_forms import Writer, own_orders
-from judge.mail.language.phase_headings import holds_order
-from judge.mail.language.press_replies import Meant, Reply, meant_by, read_reply
-from judge.mail.language.said import MASTER, Confirm, OrderText, Said, UnopenedPress, UseThese
-from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import MASTER, OrderText
+from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.order_commands import UseThese
+from judge.mail.language.press_commands import UnopenedPress
+from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.game_headings import games_named_in
+from judge.mail.reader.orders_in_prose import Writer, own_orders
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
 from judge.reports import press, receipts
 from judge.reports.contexts import PressOrOrders
 from judge.reports.headings import heading_of
@@ -72,7 +76,7 @@ def answer_press(desk: Desk, speaker: Speaker, to: str) -> Finished:
             return _take(desk, speaker, session, draft, written)
 
 
-def settle(desk: Desk, speaker: Speaker, said: Sequence[Said]) -> Finished:
+def settle(desk: Desk, speaker: Speaker, said: Sequence[Parsed]) -> Finished:
     """Take the answer to the question whether a reply to press is press or orders.
 
     The first answer counts. One with orders or commands of its own is carried out itself.
@@ -108,7 +112,7 @@ def settle(desk: Desk, speaker: Speaker, said: Sequence[Said]) -> Finished:
     return PROCESSED
 
 
-def _meant(desk: Desk, said: Sequence[Said]) -> Meant | None:
+def _meant(desk: Desk, said: Sequence[Parsed]) -> Meant | None:
     """Return what the answer says, in its text or, without one, in its subject."""
     if any(isinstance(each, UseThese) for each in said):
         return Meant.ORDERS
@@ -118,7 +122,7 @@ def _meant(desk: Desk, said: Sequence[Said]) -> Meant | None:
     return meant_by((Line(1, subject),))
 
 
-def _says_more(desk: Desk, said: Sequence[Said]) -> bool:
+def _says_more(desk: Desk, said: Sequence[Parsed]) -> bool:
     """Return whether an answer is a mail of its own, with orders, commands or blocks."""
     board = desk.judge.boards(STANDARD)
     return any(
@@ -174,7 +178,7 @@ def _own_orders(desk: Desk, session: Session, lines: Sequence[Line]) -> tuple[Li
     """Return the *lines* that have the form of orders, in this game or in one they name."""
     his = {game.name: game for game in games_of(desk.judge, desk.transaction, session.person)}
     text = "\n".join(line.text for line in lines).casefold()
-    games = {session.game, *named_in(text, set(his))} & his.keys()
+    games = {session.game, *games_named_in(text, set(his))} & his.keys()
     return tuple(
         line
         for name in sorted(games)

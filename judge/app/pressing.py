@@ -13,11 +13,11 @@ from judge.game.decision import Refused, Why
 from judge.game.game_state import Game, PressSent
 from judge.game.press import MODERATOR, OBSERVER, OBSERVERS, SendPress, usual_signature
 from judge.mail.body import Line
-from judge.mail.closings import unsigned
-from judge.mail.identity import scrub
-from judge.mail.language.said import ALL, GREY, MASTER, WHITE, Press
-from judge.mail.language.said import OBSERVER as THOSE_WHO_LOOK_ON
-from judge.mail.masking import masked, words_on
+from judge.mail.language.command_syntax import ALL, MASTER
+from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
+from judge.mail.language.press_commands import GREY, WHITE, Press
+from judge.mail.mail_addresses import scrub
+from judge.mail.redaction import masked, without_signature_name, words_on
 from judge.reports.items import PressBack, PressGone
 from judge.rules.board import Map
 from judge.rules.types import Power
@@ -111,7 +111,7 @@ def _text(desk: Desk, session: Session, game: Game, draft: Draft) -> tuple[str, 
     names = (desk.letter.name, person.handle)
     board, own = desk.board(game), session.power if disguised else None
     text = masked(text, names, (*addresses, desk.letter.sender or ""), board)
-    return unsigned(text, words_on(board) - _called(board, own))
+    return without_signature_name(text, words_on(board) - _called(board, own))
 
 
 def _called(board: Map, power: Power | None) -> frozenset[str]:

@@ -7,7 +7,7 @@ from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Person, Purpose, Token, Transaction
 from judge.app.post import Letter, post
-from judge.mail.identity import token_of
+from judge.mail.mail_addresses import token_of
 from judge.reports import notices, strangers
 
 TOLD_A_DAY_MAX = 3  # of what may be forged

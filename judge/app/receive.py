@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from judge.mail.arrival import addressees, received_by
-from judge.mail.identity import is_ours
+from judge.mail.headers import addressees, received_at
+from judge.mail.mail_addresses import is_ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Reception:
 
     def received(self, raw: bytes) -> datetime | None:
         """Return when the operator's own mail server had a mail, if it says so."""
-        return received_by(raw, self.boundary) if self.boundary else None
+        return received_at(raw, self.boundary) if self.boundary else None
 
     def recipients(self, raw: bytes) -> tuple[str, ...]:
         """Return to which of our addresses a mail went that comes without an envelope."""

@@ -15,8 +15,8 @@ from judge.app.ports import Person, Purpose, Token, Transaction
 from judge.game.game_state import Game
 from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
-from judge.mail.identity import is_ours, same_mailbox, token_of
-from judge.mail.language.grammar import tag_in_subject
+from judge.mail.mail_addresses import is_ours, same_mailbox, token_of
+from judge.mail.reader.email_text import tag_in_subject
 from judge.reports.greetings import Doubt
 
 # As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.

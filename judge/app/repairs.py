@@ -19,9 +19,8 @@ from judge.game.payloads import read_orders as read_standing
 from judge.game.phases import PhaseOpened
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.phases_said import OrdersOfPhase
-from judge.mail.language.said import OrderText
+from judge.mail.language.command_syntax import OrdersOfPhase, OrderText
+from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood

@@ -28,27 +28,25 @@ from judge.app.waiting_mail import waiting_mail
 from judge.game.decision import Why
 from judge.game.game_state import Game
 from judge.game.orders.submission import commit_orders
-from judge.mail.language.courtesies import is_courtesy
-from judge.mail.language.game_headings import divided, game_in_subject, named_in
-from judge.mail.language.phase_headings import holds_order
-from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.place_said import StandBy
-from judge.mail.language.said import (
-    ChangeAddress,
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import NamedGame, NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.join_commands import (
     Join,
-    NamedGame,
-    OrderText,
-    Press,
-    Preview,
+    Observe,
     Resign,
-    Said,
-    SetPassword,
     SetPreference,
     SignOff,
     SignOn,
-    UseThese,
+    StandBy,
 )
-from judge.mail.language.table_said import Become, Create, Observe
+from judge.mail.language.moderator_commands import Become
+from judge.mail.language.order_commands import Preview, UseThese
+from judge.mail.language.press_commands import Press
+from judge.mail.language.profile_commands import ChangeAddress, SetPassword
+from judge.mail.language.rule_commands import Create
+from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.prose import is_courtesy
 from judge.reports import receipts, starts, strangers
 from judge.reports.contexts import Commitment, Context
 from judge.reports.greetings import Doubt
@@ -82,7 +80,7 @@ class Part:
 
     person: Person | None
     session: Session | None
-    said: tuple[Said, ...] = ()
+    said: tuple[Parsed, ...] = ()
     doubtful: Doubtful | None = None
 
     @property
@@ -118,7 +116,7 @@ class Part:
         return tuple(each for each in self.said if isinstance(each, Question))
 
 
-def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished | None:
+def reply(desk: Desk, said: Sequence[Parsed], speaker: Speaker | None) -> Finished | None:
     """Do all that the mail says, and queue its one answer to each person it spoke for.
 
     None if it spoke for nobody.
@@ -153,13 +151,13 @@ def reply(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Finished
     return PROCESSED
 
 
-def _doubt(said: Sequence[Said]) -> Doubt:
+def _doubt(said: Sequence[Parsed]) -> Doubt:
     """Say for which of the commands that are always asked back somebody is asked."""
     resigns = any(isinstance(each, Resign) for each in said)
     return Doubt.RESIGN if resigns else Doubt.ADDRESS
 
 
-def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
+def _due(desk: Desk, said: Sequence[Parsed]) -> Sequence[Parsed]:
     """Return what is still to be done: only what is asked back, of a mail held for that."""
     if desk.mail.reason != ASKED_BACK:
         return said
@@ -167,17 +165,17 @@ def _due(desk: Desk, said: Sequence[Said]) -> Sequence[Said]:
     return [each for each in said if isinstance(each, kept)]
 
 
-def _of_games(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Sequence[Said]:
+def _of_games(desk: Desk, said: Sequence[Parsed], speaker: Speaker | None) -> Sequence[Parsed]:
     """Return *said* with what the mail says of which of the games of *speaker* it is for."""
     subject, board = desk.letter.subject, desk.judge.boards(STANDARD)
     text = "\n".join((subject, *(line.text for line in desk.letter.text.fresh))).casefold()
     his = games_of(desk.judge, desk.transaction, speaker.person) if speaker else ()
-    games = named_in(text, {game.name for game in his})
+    games = games_named_in(text, {game.name for game in his})
     if not games:
         return said
     titled_with = game_in_subject(subject, games, board)
     title = NamedGame(titled_with, line=0, text=subject) if titled_with else None
-    return (*((title,) if title and said else ()), *divided(said, games, board))
+    return (*((title,) if title and said else ()), *split_by_game(said, games, board))
 
 
 def _only_greets(desk: Desk, part: Part) -> bool:
@@ -199,7 +197,7 @@ def _is_greeting(desk: Desk, part: Part) -> bool:
     )
 
 
-def _parts(desk: Desk, said: Sequence[Said], speaker: Speaker | None) -> Iterator[Part]:
+def _parts(desk: Desk, said: Sequence[Parsed], speaker: Speaker | None) -> Iterator[Part]:
     """Split the mail where a SIGNON or a JOIN begins to speak to another game."""
     person = speaker.person if speaker else None
     first = _first_session(desk, said, speaker) if speaker else None
@@ -254,7 +252,7 @@ def _before_becoming(
     return session, (replace(part, said=(*part.said, said)),)
 
 
-def _first_session(desk: Desk, said: Sequence[Said], speaker: Speaker) -> Session | None:
+def _first_session(desk: Desk, said: Sequence[Parsed], speaker: Speaker) -> Session | None:
     """Open the session that a mail begins with: of no game, if all that it says is of none."""
     session = session_of(desk, speaker)
     if session is None and said and all(isinstance(each, OfHabit) for each in said):
@@ -370,13 +368,13 @@ def _in_phase(
     return session, hear(desk, _seated(desk, named(desk, session, said.said)), orders)
 
 
-def _is_lost(desk: Desk, session: Session, said: Said) -> bool:
+def _is_lost(desk: Desk, session: Session, said: Parsed) -> bool:
     """Say whether *said* is for a game, and there is none."""
     of_none = session.game == NO_GAME and isinstance(said, OfHabit)
     return not of_none and desk.game_open_to(session.person, session.game) is None
 
 
-def _lost(desk: Desk, part: Part, said: Said) -> Iterator[Item]:
+def _lost(desk: Desk, part: Part, said: Parsed) -> Iterator[Item]:
     """Account for what is for a game that there is not, for him: once, if he came for it."""
     if isinstance(said, Press):
         yield PressBack(desk.shown(said.lines), Why.NO_SUCH_GAME)

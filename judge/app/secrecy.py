@@ -9,8 +9,8 @@ from judge.app.judge import Judge
 from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
 from judge.mail.envelope import Letter, Unreadable
-from judge.mail.language.commands import without_secrets
-from judge.mail.language.redaction import mentions, secrets_of, struck_out, written_anew
+from judge.mail.language.command_reader import without_secrets
+from judge.mail.redaction import mentions_password, passwords_in, starred_out, with_body
 
 
 def forget_passwords(desk: Desk, finished: Finished) -> None:
@@ -31,18 +31,18 @@ def let_go(judge: Judge, transaction: Transaction, number: int, reason: str) -> 
 
 
 def _strike(judge: Judge, transaction: Transaction, mail: IncomingMail, letter: Letter) -> None:
-    secrets = secrets_of(letter.text, judge.boards(STANDARD))
+    secrets = passwords_in(letter.text, judge.boards(STANDARD))
     if secrets:
         transaction.inbox.rewrite(mail.id, _without(judge, mail, letter, secrets))
 
 
 def _without(judge: Judge, mail: IncomingMail, letter: Letter, secrets: tuple[str, ...]) -> bytes:
-    raw = struck_out(mail.raw, secrets)
+    raw = starred_out(mail.raw, secrets)
     opened = _opened(judge, raw, mail.sender)
-    if isinstance(opened, Letter) and not mentions(opened.text, secrets):
+    if isinstance(opened, Letter) and not mentions_password(opened.text, secrets):
         return raw
     board = judge.boards(STANDARD)
-    return written_anew(mail.raw, [without_secrets(line, board) for line in letter.text.fresh])
+    return with_body(mail.raw, [without_secrets(line, board) for line in letter.text.fresh])
 
 
 def _opened(judge: Judge, raw: bytes, sender: str | None) -> Letter | Unreadable:

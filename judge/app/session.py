@@ -31,34 +31,28 @@ from judge.game.orders.submission import ClearOrders, SetReady, SetWait
 from judge.game.players.joining import Resign, SetPreferences
 from judge.game.voting import VoteConcession, VoteDraw
 from judge.mail.body import Line
-from judge.mail.language.memoir_said import OfMemoir
-from judge.mail.language.place_said import OfDoor
-from judge.mail.language.said import (
+from judge.mail.language.admission_commands import AdmissionCommand
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import LineFailed, OrderText, TooMuch, UnknownCommand
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.diary_commands import DiaryCommand
+from judge.mail.language.join_commands import Resign as ResignLine
+from judge.mail.language.join_commands import SetPreference, SignOff
+from judge.mail.language.moderator_commands import ModeratorCommand
+from judge.mail.language.order_commands import Clear
+from judge.mail.language.order_commands import SetReady as SetReadyLine
+from judge.mail.language.order_commands import SetWait as SetWaitLine
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.language.profile_commands import (
     ChangeAddress,
-    Clear,
-    Concede,
-    Confirm,
-    LineFailed,
     NewTokens,
-    OrderText,
-    Press,
-    Said,
-    SetDraw,
     SetHandle,
     SetLanguage,
     SetMails,
     SetPassword,
-    SetPreference,
     SetZone,
-    SignOff,
-    TooMuch,
-    UnknownCommand,
-    UnopenedPress,
 )
-from judge.mail.language.said import Resign as ResignLine
-from judge.mail.language.said import SetReady as SetReadyLine
-from judge.mail.language.said import SetWait as SetWaitLine
-from judge.mail.language.table_said import OfModerator, OfTable
+from judge.mail.language.vote_commands import Concede, SetDraw, TableRequest
 from judge.notation.readings import Understood
 from judge.reports.items import (
     CommandDone,
@@ -78,18 +72,18 @@ OfPerson: TypeAlias = SetPassword | ChangeAddress | NewTokens | OfHabit
 NotHeard: TypeAlias = UnknownCommand | LineFailed | TooMuch | SignOff
 
 
-def hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
+def hear(desk: Desk, session: Session, said: Parsed) -> tuple[Item, ...]:
     """Do what *said* asks of the session's game, and account for it."""
-    if isinstance(said, OfModerator | OfTable):
+    if isinstance(said, ModeratorCommand | TableRequest):
         return (attend(desk, session, said),)
-    if isinstance(said, OfDoor):
+    if isinstance(said, AdmissionCommand):
         return (keep_door(desk, session, said),)
-    if isinstance(said, OfMemoir):
+    if isinstance(said, DiaryCommand):
         return remember(desk, session, said)
     return _hear(desk, session, said)
 
 
-def _hear(desk: Desk, session: Session, said: Said) -> tuple[Item, ...]:
+def _hear(desk: Desk, session: Session, said: Parsed) -> tuple[Item, ...]:
     items: tuple[Item, ...] = ()
     match said:
         case OrderText(lines=lines):
@@ -283,7 +277,7 @@ def _set_password(desk: Desk, session: Session, word: str) -> Item:
 
 
 def _put(
-    desk: Desk, session: Session, said: Said, name: str, command: Command, argument: str = ""
+    desk: Desk, session: Session, said: Parsed, name: str, command: Command, argument: str = ""
 ) -> Item:
     """Put *command* to the game; what was done has a *name*, what was not is as it was *said*."""
     match desk.conduct(session.game, command).decision:

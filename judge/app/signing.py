@@ -11,8 +11,9 @@ from judge.app.desk import Desk, Session
 from judge.app.ports import Person
 from judge.app.recognise import Doubtful, Speaker, only_game
 from judge.game.game_state import Game
-from judge.mail.identity import folded
-from judge.mail.language.said import MASTER, SignOn
+from judge.mail.language.command_syntax import MASTER
+from judge.mail.language.join_commands import SignOn
+from judge.mail.mail_addresses import folded
 from judge.rules.types import Power
 
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.app.desk import Desk, Session
-from judge.mail.language.said import SetLanguage
+from judge.mail.language.profile_commands import SetLanguage
 from judge.reports.items import CommandDone, Item, LineNotUnderstood
 from judge.reports.languages import languages, named, title
 

@@ -29,34 +29,35 @@ from judge.game.players import seats
 from judge.game.players.creation import CreateGame
 from judge.game.players.joining import Begin
 from judge.game.voting import ProposeDraw, VoteOnProposal
-from judge.mail.language.said import ChangeAddress, NewTokens, Resign, SetMails, SetPassword
-from judge.mail.language.table_said import (
-    Absent,
-    AskTime,
+from judge.mail.language.join_commands import Observe, Resign
+from judge.mail.language.moderator_commands import (
     Become,
     Correct,
-    Create,
     Decide,
     Eject,
     GoOn,
     Grant,
-    Observe,
-    OfModerator,
-    OfTable,
+    ModeratorCommand,
     PauseGame,
     Process,
-    Propose,
     RollBack,
     RollForward,
     SetDeadline,
     SetGrace,
-    SetRules,
     Terminate,
     Unstart,
+)
+from judge.mail.language.moderator_commands import Begin as BeginLine
+from judge.mail.language.profile_commands import ChangeAddress, NewTokens, SetMails, SetPassword
+from judge.mail.language.rule_commands import Create, SetRules
+from judge.mail.language.vote_commands import (
+    Absent,
+    AskTime,
+    Propose,
+    TableRequest,
     VotePause,
     VoteProposal,
 )
-from judge.mail.language.table_said import Begin as BeginLine
 from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
 from judge.reports.render import kind
 from judge.rules.types import Power
@@ -80,14 +81,14 @@ Direct: TypeAlias = (
 )
 
 
-def attend(desk: Desk, session: Session, said: OfModerator | OfTable) -> Item:
+def attend(desk: Desk, session: Session, said: ModeratorCommand | TableRequest) -> Item:
     """Do what somebody asks of the table of the session's game, and account for it."""
-    if isinstance(said, OfModerator):
+    if isinstance(said, ModeratorCommand):
         return steward(desk, session, said)
     return wish(desk, session, said)
 
 
-def steward(desk: Desk, session: Session, said: OfModerator) -> Item:
+def steward(desk: Desk, session: Session, said: ModeratorCommand) -> Item:
     """Do what the moderator of the session's game asks; nobody else may."""
     game = desk.game(session.game)
     assert game is not None, "a session is of a game"
@@ -116,7 +117,7 @@ def _decide(desk: Desk, game: Game, session: Session, said: Decide) -> Item:
     return _put(desk, session, said, command) if command else CommandDone("decide")
 
 
-def _put(desk: Desk, session: Session, said: OfModerator, command: Command) -> Item:
+def _put(desk: Desk, session: Session, said: ModeratorCommand, command: Command) -> Item:
     """Put *command* to the session's game, and say whether anything came of it."""
     match desk.conduct(session.game, command).decision:
         case Accepted():
@@ -125,7 +126,7 @@ def _put(desk: Desk, session: Session, said: OfModerator, command: Command) -> I
             return CommandRefused(said.text.strip(), why)
 
 
-def _name(desk: Desk, session: Session, said: OfModerator) -> str:
+def _name(desk: Desk, session: Session, said: ModeratorCommand) -> str:
     """Name what was done: a deadline on a day that the rules except is worth a warning."""
     game = desk.game(session.game)
     if isinstance(said, SetDeadline) and game and game.phase:
@@ -215,7 +216,7 @@ def _rules(game: Game, by: str, said: SetRules) -> Command | RuleRefused:
     )
 
 
-def wish(desk: Desk, session: Session, said: OfTable) -> Item:
+def wish(desk: Desk, session: Session, said: TableRequest) -> Item:
     """Do what only somebody who plays a power may ask for the table."""
     if session.power is None:
         return CommandRefused(said.text.strip(), why_no_power(desk, session))
@@ -243,7 +244,9 @@ def wish(desk: Desk, session: Session, said: OfTable) -> Item:
             return CommandRefused(said.text.strip(), why)
 
 
-def _wish(desk: Desk, game: Game, session: Session, power: Power, said: OfTable) -> Command | None:
+def _wish(
+    desk: Desk, game: Game, session: Session, power: Power, said: TableRequest
+) -> Command | None:
     person = session.person.id
     match said:
         case VotePause(pause=pause):

@@ -27,22 +27,14 @@ from judge.game.decision import Accepted, Refused
 from judge.game.game_state import Stage
 from judge.game.players.creation import GAME_NAME, CreateGame
 from judge.mail.envelope import Letter
-from judge.mail.identity import same_mailbox
-from judge.mail.language.answers import answer_in
-from judge.mail.language.phase_headings import holds_order
-from judge.mail.language.place_said import StandBy
-from judge.mail.language.said import (
-    Help,
-    Join,
-    ListGames,
-    OrderText,
-    Said,
-    SignOff,
-    SignOn,
-    UnknownCommand,
-    Which,
-)
-from judge.mail.language.table_said import Create, Observe
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.confirmations import answer_in
+from judge.mail.language.join_commands import Join, Observe, SignOff, SignOn, StandBy
+from judge.mail.language.query_commands import GameFilter, Help, ListGames
+from judge.mail.language.rule_commands import Create
+from judge.mail.mail_addresses import same_mailbox
+from judge.mail.reader.phase_headings import holds_order
 from judge.notation.names import closest_matches
 from judge.reports import receipts, strangers
 from judge.reports.contexts import Context
@@ -66,12 +58,12 @@ JOINS_MAX, JOIN_PAUSE = 60, timedelta(minutes=2)  # strangers asked at once, and
 JOINS_A_DAY_MAX = 3  # games for which one address is asked
 COMMAND_MAX, COMMANDS_NAMED_MAX = 20, 3  # letters and words that are named as no commands
 AGAIN_MAX = 3  # times a day that one question is asked again
-GAMES = ListGames(which=Which.FORMING, line=0, text="")
+GAMES = ListGames(which=GameFilter.FORMING, line=0, text="")
 NEAR, NEAR_MAX = 0.6, 3  # how like a name is that somebody may have meant
 NEWCOMERS_A_TURN = 20
 
 
-def answer_stranger(desk: Desk, said: Sequence[Said]) -> Finished:
+def answer_stranger(desk: Desk, said: Sequence[Parsed]) -> Finished:
     """Answer a stranger, a few times a day; JOIN and CREATE wait until they confirm."""
     joins = [each for each in said if isinstance(each, Join | StandBy | Observe | Create)]
     if joins:
@@ -109,7 +101,7 @@ def answer_unknown(
     )
 
 
-def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
+def hold(desk: Desk, said: Sequence[Parsed], who: Doubtful) -> Finished:
     """Let a mail that claims to be from *who* wait, and ask him at his registered address."""
     if not _asks_as_a_player(said, who) and (not _has_effect(said) or _only_asks(desk, said)):
         finished = answer_stranger(desk, said)
@@ -125,7 +117,7 @@ def hold(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
     return Finished(InboxState.HELD, "unproven")
 
 
-def hold_sign_on(desk: Desk, said: Sequence[Said], who: Doubtful) -> Finished:
+def hold_sign_on(desk: Desk, said: Sequence[Parsed], who: Doubtful) -> Finished:
     """Let a SIGNON with the right password wait, if its From is not an address of *who*.
 
     Whoever sent it is told what they would be told of a wrong one.
@@ -158,7 +150,7 @@ def ask_whether_his(desk: Desk, person: Person, why: Doubt, *, refused: bool = F
     _ask_back(desk, context, person.address, token, person.zone)
 
 
-def answer_confirmation(desk: Desk, said: Sequence[Said], token: Token) -> Finished:
+def answer_confirmation(desk: Desk, said: Sequence[Parsed], token: Token) -> Finished:
     """Do what *token* was asked about, if the answer is YES; ask again if it is no answer."""
     answered = answer_in(line.text for line in desk.letter.text.fresh)
     if token.subject == EVERYTHING:
@@ -238,18 +230,18 @@ def _may_ask(desk: Desk, person: Person) -> bool:
     )
 
 
-def _has_effect(said: Iterable[Said]) -> bool:
+def _has_effect(said: Iterable[Parsed]) -> bool:
     """Say whether anything in the mail is more than a question."""
     return any(not isinstance(each, Question | SignOff) for each in said)
 
 
-def _asks_as_a_player(said: Sequence[Said], who: Doubtful) -> bool:
+def _asks_as_a_player(said: Sequence[Parsed], who: Doubtful) -> bool:
     """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
     public = Help | ListGames | SignOff
     return who.why is Doubt.CLOSED_PHASE and any(not isinstance(each, public) for each in said)
 
 
-def _only_asks(desk: Desk, said: Sequence[Said]) -> bool:
+def _only_asks(desk: Desk, said: Sequence[Parsed]) -> bool:
     """Say whether *said* is nothing but a question in plain words."""
     board = desk.judge.boards(STANDARD)
     return bool(topics_of(desk, said)) and all(

@@ -17,9 +17,9 @@ from judge.game.payloads import read_orders, write_orders
 from judge.game.phases import suppose_orders
 from judge.game.visibility import Reader, is_board_hidden, sees_orders, view
 from judge.mail.body import Line
-from judge.mail.language.phase_names import meant
-from judge.mail.language.phase_parts import Part, parts_of
-from judge.mail.language.said import Preview
+from judge.mail.language.order_commands import Preview
+from judge.mail.language.phase_names import phase_meant
+from judge.mail.reader.phase_mentions import LinePart, line_parts
 from judge.notation.readings import Prose, Reading, Understood
 from judge.reports import queries
 from judge.reports.contexts import Context
@@ -73,8 +73,8 @@ def _of_phase(
     others: list[str] = []
     is_now = True
     for line in lines:
-        for part in parts_of(line.text, board) or (Part(None, line.text),):
-            names_now = part.heading is None or meant(part.heading.said, now) == now.code
+        for part in line_parts(line.text, board) or (LinePart(None, line.text),):
+            names_now = part.heading is None or phase_meant(part.heading.said, now) == now.code
             is_now = is_now if part.alone or part.heading is None else names_now
             if is_now and names_now:
                 tried.append(line.part(part.text))

@@ -22,7 +22,8 @@ from judge.game.press import goes_to_all, is_between_players
 from judge.game.rollback import GameUnstarted, without_rolled_back
 from judge.game.visibility import Player, Reader, view
 from judge.game.voting import GameEnded
-from judge.mail.language.said import Form, History, Span, WhyOrder
+from judge.mail.language.profile_commands import MailForm
+from judge.mail.language.query_commands import History, HistorySpan, WhyOrder
 from judge.notation.parser import parse, read_unit
 from judge.notation.readings import Understood
 from judge.reports import queries, results
@@ -114,7 +115,7 @@ class Teller:
             position,
             {power: orders for power, orders in standing.items() if orders},
             results,
-            drawn=judge.form is Form.PICTURES and judge.arts(self.game.variant) is not None,
+            drawn=judge.form is MailForm.PICTURES and judge.arts(self.game.variant) is not None,
             judge_code=self._code,
         )
 
@@ -239,7 +240,7 @@ def _is_asked(said: History, step: Step) -> bool:
     return within and not (said.without and _is_in(said.without, step))
 
 
-def _is_in(span: Span, step: Step) -> bool:
+def _is_in(span: HistorySpan, step: Step) -> bool:
     return _is_before(span.begin, step, or_at=True) and not _is_before(span.end, step, or_at=False)
 
 

@@ -7,7 +7,7 @@ from judge.app.meant import ASKED
 from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
 from judge.mail.envelope import Letter
-from judge.mail.language.phase_headings import holds_order
+from judge.mail.reader.phase_headings import holds_order
 from judge.reports.items import MailWaits
 
 MENTIONED_MAX = 3

@@ -13,23 +13,23 @@ from judge.app.secrecy import let_go
 from judge.game.game_state import Stage
 from judge.mail.body import Line
 from judge.mail.envelope import Letter
-from judge.mail.identity import same_mailbox
-from judge.mail.language.phase_headings import holds_order
-from judge.mail.language.place_said import StandBy
-from judge.mail.language.said import Join, OrderText, Said, UnknownCommand
-from judge.mail.language.table_said import Observe
-from judge.mail.language.wishes import game_wished, is_wish
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.join_commands import Join, Observe, StandBy
+from judge.mail.mail_addresses import same_mailbox
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.prose import game_to_join, wants_to_join
 
 Coming = Join | StandBy | Observe
 
 
-def with_wish(desk: Desk, said: Sequence[Said], *, sure: bool) -> Sequence[Said]:
+def with_wish(desk: Desk, said: Sequence[Parsed], *, sure: bool) -> Sequence[Parsed]:
     """Return *said* with the first sentence that wishes to join a listed game read as JOIN.
 
     Unless its writer is *sure* to be asked, or was, it is only shown back, with the command.
     """
     texts = [each for each in said if isinstance(each, OrderText)]
-    wishing = any(is_wish(line.text) for each in texts for line in each.lines)
+    wishing = any(wants_to_join(line.text) for each in texts for line in each.lines)
     if not wishing or any(isinstance(each, Coming) for each in said):
         return said
     games = [game.name for game in listed_games(desk) if game.stage is not Stage.ENDED]
@@ -40,7 +40,7 @@ def with_wish(desk: Desk, said: Sequence[Said], *, sure: bool) -> Sequence[Said]
     return said
 
 
-def joined_instead(desk: Desk, said: Sequence[Said], token: Token) -> Person | None:
+def joined_instead(desk: Desk, said: Sequence[Parsed], token: Token) -> Person | None:
     """Return the newcomer who answers the question about a JOIN by another JOIN, from there.
 
     That answer proves the address as a YES would, and the first JOIN is dropped.
@@ -60,14 +60,16 @@ def joined_instead(desk: Desk, said: Sequence[Said], token: Token) -> Person | N
     return register(desk.judge, desk.transaction, asked, desk.now, token.person)
 
 
-def _wish_in(desk: Desk, said: OrderText, games: Sequence[str], *, sure: bool) -> tuple[Said, ...]:
+def _wish_in(
+    desk: Desk, said: OrderText, games: Sequence[str], *, sure: bool
+) -> tuple[Parsed, ...]:
     """Split *said* around the line that wishes to join one of *games*; nothing if none does."""
     board = desk.judge.boards(STANDARD)
     for at, line in enumerate(said.lines):
-        game = game_wished(line.text, games)
+        game = game_to_join(line.text, games)
         if game is None or holds_order(line.text, board):
             continue
-        made: Said = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
+        made: Parsed = UnknownCommand("JOIN", f"JOIN {game}", line=line.number, text=line.text)
         if sure:
             made = Join(game, line=line.number, text=line.text)
         above, below = said.lines[:at], said.lines[at + 1 :]
@@ -75,7 +77,7 @@ def _wish_in(desk: Desk, said: OrderText, games: Sequence[str], *, sure: bool) -
     return ()
 
 
-def _text(lines: tuple[Line, ...]) -> tuple[Said, ...]:
+def _text(lines: tuple[Line, ...]) -> tuple[Parsed, ...]:
     if not lines:
         return ()
     return (OrderText(lines, line=lines[0].number, text=lines[0].text),)

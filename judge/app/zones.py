@@ -6,7 +6,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from judge.app.desk import Desk, Session
-from judge.mail.language.said import SetZone
+from judge.mail.language.profile_commands import SetZone
 from judge.notation.names import closest_matches
 from judge.reports.items import CommandDone, Item, LineNotUnderstood
 

@@ -19,7 +19,7 @@ from judge.cli.exits import FOUND_WRONG
 from judge.cli.finding import Finding
 from judge.cli.options import daemon_options
 from judge.errors import ConfigurationError, JudgeError
-from judge.mail.identity import address_with, token_of
+from judge.mail.mail_addresses import address_with, token_of
 from judge.rules.resolution import resolver
 from judge.settings import DatabaseServer, Settings, strays
 

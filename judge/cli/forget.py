@@ -41,7 +41,7 @@ def forget(
     """
     from judge.app.forgetting import Engaged
     from judge.app.forgetting import forget as forget_person
-    from judge.mail.identity import strict_mailbox
+    from judge.mail.mail_addresses import strict_mailbox
 
     exact = strict_mailbox(address)
     if exact is None:

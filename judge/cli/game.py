@@ -72,10 +72,10 @@ def new(
 
 def _settings_in(file: TextIO) -> tuple[str, ...]:
     """Return the settings of a text that holds nothing else."""
-    from judge.mail.language.settings_text import settings_at_the_top
+    from judge.mail.reader.house_rule_text import settings_at_top
 
     lines = file.read().splitlines()
-    pairs, length = settings_at_the_top(lines)
+    pairs, length = settings_at_top(lines)
     rest = [
         (number, line) for number, line in enumerate(lines[length:], length + 1) if line.strip()
     ]

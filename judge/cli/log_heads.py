@@ -17,8 +17,8 @@ from pathlib import Path
 from judge.adapters.transactions import SqlTransaction
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.events.store import Row
+from judge.mail.body import pieces_of
 from judge.mail.envelope import BYTES_MAX
-from judge.mail.parts import pieces_of
 
 SHOWN_DIGITS = 16
 HEX = re.compile(r"[0-9a-f]{16,64}")

@@ -18,7 +18,7 @@ from judge.cli.json_lines import lines_of, read_object
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
 from judge.mail.body import split
 from judge.mail.envelope import Unreadable, open_mail
-from judge.mail.language.titles import titled
+from judge.mail.reader.email_text import with_subject_as_text
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear, WhyNotUnderstood
 from judge.rules.board import Map
@@ -110,7 +110,7 @@ def _of_mail(
         situation = Situation(board, position, _power(board, power), _rules(rules))
     except MalformedError as error:
         fail(str(error), BAD_INPUT)
-    letter = titled(opened, board)
+    letter = with_subject_as_text(opened, board)
     return _told(read_email(situation, letter.text, letter.subject))
 
 

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from judge.cli.exits import BAD_INPUT, FOUND_WRONG, fail
-from judge.mail.promises import Promise, promises_in
+from judge.mail.compose import PrintedCommitment, commitments_in
 
 
 @click.group()
@@ -24,7 +24,7 @@ def verify(files: Sequence[BinaryIO]) -> None:
     A receipt promises a set of orders by a digest; the results open it. Neither judge nor network
     is needed: the digest is the SHA-256 of the nonce and the orders, a line each.
     """
-    found = [(each.name, promise) for each in files for promise in promises_in(each.read())]
+    found = [(each.name, promise) for each in files for promise in commitments_in(each.read())]
     if not found:
         fail("there is no commitment in it", BAD_INPUT)
     opened = {promise.nonce: promise for _, promise in found if promise.power}
@@ -33,7 +33,7 @@ def verify(files: Sequence[BinaryIO]) -> None:
         raise SystemExit(FOUND_WRONG)
 
 
-def _told(name: str, promise: Promise, opened: dict[str, Promise]) -> bool:
+def _told(name: str, promise: PrintedCommitment, opened: dict[str, PrintedCommitment]) -> bool:
     """Say whether *promise* holds, and whether results open it."""
     whose = promise.power or "receipt"
     click.echo(f"{name}: {whose}: {_verdict(promise)}")
@@ -49,6 +49,6 @@ def _told(name: str, promise: Promise, opened: dict[str, Promise]) -> bool:
     return promise.holds and same
 
 
-def _verdict(promise: Promise) -> str:
+def _verdict(promise: PrintedCommitment) -> str:
     number = f"{len(promise.orders)} order{'s' if len(promise.orders) != 1 else ''}"
     return f"the digest is that of {number}" if promise.holds else "the digest is of OTHER orders"

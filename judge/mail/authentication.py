@@ -1,4 +1,4 @@
-"""Who vouches for the From of a mail: the operator's own mail server, or a signature (DKIM).
+"""Which domains vouch for the From of an email: Authentication-Results and DKIM.
 
 Both are read by grammars of our own, which know less than the standards allow and are never in
 doubt: what they do not know counts as no result. (`authres` raises on what big providers write.)
@@ -13,7 +13,7 @@ from enum import Enum
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from judge.mail.identity import folded, is_ours, mailboxes_in
+from judge.mail.mail_addresses import folded, is_ours, mailboxes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

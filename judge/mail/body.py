@@ -1,30 +1,33 @@
-"""What a mail says, line by line, apart from what its writer only quoted or always signs with."""
+"""The MIME parts of an email that its writer typed, as fresh and quoted lines of text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from email.message import Message
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_engine import Inscriptis
 from inscriptis.model.config import ParserConfig
 
-from judge.mail.alternatives import (
+from judge.mail.html_body import (
     Form,
+    Tree,
     has_more_words,
     have_same_lines,
     is_html_better,
+    may_strike,
+    remove_struck,
     says_nothing_else,
+    visible_tree,
 )
-from judge.mail.markup import Tree, may_strike, prepare, strike
-from judge.mail.parts import Piece, attachments_of, pieces_of
-from judge.mail.press_ends import in_press, signature_begins
-from judge.mail.quotes import quoted_lines
+from judge.mail.plain_text import clean_text, decode, one_line, unflow
+from judge.mail.quotes import lines_in_press, quoted_lines, signature_begins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from email.message import Message
 
 TAGS_MAX = 50_000  # Read in half a second; the largest real mails have a tenth of it.
 HTML_AS_WRITTEN = ParserConfig(
@@ -133,7 +136,7 @@ def split(text: str) -> Text:
     """Tell the fresh lines of *text* from quotes and signature."""
     lines = [line.rstrip() for line in text.split("\n")]
     old = quoted_lines(lines)
-    typed = in_press(lines, old)
+    typed = lines_in_press(lines, old)
     old = [each and not typed[i] for i, each in enumerate(old)]
     new = [Line(i + 1, line) for i, line in enumerate(lines) if not old[i]]
     end = signature_begins([line.text for line in new])
@@ -159,12 +162,109 @@ def trimmed(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 def _plain(piece: Piece) -> tuple[str, tuple[str, ...]]:
     """Return *piece* as plain text, and the lines of it that are struck through."""
-    tree = prepare(piece.text, _render) if piece.html else None
+    tree = visible_tree(piece.text, _render) if piece.html else None
     if tree is None:
         return "" if piece.html else piece.text, ()
-    struck = strike(tree) if may_strike(piece.text) else ()
+    struck = remove_struck(tree) if may_strike(piece.text) else ()
     return _render(tree), struck
 
 
 def _render(tree: Tree) -> str:
     return str(Inscriptis(tree, HTML_AS_WRITTEN).get_text())
+
+
+READ = ("text/plain", "text/html")
+ATTACHMENTS_MAX = 20
+NAME_MAX = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A decoded part, plain or HTML."""
+
+    text: str
+    html: bool
+
+
+def pieces_of(part: Message, *, html: bool = False) -> tuple[Piece, ...]:
+    """Return what is to be read of *part*, in its order; of alternatives, the best one.
+
+    That is the plain one, unless *html* is asked for.
+    """
+    children = _children(part)
+    if part.get_content_type() == "multipart/alternative" and children:
+        return _best([pieces_of(child, html=html) for child in children], html=html)
+    if children:
+        return tuple(piece for child in children for piece in pieces_of(child, html=html))
+    return _leaf(part)
+
+
+def attachments_of(part: Message) -> tuple[str, ...]:
+    """Name what is attached and not opened, the first of many; no picture that HTML shows."""
+    children = _children(part)
+    named = (
+        name
+        for each in children
+        for name in (attachments_of(each) if _children(each) else _attachment(each))
+    )
+    return tuple(islice(named if children else _attachment(part), ATTACHMENTS_MAX))
+
+
+def _attachment(part: Message) -> tuple[str, ...]:
+    kind = part.get_content_type()
+    read = kind in READ and not _attached(part)
+    if read or kind.endswith("-signature") or "content-id" in part or _is_container(part):
+        return ()
+    return (one_line(part.get_filename(failobj=kind), NAME_MAX) or kind,)
+
+
+def _is_container(part: Message) -> bool:
+    return part.get_content_maintype() == "multipart"
+
+
+def calendar_methods(message: Message) -> tuple[str, ...]:
+    """Name the methods of the calendar parts: an answer to an invitation is no order."""
+    return tuple(
+        str(part.get_param("method", ""))
+        for part in message.walk()
+        if part.get_content_type() == "text/calendar"
+    )
+
+
+def _children(part: Message) -> list[Message]:
+    """Return the parts of a multipart; a mail that is attached whole is not opened."""
+    if part.get_content_maintype() != "multipart" or not part.is_multipart():
+        return []
+    return [child for child in part.get_payload() if isinstance(child, Message)]
+
+
+def _best(choices: list[tuple[Piece, ...]], *, html: bool = False) -> tuple[Piece, ...]:
+    written = [choice for choice in choices if any(piece.text.strip() for piece in choice)]
+    liked = [choice for choice in written if any(piece.html for piece in choice) is html]
+    return next(iter(liked or written), ())
+
+
+def _leaf(part: Message) -> tuple[Piece, ...]:
+    kind = part.get_content_type()
+    if part.get_content_maintype() == "multipart":
+        kind = (
+            "text/plain"  # It names a boundary that it does not have: what is there is the text.
+        )
+    if kind not in READ or _attached(part):
+        return ()
+    payload = part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
+    text = decode(raw, part.get_content_charset())
+    if kind == "text/plain" and _parameter(part, "format") == "flowed":
+        # Before it is cleaned: only a plain space at its end says that a line goes on.
+        text = unflow(text, delete_space=_parameter(part, "delsp") == "yes")
+    return (Piece(clean_text(text), html=kind == "text/html"),)
+
+
+def _attached(part: Message) -> bool:
+    file_name = part.get_param("filename", "", "content-disposition")
+    return part.get_content_disposition() == "attachment" or bool(file_name)
+
+
+def _parameter(part: Message, name: str) -> str:
+    return str(part.get_param(name, "")).lower()

@@ -1,4 +1,4 @@
-"""Words become the bytes of a mail; what stands in a name or a subject stays there.
+"""Compose our emails, with pictures and calendar entries, and read printed commitments back.
 
 The headers are written by the `compat32` policy and not by `EmailMessage`: until Python 3.11.9
 that makes a header of `=?utf-8?q?x=0D=0ABcc:...?=` (CVE-2024-6923), and it encodes long
@@ -11,24 +11,26 @@ import base64
 import hmac
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.header import Header
+from email.message import EmailMessage
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
-from email.policy import compat32
+from email.policy import compat32, default
 from email.quoprimime import body_encode
 from email.utils import format_datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
-from judge.mail.cleaning import clean_text, one_line
-from judge.mail.headers import MESSAGE_ID
-from judge.mail.identity import strict_mailbox
-from judge.mail.loops import LOOP_HEADER
+from judge.game.orders.submission import commit_orders
+from judge.mail.headers import LOOP_HEADER, MESSAGE_ID
+from judge.mail.mail_addresses import strict_mailbox
+from judge.mail.plain_text import clean_text, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Iterator, Sequence
 
 SUBJECT_MAX, NAME_MAX, VALUE_MAX = 200, 60, 500
 QUOTED_PRINTABLE = 72  # Columns, of the 76 allowed: a dot at the start of a line takes two more.
@@ -170,7 +172,7 @@ def _encoded(text: str) -> str:
 
 def _content(message: Message) -> MIMEBase:
     """Put the parts together: the plain text always comes first."""
-    text = _part(message.text, "plain")
+    text = _mime_part(message.text, "plain")
     if message.html is None:
         said: MIMEBase = text
     else:
@@ -190,7 +192,7 @@ def _joined(message: Message, subtype: str, *parts: MIMEBase) -> MIMEMultipart:
 
 def _shown(message: Message, html: str) -> MIMEBase:
     """Return the HTML, with the pictures that it shows (RFC 2387, RFC 2392)."""
-    page = _part(html, "html")
+    page = _mime_part(html, "html")
     if not message.pictures:
         return page
     related = _joined(message, "related", page, *map(_picture, message.pictures))
@@ -209,13 +211,13 @@ def _picture(picture: Picture) -> MIMENonMultipart:
 
 
 def _calendar(attachment: Attachment) -> MIMEBase:
-    part = _part(attachment.text, "calendar")
+    part = _mime_part(attachment.text, "calendar")
     part.set_param("method", attachment.method)
     part.add_header("Content-Disposition", "attachment", filename=attachment.filename)
     return part
 
 
-def _part(text: str, subtype: str) -> MIMENonMultipart:
+def _mime_part(text: str, subtype: str) -> MIMENonMultipart:
     part = MIMENonMultipart("text", subtype, charset="utf-8")
     part["Content-Transfer-Encoding"] = "quoted-printable"
     part.set_payload(_quoted_printable(clean_text(text).rstrip("\n") + "\n"))
@@ -226,3 +228,135 @@ def _quoted_printable(text: str) -> str:
     """Encode *text* so that no line begins with a dot or with From, which relays change."""
     encoded = body_encode(text.encode().decode("latin-1"), maxlinelen=QUOTED_PRINTABLE)
     return AT_LINE_START.sub(lambda found: f"={ord(found[0]):02X}", encoded)
+
+
+CALENDAR_METHODS = {False: "PUBLISH", True: "CANCEL"}
+CALENDAR_STATES = {False: "CONFIRMED", True: "CANCELLED"}
+LASTS = timedelta(minutes=15)  # what lasts no time at all is not shown
+PRODUCT = "-//judge//deadlines//EN"
+COUNTED_FROM = datetime(2026, 1, 1, tzinfo=UTC)  # in seconds, the sequence fits until 2094
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appointment:
+    """What is due at an instant, or no longer due: *uid* is the same each time that it is told.
+
+    Whoever takes it over asks nobody for an answer, so there is nobody who attends. A later one
+    counts: its sequence is higher, since it was *told_at* later.
+    """
+
+    uid: str
+    organizer: str
+    told_at: datetime
+    due: datetime | None
+    summary: str
+    description: str
+    cancelled: bool = False
+
+    @property
+    def method(self) -> str:
+        """Return what a calendar is to do with it."""
+        return CALENDAR_METHODS[self.cancelled]
+
+
+def calendar_text(appointment: Appointment) -> str:
+    """Write *appointment* as a calendar of its own, all instants in UTC."""
+    # Loading it takes a fifth of a second, which commands that write no mail are spared.
+    from icalendar import Calendar, Event, vCalAddress  # noqa: PLC0415 - see above
+
+    event = Event()
+    event.add("uid", appointment.uid)
+    event.add("sequence", int((appointment.told_at - COUNTED_FROM).total_seconds()))
+    event.add("dtstamp", appointment.told_at.astimezone(UTC))
+    event.add("organizer", vCalAddress(f"mailto:{appointment.organizer}"))
+    event.add("summary", appointment.summary)
+    event.add("description", appointment.description)
+    event.add("status", CALENDAR_STATES[appointment.cancelled])
+    event.add("transp", "TRANSPARENT")
+    if appointment.due:
+        event.add("dtstart", appointment.due.astimezone(UTC))
+        event.add("duration", LASTS)
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", appointment.method)
+    calendar.add_component(event)
+    content: bytes = calendar.to_ical()
+    return content.decode()
+
+
+BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)  # What people wrote is escaped there.
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """The words of a mail; *html* says the same in markup, without its frame, if it has any."""
+
+    subject: str
+    text: str
+    html: str | None
+
+
+def enclosed_email(raw: bytes) -> Enclosed:
+    """Return what the mail *raw*, which `compose` wrote, says."""
+    mail = message_from_bytes(raw, policy=default)
+    assert isinstance(mail, EmailMessage), "the policy makes it one"
+    text, html = _body_of(mail, "plain"), _body_of(mail, "html")
+    assert text is not None, "every mail of ours has a text"
+    body = BODY.search(html) if html else None
+    return Enclosed(str(mail["Subject"]), text, body[1] if body else None)
+
+
+def as_enclosed(document: str, bodies: tuple[str, ...]) -> str:
+    """Return the *document* of a mail of ours with more *bodies* behind its own."""
+    head, end, rest = document.rpartition("</body>")
+    return "".join([head, *bodies, end, rest])
+
+
+def _body_of(mail: EmailMessage, subtype: str) -> str | None:
+    part = mail.get_body((subtype,))
+    if part is None:
+        return None
+    content = part.get_content()
+    assert isinstance(content, str), "a text"
+    return content.replace("\r\n", "\n")
+
+
+PRINTED_COMMITMENT = re.compile(
+    r"(?:^- (?P<power>[^\n]{1,40})\n)?^  (?P<nonce>[0-9a-f]{32})\n"
+    r"(?P<orders>(?:  [^\n]{1,200}\n){0,200}?)^  (?P<digest>[0-9a-f]{64})$",
+    re.MULTILINE,
+)
+LATER_MARK = "Commitment to what is kept"  # opened only once its phase is
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCommitment:
+    """What a mail says of a set of orders: of *power*, if it is a mail of results."""
+
+    power: str | None
+    nonce: str
+    orders: tuple[str, ...]
+    digest: str
+
+    @property
+    def holds(self) -> bool:
+        """Say whether the digest is that of the orders."""
+        return commit_orders(self.nonce, self.orders) == self.digest
+
+
+def commitments_in(raw: bytes) -> tuple[PrintedCommitment, ...]:
+    """Return the promises in a mail, as it was saved, or in the text of one."""
+    return tuple(_found(_text(raw).replace("\r\n", "\n").partition(LATER_MARK)[0]))
+
+
+def _text(raw: bytes) -> str:
+    message = message_from_bytes(raw, policy=default)
+    part = message.get_body(("plain",)) if "content-type" in message else None
+    return part.get_content() if part else raw.decode("utf-8", "replace")
+
+
+def _found(text: str) -> Iterator[PrintedCommitment]:
+    for each in PRINTED_COMMITMENT.finditer(text):
+        orders = tuple(line.strip() for line in each["orders"].splitlines())
+        yield PrintedCommitment(each["power"], each["nonce"], orders, each["digest"])

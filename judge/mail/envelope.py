@@ -1,7 +1,9 @@
-"""Bytes become a letter, or the reason why not; never an exception, whatever the bytes.
+"""Open an email: bytes become a `Letter`, or the reason why they cannot be read.
 
 The limits are checked before anything is parsed: within them the parser of the standard library,
 with `compat32`, takes less than two seconds for the worst that is known.
+
+What RFC 3464 reports is believed before what `flufl.bounce` guesses from the words of old mailers.
 """
 
 from __future__ import annotations
@@ -9,14 +11,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from email import message_from_bytes
+from email.message import Message
 from email.policy import compat32
 from typing import TYPE_CHECKING
 
+from flufl.bounce import all_failures
+
 from judge.mail.authentication import NONE, Vouchers, vouchers_of
-from judge.mail.body import Text, read_body
-from judge.mail.bounces import Bounce, read_bounce
+from judge.mail.body import Text, calendar_methods, read_body
 from judge.mail.headers import (
+    MESSAGE_ID,
+    Automatic,
     Headers,
+    answerable,
     answers_of,
     date_of,
     headers_of,
@@ -24,12 +31,12 @@ from judge.mail.headers import (
     name_of,
     recipients_of,
     subject_of,
+    why_automatic,
 )
-from judge.mail.identity import strict_mailbox
-from judge.mail.loops import Automatic, answerable, why_automatic
-from judge.mail.parts import calendar_methods
+from judge.mail.mail_addresses import strict_mailbox
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
 BYTES_MAX = 2 * 1024 * 1024  # A mail of text is 10 kB; with a picture quoted below, some hundreds.
@@ -145,3 +152,73 @@ def _writer(raw: bytes, envelope_sender: str | None) -> str | None:
 def _sender(headers: Headers) -> str | None:
     froms = headers.all("from")
     return strict_mailbox(froms[0]) if len(froms) == 1 else None
+
+
+BOUNCE_PARTS_MAX = 20
+STATUSES = ("message/delivery-status", "message/global-delivery-status")
+RETURNED = ("message/rfc822", "text/rfc822-headers", "message/global")
+ORIGINAL_ID = re.compile(r"^message-id:\s*(<[^<>\s]{1,500}>)", re.IGNORECASE | re.MULTILINE)
+RETURNED_MAX = 20_000  # Characters of what came back; its header is at the top.
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """A report on mails of ours: *message_ids* may name them, *permanent* is how it ended."""
+
+    permanent: bool
+    message_ids: tuple[str, ...] = ()
+
+
+def read_bounce(message: Message) -> Bounce | None:
+    """Read a report of failure; None for any other mail, such as a notice of absence."""
+    actions = [action for part in _statuses(message) for action in _actions(part)]
+    if actions:
+        return Bounce("failed" in actions, _originals(message)) if _is_bad(actions) else None
+    temporary, permanent = _guessed(message)
+    if temporary or permanent:
+        return Bounce(permanent, _originals(message))
+    return None
+
+
+def _guessed(message: Message) -> tuple[bool, bool]:
+    """Guess from the words of old mailers whether anything failed, for now or for good."""
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # noqa: BLE001 - it raises nearly anything on what is no report
+        return False, False
+    return bool(temporary), bool(permanent)
+
+
+def _is_bad(actions: list[str]) -> bool:
+    return "failed" in actions or "delayed" in actions
+
+
+def _statuses(message: Message) -> Iterator[Message]:
+    """Yield the blocks of each delivery status, which the library takes for mails."""
+    for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
+        if part.get_content_type() in STATUSES:
+            blocks = part.get_payload()
+            yield from (each for each in blocks if isinstance(each, Message))
+
+
+def _actions(block: Message) -> Iterator[str]:
+    for value in block.get_all("action", []):
+        yield str(value).strip().lower()
+
+
+def _originals(message: Message) -> tuple[str, ...]:
+    """Return the Message-IDs of the mails that the report returns, or answers."""
+    found = MESSAGE_ID.findall(str(message.get("in-reply-to", "")))
+    found += MESSAGE_ID.findall(str(message.get("references", "")))
+    for part in list(message.walk())[:BOUNCE_PARTS_MAX]:
+        if part.get_content_type() in RETURNED:
+            inner = part.get_payload()
+            mails = inner if isinstance(inner, list) else []
+            found += [
+                str(each.get("message-id", "")).strip()
+                for each in mails
+                if isinstance(each, Message)
+            ]
+            text = inner if isinstance(inner, str) else ""
+            found += ORIGINAL_ID.findall(text[:RETURNED_MAX])
+    return tuple(dict.fromkeys(each for each in found if MESSAGE_ID.fullmatch(each)))

@@ -1,4 +1,8 @@
-"""The header fields of a mail that came in, as text: unfolded, and never a reason to fail."""
+"""Header fields: names, dates, recipients, delivery, and signs of automatic mail (RFC 3834).
+
+Only the header is looked at, and not parsed: these questions are asked where mail is taken, and
+there nothing may take long.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from datetime import UTC, datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.utils import parsedate_to_datetime
+from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from judge.mail.charsets import decode
-from judge.mail.cleaning import one_line
-from judge.mail.identity import strict_mailbox
+from judge.mail.mail_addresses import strict_mailbox
+from judge.mail.plain_text import decode, one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from email.message import Message
 
 SUBJECT_RAW_MAX = 2_000  # Decoding tries every `=?` against the rest, so that must be short.
@@ -106,3 +112,127 @@ def _word(word: bytes | str, charset: str | None) -> str:
     if isinstance(word, str):
         return word
     return decode(word, charset) if charset else word.decode("raw-unicode-escape", "replace")
+
+
+HEADER_BYTES_MAX = 65_536
+FIELD_MAX = 4_096
+RECEIVED_DATE_MAX = 100
+END_OF_HEADER = re.compile(rb"(?:\A|\r?\n)\r?\n")
+DELIVERED = ("delivered-to", "x-original-to", "envelope-to")  # The first that a server wrote.
+AROUND_RECIPIENTS = re.compile(r"[\s,;:<>()\"]+")
+HEADER_COMMENT = re.compile(r"\([^()]*\)")
+WORDS_MAX = 200
+
+
+def received_at(raw: bytes, host: str) -> datetime | None:
+    """Return when *host* received the mail, if the topmost Received is of *host*, in UTC.
+
+    Those below it prove nothing: whoever sent the mail can have written them.
+    """
+    field = next(iter(_header_fields(_header_bytes(raw), "received")), "")
+    path, _, date = HEADER_COMMENT.sub(" ", field).rpartition(";")
+    words = path.lower().split()
+    if ("by", host.lower()) not in pairwise(words):
+        return None
+    try:
+        received = parsedate_to_datetime(date.strip()[:RECEIVED_DATE_MAX])
+        return received.astimezone(UTC) if received.tzinfo else None
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def envelope_sender(raw: bytes) -> str | None:
+    """Return what the topmost Return-Path says, empty for a bounce, None if there is none."""
+    found = next(iter(_header_fields(_header_bytes(raw), "return-path")), None)
+    return None if found is None else found.strip().strip("<>").strip()
+
+
+def addressees(raw: bytes) -> tuple[str, ...]:
+    """Return to whom the mail was delivered, or else every address in To and Cc."""
+    header = _header_bytes(raw)
+    for name in DELIVERED:
+        delivered = _header_fields(header, name)
+        if delivered:
+            return _addresses(delivered[0])
+    return _addresses(" ".join([*_header_fields(header, "to"), *_header_fields(header, "cc")]))
+
+
+def _header_bytes(raw: bytes) -> bytes:
+    start = raw[:HEADER_BYTES_MAX]
+    end = END_OF_HEADER.search(start)
+    return start[: end.start()] if end else start
+
+
+def _header_fields(header: bytes, name: str) -> list[str]:
+    """Return the values of the fields *name*, unfolded, in their order."""
+    pattern = rb"^%b:([^\n]*(?:\n[ \t][^\n]*)*)" % re.escape(name).encode()
+    found = re.findall(pattern, header, re.IGNORECASE | re.MULTILINE)
+    return [" ".join(each[:FIELD_MAX].decode("utf-8", "replace").split()) for each in found]
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    words = AROUND_RECIPIENTS.split(text)[:WORDS_MAX]
+    return tuple(dict.fromkeys(word for word in words if "@" in word))
+
+
+LOOP_HEADER = "X-Judge-Loop"  # On every mail of ours; who sends it back to us is a loop.
+REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
+CALENDAR_ANSWERS = (
+    "reply",
+    "counter",
+    "declinecounter",
+)  # Methods of RFC 5546 that answer an invitation.
+BULK = ("bulk", "junk", "list", "auto_reply")
+RESPONDERS = ("x-autoreply", "x-autorespond", "mailing-list", "x-loop")
+MACHINES = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply", "donotreply")
+
+
+class Automatic(Enum):
+    """Why a mail is not read for orders (DECISIONS, Who speaks)."""
+
+    NULL_SENDER = "null_sender"
+    REPORT = "report"
+    AUTO_SUBMITTED = "auto_submitted"
+    CALENDAR = "calendar"
+    OWN_MAIL = "own_mail"
+
+
+def why_automatic(
+    headers: Headers, envelope_sender: str | None, calendar_methods: Collection[str] = ()
+) -> Automatic | None:
+    """Say why nobody wrote this mail by hand, None if somebody may have.
+
+    *envelope_sender* is empty for a bounce; None where the way in does not tell it, then
+    Return-Path does.
+    """
+    if envelope_sender is None:
+        envelope_sender = headers.first("return-path") or "unknown"
+    if headers.all(LOOP_HEADER.lower()):
+        return Automatic.OWN_MAIL
+    if envelope_sender.strip() in ("", "<>"):
+        return Automatic.NULL_SENDER
+    if headers.first("content-type").lower().startswith(REPORTS):
+        return Automatic.REPORT
+    if any(_keyword(value) != "no" for value in headers.all("auto-submitted")):
+        return Automatic.AUTO_SUBMITTED
+    if any(method.lower() in CALENDAR_ANSWERS for method in calendar_methods):
+        return Automatic.CALENDAR
+    return None
+
+
+def answerable(headers: Headers) -> bool:
+    """Say whether a stranger who sent this may be answered; a player we recognise always is."""
+    if any(name.startswith("list-") or name in RESPONDERS for name, _ in headers.fields):
+        return False
+    if any(_keyword(value) in BULK for value in headers.all("precedence")):
+        return False
+    if any(_keyword(value) != "none" for value in headers.all("x-auto-response-suppress")):
+        return False
+    sender = strict_mailbox(headers.first("from"))
+    return sender is not None and not sender.lower().startswith(MACHINES)
+
+
+def _keyword(value: str) -> str:
+    """Return the word before any parameter or comment: `no; because=...` says no."""
+    words = value.replace(";", " ").replace("(", " ").lower().split()
+    return words[0] if words else ""

@@ -1,4 +1,4 @@
-"""Which lines of a mail are old: quoted, or left below the answer by a mailer that marks nothing.
+"""Which lines of an email are quoted, a signature or a notice, by the forms of mail clients.
 
 Each line is judged by its own form and by what follows it, never by a pattern over the whole
 text, so the time is linear. Marked lines (`>`) are old wherever they stand, and what was written
@@ -14,19 +14,16 @@ block of `From:` and `Sent:`) is judged by the line after it:
   in press, and nothing is cut.
 """
 
+# ruff: noqa: RUF001 - some of the languages are written in Cyrillic
+
 from __future__ import annotations
 
 import re
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from judge.mail.phrases import (
-    ATTRIBUTION_OPENERS,
-    ATTRIBUTION_VERBS,
-    FIELD_NAMES,
-    SEPARATORS,
-    SEPARATORS_WITHOUT_RULE,
-)
+from judge.mail.plain_text import split_phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +46,7 @@ ADDRESS = re.compile(r"<[^<>\s@]{1,100}@[^<>\s]{1,200}>")
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
     """Say of each of *lines* whether it is old."""
     old = marked_lines(lines)
-    following = _following(lines)
+    following = _next_written(lines)
     i = 0
     while i < len(lines):
         length = 0 if old[i] else _heading_length(lines, i, following)
@@ -80,12 +77,12 @@ def _is_table_row(line: str) -> bool:
     return not before and bool(first) and len(others) > len("||") and not others[-2]
 
 
-def unmarked(line: str) -> str:
+def without_quote_marks(line: str) -> str:
     """Return a quoted *line* without its marks."""
     return UNMARKED.sub("", line, count=1)
 
 
-def _following(lines: Sequence[str]) -> list[int | None]:
+def _next_written(lines: Sequence[str]) -> list[int | None]:
     """Give for each line the next one that is not blank."""
     following: list[int | None] = [None] * len(lines)
     for i in range(len(lines) - 1, 0, -1):
@@ -176,7 +173,11 @@ def _attribution_length(lines: Sequence[str], i: int) -> int:
     words: list[str] = []
     for length, line in enumerate(lines[i : i + ATTRIBUTION_LINES_MAX], start=1):
         added = line[:ATTRIBUTION_MAX].casefold().strip("- ").split()
-        if not added or added[0].startswith(">") or (words and not _opens(words, added)):
+        if (
+            not added
+            or added[0].startswith(">")
+            or (words and not _opens_attribution(words, added))
+        ):
             return 0
         words += added
         if words[-1].endswith(":") or line.rstrip().endswith("---"):
@@ -192,7 +193,7 @@ def _goes_on_in_its_line(line: str) -> bool:
     return bool(colon) and _says_who_wrote([*head.casefold().split(), ":"])
 
 
-def _opens(words: list[str], following: list[str]) -> bool:
+def _opens_attribution(words: list[str], following: list[str]) -> bool:
     """Tell the wrapped `On Monday`, which goes on below, from an order above the heading."""
     return words[0] in ATTRIBUTION_OPENERS and following[0] not in ATTRIBUTION_OPENERS
 
@@ -205,3 +206,204 @@ def _says_who_wrote(words: list[str]) -> bool:
     return (verb and (words[0] in ATTRIBUTION_OPENERS or address or timed)) or (
         address and number and words[-1].endswith(CLOSED_BY)
     )
+
+
+CLOSINGS = ("ENDPRESS", "ENDBROADCAST")
+OPENS = re.compile(
+    r"\s*(?:(?:PREVIEW|POSTAL|GREY|GRAY|ANONYMOUS|UNSIGNED|WHITE|SIGNED)\s+)*(?:PRESS|BROADCAST)\b"
+    r"(?P<plainly>\s*(?:$|[:-]|(?:TO|FROM|FAKE|GR[EA]Y|WHITE|QUIET)\b))?",
+    re.IGNORECASE,
+)
+MAY_OPEN = re.compile(r"\s*(?:\S+\s+){0,2}(?:PRESS|BROADCAST)\b", re.IGNORECASE)
+
+
+def ends_press(line: str) -> bool:
+    """Say whether *line* is ENDPRESS, however it is spaced."""
+    return "".join(line.upper().split()).strip(".") in CLOSINGS
+
+
+def lines_in_press(lines: Sequence[str], old: Sequence[bool]) -> list[bool]:
+    """Say of each of *lines* whether it stands in a block of press that its writer typed.
+
+    Both its first and its last line are new, and not among those that are *old*. What is marked
+    as a quote between them belongs to the press. With ENDPRESS below, a line that begins with
+    PRESS always opens a block (`press_lines.opening`), unless another plainly opens one below it.
+    """
+    inside = [False] * len(lines)
+    start = None
+    for i, line in enumerate(lines):
+        if old[i]:
+            continue
+        if ends_press(line):
+            if start is not None:
+                inside[start : i + 1] = [True] * (i + 1 - start)
+            start = None
+        elif found := OPENS.match(line):
+            start = i if start is None or found["plainly"] else start
+    return inside
+
+
+def signature_begins(lines: Sequence[str]) -> int:
+    """Return where the signature of a mail begins: one inside a block of press ends only that."""
+    closes = [ends_press(line) for line in lines]
+    last = max((i for i, closing in enumerate(closes) if closing), default=-1)
+    inside = False
+    for i, line in enumerate(lines):
+        if closes[i]:
+            inside = False
+        elif i < last and MAY_OPEN.match(line):
+            inside = True
+        elif not inside and opens_signature(line):
+            return i
+    return len(lines)
+
+
+DELIMITERS = ("--", "—", "–")
+BEFORE_MARK = " \t-\u2013\u2014|*_(["
+CAPITAL = re.compile(
+    rf"(?<=\S)[{re.escape(BEFORE_MARK)}]*\s[{re.escape(BEFORE_MARK)}]*(?=[^\W\d_a-z][a-z\u00e9])"
+)
+MARKED_MAX = 300  # characters of a line in which the mark of a phone begins
+WORDS_MAX = 12  # `Sent from my iPhone` and its like; a longer line is a sentence of its writer's.
+
+
+def opens_signature(line: str) -> bool:
+    """Say whether a signature, the mark of a phone or a company's notice begins with *line*."""
+    written = line.strip()
+    start = written[:100].casefold().lstrip("*_ ")
+    if written in DELIMITERS or start.startswith(NOTICE_STARTS):
+        return True
+    return _is_client_mark(written) and client_mark_after(written) == len(written)
+
+
+def _is_client_mark(written: str) -> bool:
+    start = written[:100].casefold().lstrip("*_ ")
+    words = [word.strip(".*_()") for word in written[:500].casefold().split()]
+    if not words or len(words) > WORDS_MAX:
+        return False
+    return start.startswith(SIGNATURE_STARTS) or _names_its_mailer(words)
+
+
+def client_mark_after(line: str) -> int:
+    """Return where the mark of a phone begins behind other words of *line*, its end if none does.
+
+    `A Par-Bur Sent from my iPhone` is what is left of a mail of one line.
+    """
+    starts = (found.start() for found in CAPITAL.finditer(line[:MARKED_MAX]))
+    marks = (at for at in starts if _begins_mark(line[at:].lstrip(BEFORE_MARK)))
+    return next(marks, len(line))
+
+
+def _begins_mark(text: str) -> bool:
+    start = text[:100].casefold()
+    sent = start.startswith(SIGNATURE_STARTS) or start.split()[0] in SENT
+    return sent and _is_client_mark(text)
+
+
+def _names_its_mailer(words: Sequence[str]) -> bool:
+    """Tell `Sent from Mailspring`, however its words are turned: `Von Yahoo Mail gesendet`."""
+    line = " ".join(words)
+    return not SENT.isdisjoint((words[0], words[-1])) and any(each in line for each in MAILERS)
+
+
+# `On Monday ... wrote:`: how such a line begins, and the verb that it holds.
+ATTRIBUTION_OPENERS = frozenset(
+    split_phrases("on | am | le | el | il | em | op | den | dnia | w | dne | la | pe | в")
+)
+ATTRIBUTION_VERBS = frozenset(
+    split_phrases("""
+        wrote | writes | schrieb | geschrieben | écrit | ecrit | escribió | escribio | scritto
+        scrive
+        escreveu | schreef | geschreven | skrev | napisał | napisała | napisał(a) | napisał/a
+        napisana | pisze | napsal | napsal(a)
+        napísal | kirjoitti | написал | написал(а) | пишет | написав | scris | yazdı
+    """)
+)
+
+# A rule with words in it: `-----Original Message-----`.
+SEPARATORS = split_phrases("""
+    original message | original-message | reply message | forwarded message
+    ursprüngliche nachricht | original-nachricht | originalnachricht
+    weitergeleitete nachricht | message d'origine | message d’origine | message original
+    message transféré | mensaje original | mensaje reenviado | messaggio originale
+    messaggio inoltrato | mensagem original | mensagem encaminhada
+    oorspronkelijk bericht | doorgestuurd bericht | ursprungligt meddelande
+    originalmeddelande | oprindelig meddelelse | opprinnelig melding
+    oryginalna wiadomość | wiadomość oryginalna | przekazana wiadomość
+    wiadomość przekazana | vidarebefordrat meddelande | videresendt meddelelse
+    videresendt melding | přeposlaná zpráva | välitetty viesti | переадресованное сообщение
+    původní zpráva | alkuperäinen viesti
+    исходное сообщение | пересылаемое сообщение
+    """)
+SEPARATORS_WITHOUT_RULE = frozenset(
+    split_phrases("""
+        begin forwarded message: | anfang der weitergeleiteten nachricht:
+        début du message réexpédié : | inizio messaggio inoltrato:
+        inicio del mensaje reenviado: | début du message transféré :
+        begin doorgestuurd bericht: | początek przekazywanej wiadomości:
+        início da mensagem encaminhada: | vidarebefordrat brev:
+        начало переадресованного сообщения:
+    """)
+)
+
+# The header that Outlook and others set above an old mail, field by field.
+_FIELDS = {
+    "from": """
+        from | von | de | da | van | från | fra | od | lähettäjä | от | від | kimden
+        expéditeur | remitente | mittente
+    """,
+    "date": """
+        sent | date | gesendet | datum | envoyé | envoyé le | enviado | enviado el
+        enviada em | fecha | inviato | data | verzonden | skickat | sendt | dato | wysłano
+        odesláno | lähetetty | дата | отправлено | надіслано | gönderildi
+    """,
+    "to": """
+        to | an | à | a | para | aan | till | til | do | komu | vastaanottaja | кому | kime
+        destinataire | destinatario
+    """,
+    "subject": """
+        subject | betreff | objet | asunto | oggetto | onderwerp | assunto | ämne | emne
+        temat | předmět | aihe | тема | konu
+    """,
+}
+FIELD_NAMES = MappingProxyType(
+    {name: field for field, table in _FIELDS.items() for name in split_phrases(table)}
+)
+
+# What a phone or a mailer sets below a mail begins or ends with that it was sent, or can be had,
+SENT = frozenset(
+    split_phrases("""
+        sent | gesendet | verschickt | envoyé | enviado | enviada | inviato | inviata | verzonden
+        verstuurd | wysłane | wysłano | wysłana | skickat | sendt | odesláno | lähetetty
+        отправлено | послано | gönderildi | get | download | downloaden | beziehen
+        herunterladen | télécharger | obtenir | obtener | scarica | pobierz | obter | skaffa
+        hämta | hent | получить | скачать
+    """)
+)
+# and names what by.
+MAILERS = split_phrases("""
+    iphone | ipad | android | galaxy | samsung | xperia | huawei | xiaomi | redmi | blackberry
+    windows phone | windows mail | mail for windows | mail für windows | outlook | yahoo mail
+    yahoo почты | aol mail | gmail | gmx mail | web.de mail | mail.ru | yandex | proton | tutanota
+    fastmail | zoho | mailspring | thunderbird | k-9 mail | fairemail | bluemail | airmail
+    smartphone
+""")
+# Some are known by how they begin.
+SIGNATURE_STARTS = split_phrases("""
+    sent from my | sent from the all | sent via | sent with spark | sent from hey
+    von meinem | diese nachricht wurde von meinem
+    envoyé de mon | envoyé depuis | envoyé à partir de | enviado desde mi | enviado do meu
+    enviado de mi | inviato da | verzonden vanaf | verstuurd vanaf | skickat från min
+    sendt fra min | wysłane z | wysłano z | odesláno z | отправлено с
+""")
+NOTICE_STARTS = split_phrases("""
+    confidentiality notice | disclaimer: | this e-mail and any | this email and any
+    this message and any attach | this e-mail may contain | this email may contain
+    this message may contain | this e-mail is confidential | this email is confidential
+    this email has been checked for viruses | virus-free. | virenfrei. | diese e-mail enthält
+    diese nachricht ist vertraulich | ce message est confidentiel | ce message et toutes
+    este mensaje es confidencial | este mensaje y | questo messaggio è riservato
+    dit bericht is vertrouwelijk | ta wiadomość jest poufna | esta mensagem é confidencial
+    detta meddelande är konfidentiellt | это сообщение конфиденциально
+    this message is confidential | the information contained in this
+""")

@@ -33,7 +33,7 @@ from judge.app.judge import Judge
 from judge.app.people import register
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer, load
 from tests.support.postgres import postgresql
 from tests.support.table import FIRST_DEADLINE, POWERS, HandClock, OpenJournal, QuickPasswords, of
@@ -152,7 +152,7 @@ def judge_on(database: SqlDatabase, clock: HandClock, journal: OpenJournal | Non
         sealer=FernetSealer(),
         passwords=QuickPasswords(),
         journal=journal or OpenJournal(),
-        form=Form.TEXT,
+        form=MailForm.TEXT,
     )
 
 

@@ -42,7 +42,7 @@ from judge.game.house_rules import STANDARD, choose_rules
 from judge.game.orders.submission import SubmitOrders
 from judge.game.players.creation import CreateGame, GameCreated
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order
 from tests.support.recorded import LAW, game_10713
@@ -258,7 +258,7 @@ def judge_on(database: SqlDatabase) -> Judge:
         sealer=FernetSealer(),
         passwords=QuickPasswords(),
         journal=OpenJournal(),
-        form=Form.TEXT,
+        form=MailForm.TEXT,
     )
 
 

@@ -39,7 +39,7 @@ from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.orders.possible_orders import possible_orders
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
 from judge.rules.types import PhaseKind, Position, Power
 from tests.faults.racing import RacingClock
@@ -147,7 +147,7 @@ def judge_on(database: SqlDatabase, clock: RacingClock) -> Judge:
         passwords=QuickPasswords(),
         journal=OpenJournal(),
         address=ADDRESS,
-        form=Form.TEXT,
+        form=MailForm.TEXT,
     )
 
 

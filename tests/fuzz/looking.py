@@ -11,9 +11,9 @@ from judge.adapters.variant_files import load_map
 from judge.app.order_reading import read_email
 from judge.mail.body import digest_of
 from judge.mail.envelope import Letter
-from judge.mail.identity import scrub
-from judge.mail.language.grammar import read_lines, tag_in_subject
-from judge.mail.language.said import OrderText
+from judge.mail.language.command_syntax import OrderText
+from judge.mail.mail_addresses import scrub
+from judge.mail.reader.email_text import read_lines, tag_in_subject
 from judge.notation.parser import parse
 from tests.fuzz.playing import SITUATIONS
 

@@ -46,7 +46,7 @@ BEYOND_DEADLINE_HOURS: Final = 24 * 9
 
 
 FORGIVING: Final = (
-    "judge.mail.failing_lines",
+    "judge.mail.reader.email_text",
     "judge.notation.parser",
 )
 

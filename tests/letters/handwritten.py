@@ -13,7 +13,7 @@ from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read
 from judge.archive.positions import read_position
 from judge.mail.body import Text, split
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.language.titles import titled
+from judge.mail.reader.email_text import with_subject_as_text
 from judge.notation.order_text import write_order
 from judge.notation.readings import NotUnderstood, Unclear
 from judge.rules.rulebook import DATC
@@ -133,7 +133,7 @@ def _opened(source: Mapping[str, Any]) -> tuple[Text, str]:
         return split(source["text"]), ""
     letter = open_mail(source["raw"].lstrip("\n").replace("\n", "\r\n").encode())
     assert isinstance(letter, Letter), source["name"]
-    read = titled(letter, BOARD)
+    read = with_subject_as_text(letter, BOARD)
     return read.text, read.subject
 
 

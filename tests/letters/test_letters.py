@@ -6,9 +6,8 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.phases_said import NamedPhase
-from judge.mail.language.said import OrderText
+from judge.mail.language.command_syntax import NamedPhase, OrderText
+from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import Understood

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from tests.support.table import Table
 
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Iterator[Table]:
     """A judge without any game."""
-    table = Table(tmp_path, form=Form.PICTURES)
+    table = Table(tmp_path, form=MailForm.PICTURES)
     yield table
     table.close()
 

@@ -18,8 +18,8 @@ from email.policy import default
 import pytest
 
 from judge.mail.compose import recipes_of
-from judge.mail.identity import token_of
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
+from judge.mail.mail_addresses import token_of
 from tests.support.table import JUDGE, MODERATOR, POWERS, Mail, Table
 
 GAME = "harbor"
@@ -55,7 +55,7 @@ def played(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Table]:
     """Return a game in which everybody has said all that he can say."""
-    judge = Table(tmp_path_factory.mktemp("leaks"), form=Form.PICTURES)
+    judge = Table(tmp_path_factory.mktemp("leaks"), form=MailForm.PICTURES)
     judge.open(GAME, str(request.param), *PRESS, moderator=MODERATOR)
     people = Crowd(judge)
     people.take_seats()

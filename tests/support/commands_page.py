@@ -14,8 +14,8 @@ from pathlib import Path
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.said import UnknownCommand
+from judge.mail.language.command_syntax import UnknownCommand
+from judge.mail.reader.email_text import read_lines
 from judge.reports.render import sentences
 
 FILE = Path(__file__).parents[2] / "docs/COMMANDS.md"

@@ -30,7 +30,7 @@ from judge.events.store import Recorded
 from judge.game.game_state import Game
 from judge.game.house_rules import choose_rules
 from judge.game.players.standbys import JoinGame
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
 
 JUDGE = "judge@judge.example"
@@ -131,7 +131,7 @@ class Table:
         folder: Path,
         seed: str = "table",
         server: DatabaseServer | None = None,
-        form: Form = Form.TEXT,
+        form: MailForm = MailForm.TEXT,
     ) -> None:
         self.file = folder / "judge.db"
         self.clock = HandClock()

@@ -1,19 +1,24 @@
-"""How players name phases: `F1902M`, `FALL 1902 MOVEMENT`, `Herbst 1902`, or less: `Fall`.
+"""Names of phases as players write and misspell them: `F1902M`, `Herbst 1902`, `Sprng 02`.
 
 What they say is written here as much of a code as it is: `F1902M`, `F1902`, `F`, `R`.
+
+`F.1901` and `1901F` become `F1901`, `Spr. 02` and `Sprng 02` `spring 02`, `<b>Fall</b>` `Fall`.
+What names no phase stays as it is.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from judge.notation.names import closest_matches
 from judge.notation.vocabulary import spellings
 from judge.rules.types import SEQUENCE, Phase, PhaseKind, Season
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
 
 def _spelled(tables: Mapping[str, str]) -> MappingProxyType[str, str]:
@@ -88,7 +93,7 @@ def phase_named(words: Sequence[str]) -> str | None:
     """
     said = phase_written(words)
     named = PARTIAL.fullmatch(said or "")
-    return meant(named[0], None) if named and named[1] and named[2] else None
+    return phase_meant(named[0], None) if named and named[1] and named[2] else None
 
 
 def phase_written(words: Sequence[str]) -> str | None:
@@ -97,7 +102,7 @@ def phase_written(words: Sequence[str]) -> str | None:
     return phase_said(written) if all(map(is_of_phase, written)) else None
 
 
-def meant(said: str, now: Phase | None) -> str | None:
+def phase_meant(said: str, now: Phase | None) -> str | None:
     """Return the code of the phase that is *said* while *now* is open, None if there is none.
 
     Of those that it may be it is the open one, else the next, else the first of its year.
@@ -153,3 +158,101 @@ def _in_full(words: Sequence[str]) -> Sequence[str]:
         next((full for full in table if full.startswith(word)), word)
         for word, table in zip(words, IN_FULL, strict=False)
     ]
+
+
+def all_spellings(words: str) -> frozenset[str]:
+    """Return each of *words*, in every spelling."""
+    return frozenset(spelling for word in words.split() for spelling in spellings(word))
+
+
+ADORNING = re.compile(  # `<b>`, `<p class="a">`, and the s of `Fall's moves`
+    r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,200}=[^<>]{0,200})?/?>|['\u2019]s\b", re.IGNORECASE
+)
+APART = re.compile(  # `F 1901 M`, `F.1901`, `F-01`; an A behind it may be an army
+    r"\b([SFW])[ .'\u2019/-]{1,2}(1\d{3}|0\d)(?: ?([MRB]))?(?!\w)"
+    r"|\b([SFW]1\d{3}) ([MRB])\b",
+    re.IGNORECASE,
+)
+TURNED = re.compile(  # `1901F`, and where nothing follows `1901-F`
+    r"\b(1\d{3})([SFW])([MRBA]?)\b|\b(1\d{3})[ ./-]([SFW])(?=\W*$)", re.IGNORECASE
+)
+SHORT_SEASONS = MappingProxyType(
+    {
+        **dict.fromkeys(("sp", "spr"), "spring"),
+        **dict.fromkeys(("fa", "fal", "fll", "falll", "faal"), "fall"),
+        **dict.fromkeys(("au", "aut"), "autumn"),
+        **dict.fromkeys(("wi", "win", "wint"), "winter"),
+    }
+)
+SHORTENED = re.compile(  # Only a year makes a season of them.
+    rf"\b({'|'.join(SHORT_SEASONS)})[. '\u2019-]{{0,2}}(1\d{{3}}|0\d)(?!\d)", re.IGNORECASE
+)
+LONG_SEASONS = re.compile(r"[^\W\d_]{5,11}")  # Of a shorter word each slip is another word.
+SEASON_WORDS = all_spellings("spring autumn winter frühjahr frühling herbst printemps automne")
+NOT_SEASONS = all_spellings(  # that are like one of these, and are none
+    "springs sprints sprint string sprung sprang sprig spying springy wintry winters winner winger"
+    " winder wither whiter writer winker winery autumns herbs herbste"
+)
+
+
+MISTYPED = re.compile(r"(?<!\w)([^\W\d_]*)(1[89](?=\d?[OoIl])[\dOoIl]{2})(?=[MRAB]?(?!\w))")
+DIGITS = str.maketrans("OoIl", "0011")
+GERMAN = re.compile(  # `Herbstzug 1901`
+    r"\b(fr(?:ü|ue)hjahr|fr(?:ü|ue)hling|herbst|winter)s?(?:z(?:u|ü|ue)ge?|runde|phase|befehle?)\b",
+    re.IGNORECASE,
+)
+FOREIGN = re.compile(r"\b([AP])(1[89]\d\d|0\d)(?=[\s:.,!*_]*$)")  # alone: `A1901`, `P1902:`
+SEASON_OF = MappingProxyType({"A": "F", "P": "S"})  # Autumn and automne, printemps
+
+
+def with_plain_phases(line: str) -> str:
+    """Return *line* with the names of phases in it as they are written in full."""
+    line = MISTYPED.sub(lambda found: found[1] + found[2].translate(DIGITS), line)
+    line = FOREIGN.sub(lambda found: SEASON_OF[found[1]] + found[2], GERMAN.sub(r"\1", line))
+    line = APART.sub(_joined, ADORNING.sub(" ", line))
+    line = TURNED.sub(_turned, line)
+    line = SHORTENED.sub(lambda found: f"{SHORT_SEASONS[found[1].casefold()]} {found[2]}", line)
+    return LONG_SEASONS.sub(lambda found: _corrected(found[0]), line)
+
+
+def _joined(found: re.Match[str]) -> str:
+    return "".join(part or "" for part in found.groups())
+
+
+def _turned(found: re.Match[str]) -> str:
+    year, season, kind, other_year, other_season = found.groups()
+    return f"{season or other_season}{year or other_year}{kind or ''}"
+
+
+def _corrected(word: str) -> str:
+    """Return the season for which *word* may be a slip of the pen, or else the word."""
+    lower = word.casefold()
+    if lower in NOT_SEASONS | SEASON_WORDS:
+        return word
+    return next(
+        (season for season in sorted(SEASON_WORDS) if is_one_letter_off(lower, season)), word
+    )
+
+
+def deletions_of(word: str) -> frozenset[str]:
+    """Return *word*, and what is left of it without each of its letters."""
+    return frozenset({word, *(word[:i] + word[i + 1 :] for i in range(len(word)))})
+
+
+def is_one_letter_off(word: str, right: str) -> bool:
+    """Say whether *word* differs from *right* by one slip, and begins as that does."""
+    if word == right or word[:1] != right[:1]:
+        return False
+    return not deletions_of(word).isdisjoint(deletions_of(right))
+
+
+LIKENESS_MIN = 0.7  # A slip in four letters.
+NEAR_LETTERS_MIN, NEAR_LETTERS_MAX = 4, 20  # Letters; LIS is Lisbon and no slip of LIST.
+
+
+def nearest_word(word: str, words: Sequence[str]) -> str | None:
+    """Return the one of *words* that *word* may be a slip of the pen for."""
+    if not NEAR_LETTERS_MIN <= len(word) <= NEAR_LETTERS_MAX:
+        return None
+    found = closest_matches(word.upper(), words)
+    return found[0][1] if found and found[0][0] >= LIKENESS_MIN else None

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from judge.adapters.opened_mail import BYTES_MAX, WHOLE_MAX, MalformedError, decode, encode
 from judge.mail.authentication import Signature, Vouchers
 from judge.mail.body import Line, Text
-from judge.mail.bounces import Bounce
-from judge.mail.envelope import Letter, Unreadable, open_mail
-from judge.mail.loops import Automatic
+from judge.mail.envelope import Bounce, Letter, Unreadable, open_mail
+from judge.mail.headers import Automatic
 from tests.unit.mail.clients import CLIENTS, OLD, letter
 
 words = st.text(max_size=20) | st.sampled_from(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from tests.support.table import MODERATOR, Table
 
 
@@ -25,31 +25,31 @@ def laid(tmp_path_factory: pytest.TempPathFactory, bare: Path) -> Path:
     """Return the folder of a judge with the game `baltic` in Spring 1901, with a moderator."""
     folder = tmp_path_factory.mktemp("laid")
     shutil.copy(bare / "judge.db", folder)
-    table = Table(folder, "laid", form=Form.PICTURES)
+    table = Table(folder, "laid", form=MailForm.PICTURES)
     table.start("baltic", moderator=MODERATOR)
     table.close()
     return folder
 
 
 @pytest.fixture
-def form() -> Form:
+def form() -> MailForm:
     """Return what the mails of the judge are made of; tests of more than words say what."""
-    return Form.TEXT
+    return MailForm.TEXT
 
 
 @pytest.fixture
-def judge(bare: Path, tmp_path: Path, form: Form) -> Iterator[Table]:
+def judge(bare: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
     """Return a judge without any game, on Monday at noon."""
     yield from _copy(bare, tmp_path, form)
 
 
 @pytest.fixture
-def table(laid: Path, tmp_path: Path, form: Form) -> Iterator[Table]:
+def table(laid: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
     """Return a judge with the game `baltic`, just started: its players have mails to answer."""
     yield from _copy(laid, tmp_path, form)
 
 
-def _copy(folder: Path, tmp_path: Path, form: Form) -> Iterator[Table]:
+def _copy(folder: Path, tmp_path: Path, form: MailForm) -> Iterator[Table]:
     shutil.copy(folder / "judge.db", tmp_path)
     table = Table(tmp_path, "copy", form=form)
     yield table

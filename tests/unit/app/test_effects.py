@@ -6,8 +6,7 @@ from typing import get_args
 
 import pytest
 
-from judge.mail.language.memoir_said import Diary, DiaryDelete, DiaryShow, PressShow, Statement
-from judge.mail.language.place_said import (
+from judge.mail.language.admission_commands import (
     Admit,
     Branch,
     GiveSeat,
@@ -15,49 +14,51 @@ from judge.mail.language.place_said import (
     Promote,
     RuleEntry,
     SetGamePassword,
+)
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.diary_commands import Diary, DiaryDelete, DiaryShow, PressShow, Statement
+from judge.mail.language.join_commands import (
+    Join,
+    Observe,
+    Resign,
+    SetPreference,
+    SignOff,
     StandBy,
 )
-from judge.mail.language.said import (
-    ChangeAddress,
-    Clear,
-    Concede,
-    Join,
-    NewTokens,
-    Press,
-    Resign,
-    Said,
-    SetDraw,
-    SetHandle,
-    SetLanguage,
-    SetMails,
-    SetPassword,
-    SetPreference,
-    SetReady,
-    SetWait,
-    SetZone,
-    SignOff,
-)
-from judge.mail.language.table_said import (
-    Absent,
-    AskTime,
+from judge.mail.language.moderator_commands import (
     Become,
     Begin,
     Correct,
-    Create,
     Eject,
     GoOn,
     Grant,
-    Observe,
     PauseGame,
     Process,
-    Propose,
     RollBack,
     RollForward,
     SetDeadline,
     SetGrace,
-    SetRules,
     Terminate,
     Unstart,
+)
+from judge.mail.language.order_commands import Clear, SetReady, SetWait
+from judge.mail.language.press_commands import Press
+from judge.mail.language.profile_commands import (
+    ChangeAddress,
+    NewTokens,
+    SetHandle,
+    SetLanguage,
+    SetMails,
+    SetPassword,
+    SetZone,
+)
+from judge.mail.language.rule_commands import Create, SetRules
+from judge.mail.language.vote_commands import (
+    Absent,
+    AskTime,
+    Concede,
+    Propose,
+    SetDraw,
     VotePause,
     VoteProposal,
 )
@@ -155,7 +156,7 @@ EFFECTS: dict[type, tuple[Step, ...]] = {
 
 
 def test_every_command_that_changes_something_is_here() -> None:
-    names = {each.__name__ for each in get_args(Said)}
+    names = {each.__name__ for each in get_args(Parsed)}
 
     assert names - {*QUESTIONS.split(), *PARTS.split()} == {each.__name__ for each in EFFECTS}
 

@@ -8,8 +8,8 @@ from typing import ParamSpec, TypeVar
 import pytest
 
 from judge.app import order_reading
-from judge.mail.language import grammar
-from judge.mail.language.press_lines import opening
+from judge.mail.language.press_commands import press_opening
+from judge.mail.reader import email_text
 from judge.notation import conditional_orders, parser
 from judge.notation.clauses import split_clauses
 from tests.support.table import Table, of
@@ -35,10 +35,10 @@ def fail_on_secret(function: Callable[P, R]) -> Callable[P, R]:
 @pytest.mark.parametrize(
     ("module", "function"),
     [
-        (grammar, "read_command"),
-        (grammar, "opening"),
-        (grammar, "parts_of"),
-        (grammar, "_orders_together"),
+        (email_text, "read_command"),
+        (email_text, "opening"),
+        (email_text, "parts_of"),
+        (email_text, "_orders_together"),
         (parser, "read_clause"),
         (parser, "clauses"),
         (order_reading, "with_unheard"),
@@ -99,7 +99,7 @@ def test_so_it_is_with_a_quoted_line(table: Table, monkeypatch: pytest.MonkeyPat
 def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grammar, "opening", fail_on_secret(opening))
+    monkeypatch.setattr(email_text, "press_opening", fail_on_secret(press_opening))
 
     receipt = table.says(
         "FRANCE", f"F Bre-Mao\nPRESS TO E: {SECRET}\nA Par-Pic?\nA Par-Bur\nENDPRESS"
@@ -113,7 +113,7 @@ def test_what_stands_below_an_opening_of_press_that_fails_is_no_order(
 def test_a_line_of_press_on_which_our_code_fails_is_sent_as_it_was_written(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grammar, "opening", fail_on_secret(opening))
+    monkeypatch.setattr(email_text, "press_opening", fail_on_secret(press_opening))
 
     table.says("FRANCE", f"PRESS TO E\nI will do this:\n{SECRET}\nok?\nENDPRESS")
 

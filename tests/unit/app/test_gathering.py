@@ -11,7 +11,7 @@ import pytest
 from judge.app import gathering
 from judge.app.deliver import Failed, Outcome, record
 from judge.app.traces import Reading, Share, Whom
-from judge.mail.language.said import Form, Pace
+from judge.mail.language.profile_commands import MailForm, MailPace
 from tests.support.table import JUDGE, MODERATOR, MONDAY, Mail, Table, of
 
 SIX = datetime(2026, 11, 23, 18, tzinfo=UTC)
@@ -20,8 +20,8 @@ SWEDEN = "PRESS TO G\nYou may have Sweden.\nENDPRESS"
 
 
 @pytest.fixture
-def form() -> Form:
-    return Form.PICTURES
+def form() -> MailForm:
+    return MailForm.PICTURES
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_it_is_in_no_thread_of_a_game_and_says_where_to_get_less(table: Table) -
     with table.database.read() as transaction:
         reader = transaction.people.by_address(of("GERMANY"))
     assert reader
-    assert reader.pace is Pace.CRITICAL
+    assert reader.pace is MailPace.CRITICAL
 
 
 def test_how_mail_comes_is_said_in_answer_to_it_without_naming_a_game(table: Table) -> None:

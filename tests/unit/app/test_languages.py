@@ -8,13 +8,13 @@ from email.policy import default
 
 import pytest
 
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from tests.support.table import Mail, Table, of
 
 
 @pytest.fixture
-def form() -> Form:
-    return Form.PICTURES
+def form() -> MailForm:
+    return MailForm.PICTURES
 
 
 @pytest.fixture(name="babel")

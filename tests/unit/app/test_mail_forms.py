@@ -19,7 +19,7 @@ from judge.app.judge import Judge
 from judge.app.painting import Painter
 from judge.app.ports import OutgoingMail
 from judge.mail.compose import recipes_of
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
 from judge.pictures.art import Art
 from judge.reports.taps import addressed
@@ -39,8 +39,8 @@ PARTS = {
 
 
 @pytest.fixture
-def form() -> Form:
-    return Form.PICTURES
+def form() -> MailForm:
+    return MailForm.PICTURES
 
 
 @pytest.fixture(name="results")
@@ -90,7 +90,7 @@ def test_a_player_says_how_much_of_a_mail_he_wants(table: Table, wish: str) -> N
 
 
 def test_an_operator_can_have_all_mails_without_pictures(table: Table) -> None:
-    table.judge = replace(table.judge, form=Form.HTML)
+    table.judge = replace(table.judge, form=MailForm.HTML)
     table.play()
 
     assert {tuple(types(mail.raw)) for mail in results(table)} == {tuple(PARTS["HTML"])}

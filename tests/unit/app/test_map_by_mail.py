@@ -15,16 +15,17 @@ from judge.app import painting
 from judge.game.payloads import position_from_payload
 from judge.mail.body import Line
 from judge.mail.compose import recipes_of
-from judge.mail.language.commands import read_command
-from judge.mail.language.said import Form, ShowMap
+from judge.mail.language.command_reader import read_command
+from judge.mail.language.profile_commands import MailForm
+from judge.mail.language.query_commands import ShowMap
 from judge.pictures.scene import Scene
 from judge.rules.types import Move, UnitKind, UnitName
 from tests.support.table import MODERATOR, Mail, Table, of
 
 
 @pytest.fixture
-def form() -> Form:
-    return Form.PICTURES
+def form() -> MailForm:
+    return MailForm.PICTURES
 
 
 def scenes(table: Table, mail: Mail) -> list[Scene]:
@@ -140,7 +141,7 @@ def test_who_wants_plain_text_gets_the_picture_that_they_ask_for(table: Table) -
 def test_an_operator_who_allows_no_pictures_sends_none_and_the_answer_says_so(
     table: Table,
 ) -> None:
-    table.judge = replace(table.judge, form=Form.HTML)
+    table.judge = replace(table.judge, form=MailForm.HTML)
     answer = table.says("FRANCE", "MAP")
 
     assert recipes(table, answer) == ()

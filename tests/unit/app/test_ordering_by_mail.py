@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.mail.promises import promises_in
+from judge.mail.compose import commitments_in
 from tests.support.table import JUDGE, Mail, Table, of
 
 FRANCE, HOME = of("FRANCE"), "pierre@home.example"
@@ -713,8 +713,8 @@ def test_a_mail_that_is_too_long_is_read_to_its_limit(table: Table) -> None:
 
 
 def test_each_mail_promises_what_it_is_judged_by(table: Table) -> None:
-    [first] = promises_in(table.says("FRANCE", "A Par-Bur").text.encode())
-    [second] = promises_in(table.says("FRANCE", "A Par-Pic").text.encode())
+    [first] = commitments_in(table.says("FRANCE", "A Par-Bur").text.encode())
+    [second] = commitments_in(table.says("FRANCE", "A Par-Pic").text.encode())
 
     assert (first.orders, second.orders) == (("A PAR - BUR",), ("A PAR - PIC",))
     assert first.holds

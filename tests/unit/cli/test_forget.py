@@ -18,7 +18,7 @@ from judge.adapters.transactions import SqlDatabase
 from judge.app.incoming import InboxState
 from judge.app.traces import Reading
 from judge.cli.root import root
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import JUDGE, MODERATOR, Table, of
@@ -45,7 +45,7 @@ def sent(database: SqlDatabase) -> None:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with all that is kept of the player of France, who said a lot in two games."""
-    table = Table(tmp_path_factory.mktemp("played"), form=Form.PICTURES)
+    table = Table(tmp_path_factory.mktemp("played"), form=MailForm.PICTURES)
     table.start("baltic", moderator=MODERATOR)
     table.start("garnet")
     table.says("FRANCE", f"SET PASSWORD {PASSWORD}\nA Par - Bur\nDRAW")

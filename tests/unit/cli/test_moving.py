@@ -18,7 +18,7 @@ from judge.adapters import migration, sqlite
 from judge.adapters.database import open_database
 from judge.cli.root import root
 from judge.events.store import Head, Row
-from judge.mail.language.said import Form
+from judge.mail.language.profile_commands import MailForm
 from judge.settings import DatabaseServer
 from tests.support.postgres import Postgres
 from tests.support.table import Table, of
@@ -251,5 +251,5 @@ def test_r46_what_an_earlier_judge_exported_is_brought_up_to_date(
     with closing(open_database(tmp_path / "new.db")) as database, database.read() as transaction:
         anna = transaction.people.by_address(of("FRANCE"))
         assert anna
-        assert anna.form is Form.PICTURES
+        assert anna.form is MailForm.PICTURES
         assert transaction.events.games_of(anna.id) == ["baltic", "garnet"]

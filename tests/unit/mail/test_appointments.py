@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Component
 
-from judge.mail.appointments import Appointment, written
+from judge.mail.compose import Appointment, calendar_text
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SPRING = Appointment(
@@ -24,7 +24,7 @@ SPRING = Appointment(
 
 def event_of(appointment: Appointment) -> tuple[dict[str, object], dict[str, object]]:
     """Return the properties of the calendar and of its event, as another program reads them."""
-    calendar = Component.from_ical(written(appointment))
+    calendar = Component.from_ical(calendar_text(appointment))
     [event] = calendar.subcomponents
     return dict(calendar), dict(event)
 
@@ -33,7 +33,7 @@ def test_a_deadline_is_told_in_utc_to_whoever_publishes_it() -> None:
     calendar, event = event_of(SPRING)
 
     assert calendar["METHOD"] == "PUBLISH"
-    assert "DTSTART:20261127T190000Z\r\n" in written(SPRING)
+    assert "DTSTART:20261127T190000Z\r\n" in calendar_text(SPRING)
     assert event["UID"] == SPRING.uid
     assert event["STATUS"] == "CONFIRMED"
     assert event["ORGANIZER"] == "mailto:judge@judge.example"
@@ -58,7 +58,7 @@ def test_a_deadline_that_is_gone_is_cancelled(due: datetime | None) -> None:
 
 def test_no_text_adds_a_property_or_a_long_line() -> None:
     text = "x\r\nATTENDEE:mailto:evil@x.test\n;,:" + "\u00fc" * 100
-    content = written(replace(SPRING, summary=text, description=text))
+    content = calendar_text(replace(SPRING, summary=text, description=text))
 
     assert "\nATTENDEE" not in content
     assert max(len(line.encode()) for line in content.split("\r\n")) <= 75

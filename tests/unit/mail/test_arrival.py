@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from judge.mail.arrival import addressees, envelope_sender, received_by
+from judge.mail.headers import addressees, envelope_sender, received_at
 
 MX = "mx.judge.example"
 POSTFIX = (
@@ -45,7 +45,7 @@ THEN = datetime(2026, 11, 21, 10, 52, 16, tzinfo=UTC)
 def test_the_time_is_that_of_the_topmost_received_if_that_is_ours(
     raw: bytes, expected: datetime | None
 ) -> None:
-    assert received_by(raw, MX) == expected
+    assert received_at(raw, MX) == expected
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_to_whom_a_mail_went_is_what_the_last_server_says_or_else_to_and_cc() ->
 )
 def test_nothing_takes_long(raw: bytes) -> None:
     begin = process_time()
-    received_by(raw, MX)
+    received_at(raw, MX)
     envelope_sender(raw)
     addressees(raw)
     assert process_time() - begin < 2

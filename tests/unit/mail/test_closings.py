@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.closings import LINE_MAX, unsigned
-from judge.mail.masking import words_on
+from judge.mail.redaction import CLOSING_LINE_MAX, without_signature_name, words_on
 
 SPARED = words_on(load_map())
 
@@ -31,7 +30,7 @@ SPARED = words_on(load_map())
     ],
 )
 def test_a_name_that_closes_a_letter_is_struck_out(text: str, left: str, name: str) -> None:
-    assert unsigned(text, SPARED) == (left, (name,))
+    assert without_signature_name(text, SPARED) == (left, (name,))
 
 
 @pytest.mark.parametrize(
@@ -52,8 +51,8 @@ def test_a_name_that_closes_a_letter_is_struck_out(text: str, left: str, name: s
         "Hold these:\n- Munich\n- Berlin",
         "Hold.\n- support me",
         "- Jean",
-        "Hi.\n-- " + "J" * LINE_MAX,
+        "Hi.\n-- " + "J" * CLOSING_LINE_MAX,
     ],
 )
 def test_other_ends_stay(text: str) -> None:
-    assert unsigned(text, SPARED) == (text, ())
+    assert without_signature_name(text, SPARED) == (text, ())

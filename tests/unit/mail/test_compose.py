@@ -23,7 +23,7 @@ from judge.mail.compose import (
     with_pictures,
 )
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.loops import Automatic
+from judge.mail.headers import Automatic
 
 RECEIPT = Message(
     message_id="<1@judge.test>",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.identity import (
+from judge.mail.mail_addresses import (
     address_with,
     is_ours,
     same_mailbox,

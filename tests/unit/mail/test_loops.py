@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.mail.envelope import Letter, open_mail
-from judge.mail.loops import LOOP_HEADER, Automatic
+from judge.mail.headers import LOOP_HEADER, Automatic
 from tests.unit.mail.clients import letter
 
 PLAIN = "text/plain"

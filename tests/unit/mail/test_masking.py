@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.masking import masked
+from judge.mail.redaction import masked
 
 BOARD = load_map()
 NAMES = ("Anna Ford", "player-d88f8e")

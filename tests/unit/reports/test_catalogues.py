@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from judge.mail.language.command_words import ALSO_PROSE, KNOWN, NEVER_PROSE
+from judge.mail.language.command_reader import (
+    NAMES_NEVER_IN_PROSE,
+    NAMES_USED_IN_PROSE,
+    SUGGESTED_NAMES,
+)
 from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
 from judge.reports.deadlines import deadlines
@@ -32,7 +36,11 @@ from tests.unit.reports.samples import BOARD, samples
 
 OTHERS = [language for language in spoken.languages() if language != SOURCE]
 UPDATE = "python -m tests.support.catalogues"
-COMMANDS = {word for each in (*ALSO_PROSE, *KNOWN, *NEVER_PROSE) for word in each.split()}
+COMMANDS = {
+    word
+    for each in (*NAMES_USED_IN_PROSE, *SUGGESTED_NAMES, *NAMES_NEVER_IN_PROSE)
+    for word in each.split()
+}
 SENTENCE = re.compile(r"(?:\b[A-Z]+ ){3,}[A-Z]+\b")  # in capitals, and no command
 BERLIN = timezone(timedelta(hours=1))
 FRIDAY = datetime(2026, 11, 27, 20, tzinfo=BERLIN)

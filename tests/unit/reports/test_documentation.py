@@ -7,17 +7,7 @@ from typing import get_args
 import pytest
 
 from judge.mail.body import Line, Text
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.memoir_said import (
-    Diary,
-    DiaryDelete,
-    DiaryRead,
-    DiaryShow,
-    PressShow,
-    Statement,
-)
-from judge.mail.language.phases_said import NamedPhase, OrdersOfPhase
-from judge.mail.language.place_said import (
+from judge.mail.language.admission_commands import (
     Admit,
     Branch,
     GiveSeat,
@@ -25,72 +15,84 @@ from judge.mail.language.place_said import (
     Promote,
     RuleEntry,
     SetGamePassword,
-    StandBy,
 )
-from judge.mail.language.said import (
-    ChangeAddress,
-    Clear,
-    Concede,
-    Confirm,
-    Help,
-    History,
-    Join,
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import (
     LineFailed,
-    ListGames,
     NamedGame,
-    NewTokens,
+    NamedPhase,
+    OrdersOfPhase,
     OrderText,
-    Press,
-    Preview,
-    Resign,
-    Said,
-    SetDraw,
-    SetHandle,
-    SetLanguage,
-    SetMails,
-    SetPassword,
-    SetPreference,
-    SetReady,
-    SetWait,
-    SetZone,
-    ShowMap,
-    SignOff,
-    SignOn,
-    Status,
-    Summary,
     TooMuch,
     UnknownCommand,
-    UnopenedPress,
-    UseThese,
-    WhoGame,
-    WhyOrder,
 )
-from judge.mail.language.table_said import (
-    Absent,
-    AskTime,
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.diary_commands import (
+    Diary,
+    DiaryDelete,
+    DiaryRead,
+    DiaryShow,
+    PressShow,
+    Statement,
+)
+from judge.mail.language.join_commands import (
+    Join,
+    Observe,
+    Resign,
+    SetPreference,
+    SignOff,
+    SignOn,
+    StandBy,
+)
+from judge.mail.language.moderator_commands import (
     Become,
     Begin,
     Correct,
-    Create,
     Decide,
     Eject,
     GoOn,
     Grant,
-    Observe,
     PauseGame,
     Process,
-    Propose,
     RollBack,
     RollForward,
     SetDeadline,
     SetGrace,
-    SetRules,
-    ShowRules,
     Terminate,
     Unstart,
+)
+from judge.mail.language.order_commands import Clear, Preview, SetReady, SetWait, UseThese
+from judge.mail.language.press_commands import Press, UnopenedPress
+from judge.mail.language.profile_commands import (
+    ChangeAddress,
+    NewTokens,
+    SetHandle,
+    SetLanguage,
+    SetMails,
+    SetPassword,
+    SetZone,
+)
+from judge.mail.language.query_commands import (
+    Help,
+    History,
+    ListGames,
+    ShowMap,
+    Status,
+    Summary,
+    WhoGame,
+    WhyOrder,
+)
+from judge.mail.language.rule_commands import Create, SetRules, ShowRules
+from judge.mail.language.vote_commands import (
+    Absent,
+    AskTime,
+    Concede,
+    Propose,
+    SetDraw,
     VotePause,
     VoteProposal,
 )
+from judge.mail.reader.email_text import read_lines
 from judge.reports import strangers
 from judge.reports.render import render
 from judge.resources import folder
@@ -186,7 +188,7 @@ LINES = {
 
 
 def test_every_command_has_its_lines_here() -> None:
-    assert set(LINES) == set(get_args(Said)) - NO_COMMANDS
+    assert set(LINES) == set(get_args(Parsed)) - NO_COMMANDS
 
 
 @pytest.mark.parametrize(

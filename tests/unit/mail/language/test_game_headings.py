@@ -6,8 +6,9 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line
-from judge.mail.language.game_headings import divided, game_headed, game_in_subject
-from judge.mail.language.said import NamedGame, OrderText, SetWait
+from judge.mail.language.command_syntax import NamedGame, OrderText
+from judge.mail.language.order_commands import SetWait
+from judge.mail.reader.game_headings import game_heading, game_in_subject, split_by_game
 
 BOARD = load_map("standard")
 GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
@@ -52,7 +53,7 @@ GAMES = frozenset({"dogger", "baltic", "spring", "no-9"})
 def test_a_line_that_names_one_game_and_says_no_more_is_for_that(
     line: str, game: str | None
 ) -> None:
-    assert game_headed(line, GAMES, BOARD) == game
+    assert game_heading(line, GAMES, BOARD) == game
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_a_subject_that_names_one_game_is_for_that(subject: str, game: str | Non
 def test_orders_are_parted_where_a_game_is_named(lines: str, parts: list[str]) -> None:
     told = tuple(Line(i, text) for i, text in enumerate(lines.split("|"), 1))
 
-    said = divided([OrderText(told, line=1, text=told[0].text)], GAMES, BOARD)
+    said = split_by_game([OrderText(told, line=1, text=told[0].text)], GAMES, BOARD)
 
     assert parts == [
         each.game if isinstance(each, NamedGame) else "|".join(line.text for line in each.lines)
@@ -106,7 +107,7 @@ def test_orders_are_parted_where_a_game_is_named(lines: str, parts: list[str]) -
 def test_a_command_behind_the_name_of_a_game_is_one_there() -> None:
     said = OrderText((Line(1, "dogger: WAIT"),), line=1, text="dogger: WAIT")
 
-    named, wait = divided([said], GAMES, BOARD)
+    named, wait = split_by_game([said], GAMES, BOARD)
 
     assert isinstance(named, NamedGame)
     assert isinstance(wait, SetWait)

@@ -12,14 +12,11 @@ from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text, split
-from judge.mail.language.grammar import (
-    LINES_MAX,
-    SAID_MAX,
-    SECRETS_MAX,
-    read_lines,
-    tag_in_subject,
-)
-from judge.mail.language.memoir_said import (
+from judge.mail.language.admission_commands import Admit, GiveSeat, MakeDummy, SetGamePassword
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import NamedPhase, OrderText, TooMuch, UnknownCommand
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.diary_commands import (
     Diary,
     DiaryDelete,
     DiaryRead,
@@ -27,59 +24,44 @@ from judge.mail.language.memoir_said import (
     PressShow,
     Statement,
 )
-from judge.mail.language.phases_said import NamedPhase
-from judge.mail.language.place_said import Admit, GiveSeat, MakeDummy, SetGamePassword, StandBy
-from judge.mail.language.said import (
-    GREY,
-    WHITE,
-    Clear,
-    Concede,
-    Confirm,
+from judge.mail.language.join_commands import Join, Resign, SetPreference, SignOff, SignOn, StandBy
+from judge.mail.language.order_commands import Clear, SetReady, SetWait, UseThese
+from judge.mail.language.press_commands import GREY, WHITE, Press, PressManner, UnopenedPress
+from judge.mail.language.profile_commands import SetHandle, SetPassword, SetZone
+from judge.mail.language.query_commands import (
+    GameFilter,
     Help,
     History,
-    Join,
+    HistorySpan,
     ListGames,
-    Manner,
-    OrderText,
-    Press,
-    Resign,
-    Said,
-    SetDraw,
-    SetHandle,
-    SetPassword,
-    SetPreference,
-    SetReady,
-    SetWait,
-    SetZone,
-    SignOff,
-    SignOn,
-    Span,
     Status,
     Summary,
-    TooMuch,
-    UnknownCommand,
-    UnopenedPress,
-    UseThese,
-    Which,
     WhoGame,
     WhyOrder,
 )
-from judge.mail.language.table_said import Propose, VoteProposal
+from judge.mail.language.vote_commands import Concede, Propose, SetDraw, VoteProposal
+from judge.mail.reader.email_text import (
+    COMMANDS_MAX,
+    LINES_MAX,
+    SECRETS_MAX,
+    read_lines,
+    tag_in_subject,
+)
 
 BOARD = load_map()
 A, E, F, G, I, R, T = BOARD.powers  # noqa: E741 - the letters of the powers
 
 
-def read(text: str) -> tuple[Said, ...]:
+def read(text: str) -> tuple[Parsed, ...]:
     return read_lines(split(text), BOARD)
 
 
-def only(text: str) -> Said:
+def only(text: str) -> Parsed:
     (said,) = read(text)
     return said
 
 
-def said(what: Said) -> list[object]:
+def said(what: Parsed) -> list[object]:
     """Return the class and what it says, without where it stands."""
     own = [f.name for f in fields(what) if f.name not in ("line", "text")]
     return [type(what), *(getattr(what, name) for name in own)]
@@ -115,23 +97,23 @@ WHOLE = ((F,), (T,), (G,), (I, E), (A, R))
         ("PREFER *", [SetPreference, (BOARD.powers,)]),
         ("HELP", [Help, None]),
         ("Help press", [Help, "press"]),
-        ("LIST", [ListGames, (), Which.ALL]),
-        ("LIST FULL", [ListGames, (), Which.FULL]),
-        ("list garnet", [ListGames, ("garnet",), Which.ALL]),
-        ("LIST garnet, dogger", [ListGames, ("garnet", "dogger"), Which.ALL]),
-        ("list vacant", [ListGames, (), Which.VACANT]),
-        ("HISTORY", [History, None, Span(), None, False, None]),
+        ("LIST", [ListGames, (), GameFilter.ALL]),
+        ("LIST FULL", [ListGames, (), GameFilter.FULL]),
+        ("list garnet", [ListGames, ("garnet",), GameFilter.ALL]),
+        ("LIST garnet, dogger", [ListGames, ("garnet", "dogger"), GameFilter.ALL]),
+        ("list vacant", [ListGames, (), GameFilter.VACANT]),
+        ("HISTORY", [History, None, HistorySpan(), None, False, None]),
         (
             "HISTORY garnet FROM S1901M TO fall 1902 BROAD",
-            [History, "garnet", Span("S1901M", "F1902M"), None, True, None],
+            [History, "garnet", HistorySpan("S1901M", "F1902M"), None, True, None],
         ),
         (
             "history from 2026-11-01 lines 500",
-            [History, None, Span(date(2026, 11, 1)), None, False, 500],
+            [History, None, HistorySpan(date(2026, 11, 1)), None, False, 500],
         ),
         (
             "HISTORY garnet EXCLSTART S1902M EXCLEND F1999B",
-            [History, "garnet", Span(), Span("S1902M", "W1999A"), False, None],
+            [History, "garnet", HistorySpan(), HistorySpan("S1902M", "W1999A"), False, None],
         ),
         ("SUMMARY garnet", [Summary, "garnet"]),
         ("WHOGAME garnet FULL", [WhoGame, "garnet"]),
@@ -374,29 +356,29 @@ def test_a_block_is_for_whom_it_names(
 @pytest.mark.parametrize(
     ("line", "recipients", "manner"),
     [
-        ("PRESS TO E", (E,), Manner()),
-        ("PRESS GREY TO E,F", (E, F), Manner(signed=GREY)),
-        ("BROADCAST GREY", ("ALL",), Manner(signed=GREY)),
-        ("Grey broadcast", ("ALL",), Manner(signed=GREY)),
-        ("BROADCAST TO ALL", ("ALL",), Manner()),
-        ("BROADCAST ALL BUT R", (A, E, F, G, I, T), Manner()),
-        ("PRESS TO E FROM NOBODY", (E,), Manner(signed=GREY)),
-        ("PRESS WHITE TO E", (E,), Manner(signed=WHITE)),
-        ("PRESS TO E FROM ITALY", (E,), Manner(signed=I)),
-        ("BROADCAST FAKE FROM Italy", ("ALL",), Manner(signed=I)),
-        ("PRESS TO E FAKE TO E,G", (E,), Manner(named=(E, G))),
-        ("PRESS TO E FAKE PARTIAL TO ALL BUT R", (E,), Manner(named=(A, E, F, G, I, T))),
-        ("PRESS TO E FAKE BROADCAST FROM R", (E,), Manner(named=("ALL",), signed=R)),
-        ("BROADCAST FAKE TO E", ("ALL",), Manner(named=(E,))),
-        ("PRESS NOFAKE TO E", (E,), Manner()),
-        ("PRESS TO E QUIET", (E,), Manner(quiet=True)),
-        ("POSTAL PRESS GREY", ("ALL",), Manner(postal=True, signed=GREY)),
-        ("Postal press to E", (E,), Manner(postal=True)),
-        ("PREVIEW PRESS TO E", (E,), Manner(preview=True)),
+        ("PRESS TO E", (E,), PressManner()),
+        ("PRESS GREY TO E,F", (E, F), PressManner(signed=GREY)),
+        ("BROADCAST GREY", ("ALL",), PressManner(signed=GREY)),
+        ("Grey broadcast", ("ALL",), PressManner(signed=GREY)),
+        ("BROADCAST TO ALL", ("ALL",), PressManner()),
+        ("BROADCAST ALL BUT R", (A, E, F, G, I, T), PressManner()),
+        ("PRESS TO E FROM NOBODY", (E,), PressManner(signed=GREY)),
+        ("PRESS WHITE TO E", (E,), PressManner(signed=WHITE)),
+        ("PRESS TO E FROM ITALY", (E,), PressManner(signed=I)),
+        ("BROADCAST FAKE FROM Italy", ("ALL",), PressManner(signed=I)),
+        ("PRESS TO E FAKE TO E,G", (E,), PressManner(named=(E, G))),
+        ("PRESS TO E FAKE PARTIAL TO ALL BUT R", (E,), PressManner(named=(A, E, F, G, I, T))),
+        ("PRESS TO E FAKE BROADCAST FROM R", (E,), PressManner(named=("ALL",), signed=R)),
+        ("BROADCAST FAKE TO E", ("ALL",), PressManner(named=(E,))),
+        ("PRESS NOFAKE TO E", (E,), PressManner()),
+        ("PRESS TO E QUIET", (E,), PressManner(quiet=True)),
+        ("POSTAL PRESS GREY", ("ALL",), PressManner(postal=True, signed=GREY)),
+        ("Postal press to E", (E,), PressManner(postal=True)),
+        ("PREVIEW PRESS TO E", (E,), PressManner(preview=True)),
     ],
 )
 def test_press_goes_out_in_the_manner_that_its_line_asks_for(
-    line: str, recipients: tuple[str, ...], manner: Manner
+    line: str, recipients: tuple[str, ...], manner: PressManner
 ) -> None:
     press, orders = read(f"{line}\nHello\nENDPRESS\nA PAR H")
 
@@ -524,10 +506,10 @@ def test_a_mail_is_read_up_to_its_limit_of_lines() -> None:
 
 
 def test_a_mail_is_read_up_to_its_limit_of_commands() -> None:
-    found = read("DRAW\nNODRAW\n" * SAID_MAX)
+    found = read("DRAW\nNODRAW\n" * COMMANDS_MAX)
 
-    assert len(found) == SAID_MAX + 1
-    assert found[-1] == TooMuch(SAID_MAX, line=SAID_MAX + 1, text="DRAW")
+    assert len(found) == COMMANDS_MAX + 1
+    assert found[-1] == TooMuch(COMMANDS_MAX, line=COMMANDS_MAX + 1, text="DRAW")
 
 
 def test_of_passwords_only_some_are_tried() -> None:
@@ -569,7 +551,7 @@ def test_a_tag_stands_in_the_subject(subject: str, tag: str | None) -> None:
     ["PRESS TO FRNACE RUSIA GERMNAY", "PRESS on to the fields of glory", "SIGNOFF", "SET WIAT"],
 )
 def test_reading_is_linear(line: str) -> None:
-    assert len(read(f"{line}\n" * 20_000)) <= SAID_MAX + 1
+    assert len(read(f"{line}\n" * 20_000)) <= COMMANDS_MAX + 1
 
 
 WORDS = """

@@ -6,7 +6,7 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line
-from judge.mail.language.lost_letters import LINE_MAX, letter_in_subject, lost_letter
+from judge.mail.reader.misdirected_press import LINE_MAX, misdirected_press, press_in_subject
 
 BOARD = load_map()
 
@@ -14,7 +14,7 @@ BOARD = load_map()
 def opening(line: str, *below: str) -> tuple[str, int] | None:
     """Return how the letter that *line* opens would be opened, and how much *below* it takes."""
     lines = [Line(number, text) for number, text in enumerate(below, start=2)]
-    found = lost_letter(Line(1, line), lines, BOARD)
+    found = misdirected_press(Line(1, line), lines, BOARD)
     return (found[0].opening, found[1]) if found else None
 
 
@@ -104,7 +104,7 @@ def test_a_letter_is_known_however_it_is_opened(line: str, whom: str) -> None:
     ],
 )
 def test_who_is_addressed_by_his_name_or_place_is_written_to(line: str, whom: str) -> None:
-    found = lost_letter(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE")
+    found = misdirected_press(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE")
 
     assert found
     assert (found[0].opening, found[1]) == (f"PRESS TO {whom}", 1)
@@ -165,7 +165,7 @@ def test_who_is_addressed_by_his_name_or_place_is_written_to(line: str, whom: st
     ],
 )
 def test_no_other_name_or_place_addresses_anybody(line: str) -> None:
-    assert lost_letter(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE") is None
+    assert misdirected_press(Line(1, line), [Line(2, "A Par-Bur")], BOARD, "FRANCE") is None
 
 
 def test_of_whom_it_is_not_known_what_he_plays_any_name_may_be_his_own() -> None:
@@ -240,17 +240,17 @@ def test_other_lines_open_none(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["Dear Germany,", "For Germany:", "Hallo Deutschland!"])
 def test_who_greets_himself_writes_no_letter(line: str) -> None:
-    assert lost_letter(Line(1, line), [Line(2, "A Mun H")], BOARD, "GERMANY") is None
-    assert lost_letter(Line(1, line), [Line(2, "A Mun H")], BOARD, "FRANCE")
+    assert misdirected_press(Line(1, line), [Line(2, "A Mun H")], BOARD, "GERMANY") is None
+    assert misdirected_press(Line(1, line), [Line(2, "A Mun H")], BOARD, "FRANCE")
 
 
 def test_what_reaches_oneself_may_be_pasted_from_another() -> None:
-    assert lost_letter(Line(1, "Message to Germany:"), [], BOARD, "GERMANY")
+    assert misdirected_press(Line(1, "Message to Germany:"), [], BOARD, "GERMANY")
 
 
 @pytest.mark.parametrize("subject", ["To Germany", "Message to Germany", "Dear Germany!"])
 def test_a_subject_may_open_a_letter(subject: str) -> None:
-    assert letter_in_subject(subject, BOARD)
+    assert press_in_subject(subject, BOARD)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_subject_may_open_a_letter(subject: str) -> None:
     ],
 )
 def test_another_subject_opens_none(subject: str) -> None:
-    assert letter_in_subject(subject, BOARD) is None
+    assert press_in_subject(subject, BOARD) is None
 
 
 @pytest.mark.parametrize("line", ["stop", "/", "--", "ending", "END PREVIEW", "A Par H"])

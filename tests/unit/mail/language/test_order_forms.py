@@ -9,8 +9,8 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import split
-from judge.mail.language.order_forms import Writer, own_orders
-from judge.mail.language.press_replies import Meant, meant_by, read_reply
+from judge.mail.reader.orders_in_prose import Writer, own_orders
+from judge.mail.reader.press_replies import Meant, meant_by, read_reply
 from judge.rules.types import PhaseKind
 
 BOARD = load_map("standard")

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.language.phase_headings import LINE_MAX, Heading, heading, said_in_subject
-from judge.mail.language.phase_names import meant, phase_named
+from judge.mail.language.phase_names import phase_meant, phase_named
+from judge.mail.reader.phase_headings import (
+    LINE_MAX,
+    PhaseHeading,
+    phase_heading,
+    phase_in_subject,
+)
 from judge.rules.types import Phase
 
 BOARD = load_map()
@@ -83,7 +88,7 @@ BOARD = load_map()
     ],
 )
 def test_a_line_names_the_phase_of_what_stands_below(line: str, said: str, rest: str) -> None:
-    assert heading(line, BOARD) == Heading(said, rest)
+    assert phase_heading(line, BOARD) == PhaseHeading(said, rest)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +115,7 @@ def test_a_line_names_the_phase_of_what_stands_below(line: str, said: str, rest:
     ],
 )
 def test_another_line_names_none(line: str) -> None:
-    assert heading(line, BOARD) is None
+    assert phase_heading(line, BOARD) is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_another_line_names_none(line: str) -> None:
     ],
 )
 def test_a_subject_names_phases(subject: str, said: tuple[str, ...]) -> None:
-    assert said_in_subject(subject, BOARD) == said
+    assert phase_in_subject(subject, BOARD) == said
 
 
 @pytest.mark.parametrize(
@@ -153,7 +158,7 @@ def test_a_subject_names_phases(subject: str, said: tuple[str, ...]) -> None:
 def test_as_little_as_is_said_means_the_open_phase_or_the_next(
     said: str, now: str | None, code: str | None
 ) -> None:
-    assert meant(said, Phase.parse(now) if now else None) == code
+    assert phase_meant(said, Phase.parse(now) if now else None) == code
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.language.phase_headings import LINE_MAX, Heading, heading
-from judge.mail.language.phase_hints import hint, next_in_subject
-from judge.mail.language.phase_parts import PARTS_MAX, Part, parts_of
-from judge.mail.language.phase_slips import plain
+from judge.mail.language.phase_names import with_plain_phases
+from judge.mail.reader.phase_headings import LINE_MAX, PhaseHeading, phase_heading
+from judge.mail.reader.phase_mentions import (
+    PARTS_MAX,
+    LinePart,
+    line_parts,
+    next_in_subject,
+    phase_hint,
+)
 
 BOARD = load_map()
 
@@ -47,7 +52,7 @@ BOARD = load_map()
     ],
 )
 def test_a_slip_in_the_name_of_a_phase_is_put_right(line: str, shown: str) -> None:
-    assert " ".join(plain(line).split()) == shown
+    assert " ".join(with_plain_phases(line).split()) == shown
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,7 @@ def test_a_slip_in_the_name_of_a_phase_is_put_right(line: str, shown: str) -> No
     ],
 )
 def test_other_words_stay_as_they_are(line: str) -> None:
-    assert plain(line) == line.replace("'s", " ")
+    assert with_plain_phases(line) == line.replace("'s", " ")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +98,7 @@ def test_other_words_stay_as_they_are(line: str) -> None:
     ],
 )
 def test_what_adorns_a_heading_makes_no_other_of_it(line: str, said: str) -> None:
-    assert heading(line, BOARD) == Heading(said)
+    assert phase_heading(line, BOARD) == PhaseHeading(said)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +126,7 @@ def test_what_adorns_a_heading_makes_no_other_of_it(line: str, said: str) -> Non
     ],
 )
 def test_a_phase_may_be_named_beside_other_words(line: str, said: str | None) -> None:
-    assert hint(line, BOARD) == (said and Heading(said, in_passing=True))
+    assert phase_hint(line, BOARD) == (said and PhaseHeading(said, in_passing=True))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +163,7 @@ def test_a_phase_may_be_named_beside_other_words(line: str, said: str | None) ->
     ],
 )
 def test_what_is_for_later_and_not_for_when_names_itself(line: str) -> None:
-    assert hint(line, BOARD) == Heading(line, in_passing=True)
+    assert phase_hint(line, BOARD) == PhaseHeading(line, in_passing=True)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +217,8 @@ def test_what_is_for_later_and_not_for_when_names_itself(line: str) -> None:
     ],
 )
 def test_prose_with_a_season_in_it_heads_nothing(line: str) -> None:
-    assert heading(line, BOARD) is None
-    assert hint(line, BOARD) is None
+    assert phase_heading(line, BOARD) is None
+    assert phase_hint(line, BOARD) is None
 
 
 @pytest.mark.parametrize(
@@ -222,55 +227,58 @@ def test_prose_with_a_season_in_it_heads_nothing(line: str) -> None:
         (
             "Spring: A Par-Bur; Fall: A Bur-Mun; F Bre-Mao",
             (
-                Part(Heading("S", "A Par-Bur"), "A Par-Bur"),
-                Part(Heading("F", "A Bur-Mun; F Bre-Mao"), "A Bur-Mun; F Bre-Mao"),
+                LinePart(PhaseHeading("S", "A Par-Bur"), "A Par-Bur"),
+                LinePart(PhaseHeading("F", "A Bur-Mun; F Bre-Mao"), "A Bur-Mun; F Bre-Mao"),
             ),
         ),
         (
             "A Par-Bur, F1901M: A Bur-Mun",
-            (Part(None, "A Par-Bur"), Part(Heading("F1901M", "A Bur-Mun"), "A Bur-Mun")),
+            (
+                LinePart(None, "A Par-Bur"),
+                LinePart(PhaseHeading("F1901M", "A Bur-Mun"), "A Bur-Mun"),
+            ),
         ),
-        ("Fall - A Par-Gas", (Part(Heading("F", "A Par-Gas"), "A Par-Gas"),)),
+        ("Fall - A Par-Gas", (LinePart(PhaseHeading("F", "A Par-Gas"), "A Par-Gas"),)),
         (
             "Next turn: A Par-Gas",
-            (Part(Heading("Next turn:", "A Par-Gas", in_passing=True), "A Par-Gas"),),
+            (LinePart(PhaseHeading("Next turn:", "A Par-Gas", in_passing=True), "A Par-Gas"),),
         ),
         (
             "Next season's moves:",
-            (Part(Heading("Next season's moves:", in_passing=True), ""),),
+            (LinePart(PhaseHeading("Next season's moves:", in_passing=True), ""),),
         ),
-        ("My next moves:", (Part(Heading("M"), ""),)),
-        ("Next fall moves:", (Part(Heading("FM"), ""),)),
+        ("My next moves:", (LinePart(PhaseHeading("M"), ""),)),
+        ("Next fall moves:", (LinePart(PhaseHeading("FM"), ""),)),
         (
             "A Par-Bur (spring), A Bur-Mun (fall)",
             (
-                Part(Heading("S"), "A Par-Bur", alone=True),
-                Part(Heading("F"), "A Bur-Mun", alone=True),
+                LinePart(PhaseHeading("S"), "A Par-Bur", alone=True),
+                LinePart(PhaseHeading("F"), "A Bur-Mun", alone=True),
             ),
         ),
         (
             "A Par-Bur (S1901M) A Bur-Mun (F1901M)",
             (
-                Part(Heading("S1901M"), "A Par-Bur", alone=True),
-                Part(Heading("F1901M"), "A Bur-Mun", alone=True),
+                LinePart(PhaseHeading("S1901M"), "A Par-Bur", alone=True),
+                LinePart(PhaseHeading("F1901M"), "A Bur-Mun", alone=True),
             ),
         ),
-        ("F1901M WAIT", (Part(Heading("F1901M", "WAIT"), "WAIT"),)),
-        ("F1901M: NOT READY", (Part(Heading("F1901M", "NOT READY"), "NOT READY"),)),
-        ("A Par-Gas (F1901M)", (Part(Heading("F1901M"), "A Par-Gas", alone=True),)),
-        ("A Par-Gas [Fall 1901]", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
-        ("A Par-Gas, Fall 1901", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
-        ("A Par-Gas in Fall 1901", (Part(Heading("F1901"), "A Par-Gas", alone=True),)),
-        ("A Par-Gas in the fall", (Part(Heading("F"), "A Par-Gas", alone=True),)),
-        ("A Par-Gas (fall)", (Part(Heading("F"), "A Par-Gas", alone=True),)),
+        ("F1901M WAIT", (LinePart(PhaseHeading("F1901M", "WAIT"), "WAIT"),)),
+        ("F1901M: NOT READY", (LinePart(PhaseHeading("F1901M", "NOT READY"), "NOT READY"),)),
+        ("A Par-Gas (F1901M)", (LinePart(PhaseHeading("F1901M"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas [Fall 1901]", (LinePart(PhaseHeading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas, Fall 1901", (LinePart(PhaseHeading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas in Fall 1901", (LinePart(PhaseHeading("F1901"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas in the fall", (LinePart(PhaseHeading("F"), "A Par-Gas", alone=True),)),
+        ("A Par-Gas (fall)", (LinePart(PhaseHeading("F"), "A Par-Gas", alone=True),)),
         (
             "A Par-Gas; A Mar-Spa, F01",
-            (Part(Heading("F1901"), "A Par-Gas; A Mar-Spa", alone=True),),
+            (LinePart(PhaseHeading("F1901"), "A Par-Gas; A Mar-Spa", alone=True),),
         ),
     ],
 )
-def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[Part, ...]) -> None:
-    assert parts_of(line, BOARD) == parts
+def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[LinePart, ...]) -> None:
+    assert line_parts(line, BOARD) == parts
 
 
 @pytest.mark.parametrize(
@@ -291,11 +299,11 @@ def test_a_line_may_hold_orders_for_several_phases(line: str, parts: tuple[Part,
     ],
 )
 def test_another_line_has_no_parts(line: str) -> None:
-    assert parts_of(line, BOARD) == ()
+    assert line_parts(line, BOARD) == ()
 
 
 def test_a_line_has_not_any_number_of_parts() -> None:
-    assert len(parts_of("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD)) == PARTS_MAX
+    assert len(line_parts("Fall: A Par-Gas; " * (PARTS_MAX + 5), BOARD)) == PARTS_MAX
 
 
 def test_a_subject_may_be_no_more_than_next_turn() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.mail.language.powers import power_named, recipients_named
+from judge.mail.language.command_syntax import power_named, recipients_named
 
 BOARD = load_map()
 

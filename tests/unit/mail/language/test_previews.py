@@ -6,8 +6,11 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.said import OrderText, Press, Preview, Status
+from judge.mail.language.command_syntax import OrderText
+from judge.mail.language.order_commands import Preview
+from judge.mail.language.press_commands import Press
+from judge.mail.language.query_commands import Status
+from judge.mail.reader.email_text import read_lines
 
 BOARD = load_map()
 

@@ -6,10 +6,11 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.said import OrderText, Status
-from judge.mail.language.settings_text import settings_at_the_top, settings_below
-from judge.mail.language.table_said import Create
+from judge.mail.language.command_syntax import OrderText
+from judge.mail.language.query_commands import Status
+from judge.mail.language.rule_commands import Create
+from judge.mail.reader.email_text import read_lines
+from judge.mail.reader.house_rule_text import settings_at_top, settings_below
 
 BOARD = load_map()
 TEXTS = {
@@ -30,7 +31,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("text", "found"), TEXTS.items(), ids=list(TEXTS))
 def test_settings_stand_one_a_line(text: str, found: tuple[tuple[str, ...], int]) -> None:
-    assert settings_at_the_top(text.split("\n")) == found
+    assert settings_at_top(text.split("\n")) == found
 
 
 BELOW = {

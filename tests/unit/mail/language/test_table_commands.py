@@ -8,30 +8,26 @@ import pytest
 
 from judge.adapters.variant_files import load_map
 from judge.mail.body import Line, Text
-from judge.mail.language.grammar import read_lines
-from judge.mail.language.said import OrderText, SetDraw, SignOff, UnknownCommand
-from judge.mail.language.table_said import (
-    Absent,
-    AskTime,
+from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.join_commands import Observe, SignOff
+from judge.mail.language.moderator_commands import (
     Become,
     Begin,
     Correct,
-    Create,
     Decide,
     Eject,
     GoOn,
     Grant,
-    Observe,
     PauseGame,
     Process,
     RollBack,
     SetDeadline,
     SetGrace,
-    SetRules,
-    ShowRules,
     Terminate,
-    VotePause,
 )
+from judge.mail.language.rule_commands import Create, SetRules, ShowRules
+from judge.mail.language.vote_commands import Absent, AskTime, SetDraw, VotePause
+from judge.mail.reader.email_text import read_lines
 
 BOARD = load_map()
 

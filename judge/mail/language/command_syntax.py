@@ -1,0 +1,289 @@
+"""Parsed lines and the arguments that commands share: powers, recipients, game names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from judge.notation.names import names_of
+from judge.rules.board import Map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.mail.body import Line
+    from judge.rules.types import Power
+
+GAME_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedLine:
+    """Where something is said, *line* counted from 1 in the decoded body."""
+
+    line: int
+    text: str = field(repr=False)
+
+
+LineMaker: TypeAlias = Callable[..., ParsedLine]  # Wants only the line and its text.
+CommandReader: TypeAlias = Callable[[list[str], Map], LineMaker | None]
+
+
+MASTER, OBSERVER, ALL = "MASTER", "OBSERVER", "ALL"  # Written to, or signed on, beside powers.
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownCommand(ParsedLine):
+    """A line in the form of a command that there is not, and the nearest that there is.
+
+    *advice* names what is said of a command of other judges.
+    """
+
+    word: str
+    nearest: str | None
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderText(ParsedLine):
+    """Lines that are no commands, one after another: orders, or prose between them."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineFailed(ParsedLine):
+    """A line on which our code failed; *defect* says where."""
+
+    defect: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuch(ParsedLine):
+    """The mail goes on from this line, and is not read further; *limit* is how much is."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGame(ParsedLine):
+    """`GAME dogger`: what is below is for that *game*; line 0 is the subject."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPhase(ParsedLine):
+    """`PHASE FALL 1902 MOVEMENT`, or just `Fall 1902:`, `RETREATS:`: the orders are for that.
+
+    *said* is as much of the code as is said, such as `F1902`, or what names no phase. A line may
+    say it *in_passing*, with other things: then it says nothing of a phase that is over.
+    """
+
+    said: str
+    in_passing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersOfPhase(ParsedLine):
+    """`A Par-Gas (F1901M)`: the orders in *lines* alone are for the phase that is *said*."""
+
+    said: str
+    lines: tuple[Line, ...]
+
+
+PhaseLine: TypeAlias = NamedPhase | OrdersOfPhase
+
+
+NOT_TOPICS = ("ME", "US", "HIM", "HER", "THEM", "PLEASE")  # `Help me.` asks somebody else.
+
+
+REASON_WORDS = ("BECAUSE", "REASON", "REASON:", "SINCE")
+SHORT_NUMBER = re.compile(r"\d{1,2}")
+
+
+DATE_HINT = re.compile(
+    r"\d|\b(?:(?:MON|TUES?|WED(?:NES)?|THU(?:RS)?|FRI|SAT(?:UR)?|SUN)(?:DAY)?"
+    r"|YESTERDAY|TODAY|TOMORROW)\b",
+    re.IGNORECASE,
+)
+
+
+def split_reason(arguments: list[str]) -> tuple[list[str], str]:
+    """Split words from the reason that follows BECAUSE."""
+    upper = [word.upper() for word in arguments]
+    cut = next((i for i, word in enumerate(upper) if word in REASON_WORDS), len(upper))
+    return arguments[:cut], " ".join(arguments[cut + 1 :])
+
+
+def with_reason(said: LineMaker) -> CommandReader:
+    """Make the reader of a command with a reason, or none."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        words, reason = split_reason(arguments)
+        return partial(said, reason=reason) if not words else None
+
+    return read
+
+
+def alone(said: LineMaker) -> CommandReader:
+    """Make the reader of a command that has no arguments."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        return said if not arguments else None
+
+    return read
+
+
+def about_power(said: LineMaker) -> CommandReader:
+    """Make the reader of a command about one power."""
+
+    def read(arguments: list[str], board: Map) -> LineMaker | None:
+        power = power_named(arguments[0], board) if len(arguments) == 1 else None
+        return partial(said, power=power) if power else None
+
+    return read
+
+
+def about_game(said: LineMaker, whole: str = "") -> CommandReader:
+    """Make the reader of a command that may name a game; *whole* is a word for none of them."""
+
+    def read(arguments: list[str], _: Map) -> LineMaker | None:
+        match arguments:
+            case []:
+                return partial(said, game=None)
+            case [word] if word.upper() == whole:
+                return partial(said, game=None)
+            case [word] if GAME_NAME.fullmatch(word):
+                return partial(said, game=word)
+            case _:
+                return None
+
+    return read
+
+
+def without_board(read: Callable[[list[str]], LineMaker | None]) -> CommandReader:
+    """Return *read* as a reader that takes a board and ignores it."""
+    return lambda arguments, _: read(arguments)
+
+
+STARS = "***"
+
+
+WORD_MAX = 20  # A longer word names no power.
+OFFICES = {
+    "M": MASTER,
+    "MASTER": MASTER,
+    "MODERATOR": MASTER,
+    "GM": MASTER,
+    "O": OBSERVER,
+    "OBSERVER": OBSERVER,
+    "OBSERVERS": OBSERVER,
+}
+EVERYBODY = ("ALL", "EVERYBODY", "EVERYONE")
+EXCEPT = ("BUT", "EXCEPT")
+FILLERS = ("TO", "AND")
+# What one of a people is called beside the adjective: `Deutscher`, `Frenchmen`, `Russen`.
+OF_PEOPLE = ("er", "en", "s", "n", "man", "men", "es")
+PEOPLES = {
+    **dict.fromkeys(("franzose", "franzosen", "französin"), "french"),
+    **dict.fromkeys(("türke", "türken", "tuerke", "tuerken", "turk", "turks"), "turkish"),
+    **dict.fromkeys(("engländer", "englaender", "brite", "briten", "brit", "brits"), "english"),
+}
+SEPARATORS = re.compile(r"[\s,;:&?+]+")
+PREFERENCES = re.compile(r"(?:\[[A-Z]+\]|[A-Z*])+")
+GROUP = re.compile(r"\[[A-Z]+\]|[A-Z*]")
+NO_MARKS = str.maketrans("", "", "[]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """Whom a line names, and the words in it that name nobody."""
+
+    names: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def power_named(word: str, board: Map) -> Power | None:
+    """Return the power that *word* is the letter or, in any language, the name of."""
+    names, sought = names_of(board), word.casefold()
+    return names.powers.get(sought) or names.letters.get(sought)
+
+
+def seat_named(word: str, board: Map) -> str | None:
+    """Return the power, `MASTER` or `OBSERVER` that *word* names."""
+    return power_named(word, board) or OFFICES.get(word.upper())
+
+
+def power_nearly_named(word: str, board: Map) -> Power | None:
+    """Return the power of whose name *word* may be a slip of the pen."""
+    names = {nation.name.upper(): power for power, nation in board.nations.items()}
+    sought = word.upper() if len(word) <= WORD_MAX else ""
+    return next((names[each] for each in get_close_matches(sought, names, n=1, cutoff=0.75)), None)
+
+
+def people_named(word: str, board: Map) -> Power | None:
+    """Return the power whose people *word* is one of, or several: `Deutscher`, `Germans`."""
+    sought = PEOPLES.get(word.casefold(), word.casefold())
+    stems = (sought.removesuffix(end) for end in OF_PEOPLE if sought.endswith(end))
+    named = (power_named(stem, board) for stem in (sought, *stems) if len(stem) > 1)
+    return next(filter(None, named), None)
+
+
+def recipients_named(text: str, board: Map) -> Recipients:
+    """Read `F,G`, `FG`, `ENGLAND, FRANCE AND M`, `ALL`, `ALL BUT R`.
+
+    With a word unknown, ALL BUT names nobody: it may be the one who must not read it.
+    """
+    words = [word for word in SEPARATORS.split(text.upper()) if word and word not in FILLERS]
+    cut = next((i for i, word in enumerate(words) if word in EXCEPT), len(words))
+    named = {word: tuple(_recipients_in(word, board)) for word in words if word not in EXCEPT}
+    unknown = tuple(word for word, names in named.items() if not names)
+    addressed = tuple(dict.fromkeys(name for word in words[:cut] for name in named[word]))
+    if cut == len(words):
+        return Recipients((ALL,) if ALL in addressed else addressed, unknown)
+    spared = {name for word in words[cut + 1 :] for name in named.get(word, ())}
+    if ALL not in addressed or unknown or not spared:
+        return Recipients((), unknown or tuple(words[cut:]))
+    return Recipients(tuple(power for power in board.powers if power not in spared), ())
+
+
+def preferences_named(text: str, board: Map) -> tuple[tuple[Power, ...], ...] | None:
+    """Read `FTG[IE]*` or `France, Turkey`; None if a word names no power, or one comes twice."""
+    letters = "".join(_letter(word, board) for word in SEPARATORS.split(text.upper()))
+    powers = {nation.letter: power for power, nation in board.nations.items()}
+    named = letters.translate(NO_MARKS)
+    if len(set(named)) != len(named) or not set(named) <= powers.keys():
+        return None
+    if not PREFERENCES.fullmatch(letters):
+        return None
+    others = tuple(power for letter, power in powers.items() if letter not in named)
+    groups = (
+        others if group == "*" else tuple(powers[letter] for letter in group.strip("[]"))
+        for group in GROUP.findall(letters)
+    )
+    return tuple(group for group in groups if group)
+
+
+def _letter(word: str, board: Map) -> str:
+    """Return the letter of the power that *word* names, or the word, which may be letters."""
+    power = power_named(word, board)
+    return board.nations[power].letter if power else word
+
+
+def _recipients_in(word: str, board: Map) -> Iterator[str]:
+    """Name whom *word* means: everybody, one, or one for each letter of it; perhaps nobody."""
+    if word in EVERYBODY:
+        yield ALL
+        return
+    one = seat_named(word, board)
+    if one:
+        yield one
+        return
+    letters = [seat_named(letter, board) for letter in word[:WORD_MAX]]
+    if None not in letters:
+        yield from (seat for seat in letters if seat)

@@ -1,0 +1,195 @@
+"""Commands about orders: CLEAR, WAIT, READY, USE THESE and PREVIEW."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from judge.mail.language.command_syntax import CommandReader, LineMaker, ParsedLine
+from judge.mail.language.phase_names import is_one_letter_off, phase_named
+from judge.mail.plain_text import split_phrases
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+from judge.rules.board import Map
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(ParsedLine):
+    """`PREVIEW` ... `ENDPREVIEW`: what would come of the orders in *lines*.
+
+    With *own*, the orders count as well that stand for the writer; so they do if there are none.
+    *closing* is the line `ENDPREVIEW`.
+    """
+
+    lines: tuple[Line, ...]
+    own: bool = False
+    closing: tuple[Line, ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SetWait(ParsedLine):
+    """`SET WAIT`, `SET NOWAIT`."""
+
+    wait: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady(ParsedLine):
+    """`READY`, `NOT READY`."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(ParsedLine):
+    """`CLEAR` everything, or the orders of the units in *words* (`A Par`, `Brest`)."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UseThese(ParsedLine):
+    """`USE THESE FOR F1902M`: what came for another phase is meant for this one."""
+
+    code: str | None
+
+
+OWN_ORDERS = ("MINE", "MY ORDERS", "WITH MINE", "WITH MY ORDERS")
+POLITE_FORMS = ("PLEASE", "ORDERS", "THESE", "THESE ORDERS")
+PREVIEW = re.compile(
+    r"\W*(\w{5,9})\b(?!.*\b(?:PRESS|BROADCAST)\b)([\s:,.*!-]*)(.*)", re.IGNORECASE
+)
+PREVIEWS = ("preview", "predict")
+AMBIGUOUS_VERBS = ("check", "try")  # `Check.` says that all is well.
+OTHER_WORDS = ("previews", "predicts", "previewed")  # that are like these, and ask for nothing
+# What people say instead; with other words behind it is a sentence, unless these are an order.
+SUPPOSING = re.compile(
+    r"\W*(WHAT[ -]?IF|WAS W(?:\xc4|AE)RE,? WENN|(?:JUST|ONLY) (?:TESTING|A TEST)|NUR EIN TEST"
+    r"|DRY[ -]?RUN|TEST(?:ING)?|TRIAL|SIMULAT(?:E|ION)|HYPOTHETICAL(?:LY)?"
+    r"|ADJUDICATE|CHECK|TRY|VORSCHAU|PROBE|APER[\xc7C]U|ESSAI)(?!\w)([\s:,.*!-]*)(.*)",
+    re.IGNORECASE,
+)
+DRAFTED = re.compile(  # A line that says nothing else, with a colon, or as a question.
+    r"\W*(?:(?:(?:A|MY|EIN|MEIN) )?(?:DRAFT|ENTWURF|BROUILLON)(?: ORDERS| ONLY)? ?:"
+    r"|PROPOSED(?: ORDERS| MOVES)? ?:|CAN I (?:DO|ORDER) (?:THIS|THESE) ?\?"
+    r"|WHAT (?:WOULD HAPPEN|HAPPENS) (?:IF|WITH)(?: I (?:ORDER(?:ED)?|DO|DID))?"
+    r"(?: THIS| THESE(?: ORDERS)?)?"
+    r"|(?:PLEASE |(?:CAN|COULD|WOULD) (?:YOU|I) (?:PLEASE )?)(?:PREVIEW|PREDICT|SIMULATE|TEST)"
+    r"(?: THIS| THESE| IT| THE FOLLOWING| ORDERS| MOVES| FOR ME| PLEASE)*"
+    r"|THIS IS (?:ONLY |JUST )?A TEST|TEST (?:ONLY|\W+ PLEASE IGNORE)|(?:NUR )?ZUM TESTEN"
+    r"|(?:JUSTE|SEULEMENT) UN (?:ESSAI|TEST)"
+    r"|SUPPOSE (?:THAT )?I (?:ORDER|DO|PLAY)(?: THIS| THESE)?"
+    r"|(?:SUPPOSE|WAS PASSIERT(?: BEI| WENN)?|(?:ET|QUE SE PASSE-T-IL) SI) ?[:?])\W*",
+    re.IGNORECASE,
+)
+BARE_TEST = re.compile(r"\s*test\W*(?<!:)", re.IGNORECASE)  # Among orders it is any word.
+AGAIN = re.compile(r"\s*(?:(?:re|aw|fwd?|wg)\s*:\s*)+", re.IGNORECASE)
+PREVIEW_WORDS_MAX = 2  # words behind a PREVIEW in small letters, at most
+END_PREVIEWS = split_phrases("ENDPREVIEW | END PREVIEW | ENDPREDICT | END PREDICT")
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewAsked:
+    """A line asks for a preview: of the *rest* of it, and of the writer's *own* orders if so."""
+
+    own: bool
+    rest: str
+
+
+def preview_asked(line: str, board: Map, *, first: bool = True) -> PreviewAsked | None:
+    """Read `PREVIEW`, `PREVIEW MINE`, `Preview, please:`, `PREVIEW: A Par-Bur`; else None.
+
+    Rather too much counts than too little, since nothing below is ordered; a sentence is none, and
+    `Test` alone only where the line is the *first*.
+    """
+    if DRAFTED.fullmatch(line):
+        return PreviewAsked(own=False, rest="")
+    if not first and BARE_TEST.fullmatch(line):
+        return None
+    found = PREVIEW.fullmatch(line)
+    if not found or not _is_preview_word(found[1].casefold()):
+        return _supposing(line, board)
+    word, mark = found[1], found[2]
+    rest = found[3].strip(" \t:,.*!")
+    if rest.upper() in (*OWN_ORDERS, *POLITE_FORMS):
+        return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
+    sentence = not word.isupper() and not mark.strip() and len(rest.split()) > PREVIEW_WORDS_MAX
+    return None if sentence else PreviewAsked(own=False, rest=rest)
+
+
+def asks_for_preview(subject: str) -> bool:
+    """Say whether *subject* asks for a preview, perhaps of a game or of a phase."""
+    subject = AGAIN.sub("", subject)
+    supposed = SUPPOSING.fullmatch(subject)
+    if supposed and not supposed[3] and supposed[1].casefold() not in AMBIGUOUS_VERBS:
+        return True
+    found = PREVIEW.fullmatch(subject)
+    if not found or not _is_preview_word(found[1].casefold()):
+        return False
+    rest = found[3].strip(" \t:,.*!")
+    return rest.upper() in POLITE_FORMS or len(rest.split()) <= 1
+
+
+def _is_preview_word(word: str) -> bool:
+    """Say whether *word* is PREVIEW or PREDICT, perhaps with a slip of the pen."""
+    slip = word not in OTHER_WORDS and any(is_one_letter_off(word, each) for each in PREVIEWS)
+    return slip or word in PREVIEWS
+
+
+def _supposing(line: str, board: Map) -> PreviewAsked | None:
+    """Read `WHAT IF`, `Test:`, `WHAT IF: A Par-Bur`; not `What if Germany attacks?`."""
+    found = SUPPOSING.fullmatch(line)
+    if not found or (
+        found[1].casefold() in AMBIGUOUS_VERBS and not (found[1].isupper() or ":" in found[2])
+    ):
+        return None
+    rest = found[3].strip(" \t:,.*!")
+    if not rest or rest.upper() in (*OWN_ORDERS, *POLITE_FORMS):
+        return PreviewAsked(own=rest.upper() in OWN_ORDERS, rest="")
+    ordered = any(isinstance(each, Understood) for each in parse(rest, board))
+    return PreviewAsked(own=False, rest=rest) if ordered and "?" not in rest else None
+
+
+UNIT = re.compile(r"(?:A|F|ARMY|FLEET)[ (]", re.IGNORECASE)
+
+
+def _clear(arguments: list[str], board: Map) -> LineMaker | None:
+    """Read `A Par, F Bre` and ALL: each names a unit, or a province of the board."""
+    units = tuple(unit.strip() for unit in re.split("[,;]", " ".join(arguments)))
+    if [unit.upper() for unit in units] == ["ALL"]:
+        units = ()
+    named = all(UNIT.match(unit) or _is_place(unit, board) for unit in units)
+    return partial(Clear, words=units) if named else None
+
+
+def _is_place(word: str, board: Map) -> bool:
+    sought = word.partition("(")[0].partition("/")[0].strip().casefold()
+    return any(
+        sought in (code.casefold(), place.name.casefold(), *place.aliases)
+        for code, place in board.places.items()
+    )
+
+
+def _use_these(arguments: list[str], _: Map) -> LineMaker | None:
+    match [word.upper() for word in arguments]:
+        case ["THESE"]:
+            return partial(UseThese, code=None)
+        case ["THESE", "FOR", *phase]:
+            code = phase_named(phase)
+            return partial(UseThese, code=code) if code else None
+        case _:
+            return None
+
+
+ORDER_READERS: MappingProxyType[str, CommandReader] = MappingProxyType(
+    {
+        "CLEAR": _clear,
+        "USE": _use_these,
+    }
+)

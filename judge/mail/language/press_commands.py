@@ -1,0 +1,196 @@
+"""Press: the line that opens a block, its recipients, signature and manner.
+
+It is read as nJudge and DPjudge have it: `PRESS GREY TO FG`, `PRESS TO E FAKE TO EFG`,
+`BROADCAST FAKE FROM ITALY`, `PRESS -R`, `POSTAL PRESS`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from judge.mail.language.command_syntax import (
+    ALL,
+    SEPARATORS,
+    ParsedLine,
+    Recipients,
+    power_named,
+    power_nearly_named,
+    recipients_named,
+)
+from judge.mail.language.phase_names import nearest_word
+from judge.mail.quotes import ends_press
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judge.mail.body import Line
+    from judge.rules.board import Map
+
+WHITE, GREY = "WHITE", "GREY"  # Press that its writer signs, and that nobody does.
+
+
+@dataclass(frozen=True, slots=True)
+class PressManner:
+    """How press goes out: *signed* by whom (`WHITE`, `GREY`, a power), None as the game has it.
+
+    It is told that *named* read it, None as is true; *postal*, it waits for the next results;
+    *quiet*, the receipt does not repeat it; *preview*, it is shown and not sent.
+    """
+
+    signed: str | None = None
+    named: tuple[str, ...] | None = None
+    postal: bool = False
+    quiet: bool = False
+    preview: bool = False
+
+
+PLAIN_PRESS = PressManner()
+
+
+@dataclass(frozen=True, slots=True)
+class Press(ParsedLine):
+    """`PRESS TO F,G` ... `ENDPRESS`.
+
+    *recipients* are powers, `MASTER`, `OBSERVER`, or `ALL` alone; *unknown* the words that name
+    nobody. Not *closed*, *lines* is the rest of the mail, and nothing of it is press or order.
+    A signature in it was *cut* off; that and `ENDPRESS` are *beneath*.
+    """
+
+    recipients: tuple[str, ...]
+    unknown: tuple[str, ...]
+    lines: tuple[Line, ...]
+    closed: bool
+    manner: PressManner = PLAIN_PRESS
+    cut: bool = False
+    beneath: tuple[Line, ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class UnopenedPress(ParsedLine):
+    """`ENDPRESS` that nothing opens below *lines*, or a letter of these that wants *opening*."""
+
+    lines: tuple[Line, ...]
+    opening: str = ""
+
+
+OPENING_MAX = 200  # Characters of the line that opens a block.
+BEFORE = ("PREVIEW", "POSTAL", "GREY", "GRAY", "ANONYMOUS", "UNSIGNED", "WHITE", "SIGNED")
+SIGNED = {
+    "WHITE": WHITE,
+    "SIGNED": WHITE,
+    "GREY": GREY,
+    "GRAY": GREY,
+    "ANONYMOUS": GREY,
+    "UNSIGNED": GREY,
+    "NOBODY": GREY,
+}
+SIGNER = re.compile(r"\b(?:FAKE )?FROM (\w+)\b|\b(?:WHITE|SIGNED|GREY|GRAY|ANONYMOUS|UNSIGNED)\b")
+ALL_BUT = re.compile(r"(?<!\S)-(\w+)")
+FAKE_BROADCAST = re.compile(r"\bFAKE BROADCAST\b")
+OPTION = re.compile(r"\b(?:FAKE BROADCAST|NO ?FAKE|QUIET|PARTIAL)\b")  # that names nobody
+FAKE = re.compile(r"\bFAKE\b")
+WITH_TEXT = re.compile(r"PRESS TO (\w+)(.*)")
+WITH_COLON = re.compile(r"PRESS (?:TO )?([^:]*[^:\s])\s*:(.*\w.*)", re.IGNORECASE)
+MISREAD_OPENING = re.compile(r"(?:\S+ ){0,2}?(?:PRESS|BROADCAST) ?(?::|TO\b|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class PressOpening:
+    """Whom a block is for, and how it goes out; *text* is what else stands in its line."""
+
+    whom: Recipients
+    manner: PressManner = PLAIN_PRESS
+    text: str = ""
+
+
+def press_opening(line: Line, board: Map, *, closed: bool) -> PressOpening | None:
+    """Return what a block that *line* opens is, None if it opens none; *closed* says it ends."""
+    written = line.text.strip(" .")
+    if len(written) > OPENING_MAX:
+        return None
+    words = written.upper().split()
+    first = next((i for i, word in enumerate(words) if word not in BEFORE), len(words))
+    before, rest = words[:first], " ".join(words[first + 1 :])
+    match words[first:]:
+        case ["PRESS", *_]:
+            found = _read_opening(before, rest, board)
+        case ["BROADCAST", *_]:
+            found = _read_opening(before, rest, board, broadcast=True)
+        case [name, "TO", *_] if closed and nearest_word(name, ("PRESS", "BROADCAST")):
+            return PressOpening(Recipients((), (written,)))
+        case _:
+            return None
+    unknown = found.whom.unknown
+    almost = any(power_nearly_named(each, board) for each in unknown)
+    return found if closed or almost or not unknown else _with_text(written, board)
+
+
+def is_misread(line: Line) -> bool:
+    """Tell `BROADCAST: hello all` and `SEND PRESS TO G`, if a line that closes press is below."""
+    return bool(MISREAD_OPENING.match(line.text.strip(" .").upper()))
+
+
+def _with_text(written: str, board: Map) -> PressOpening | None:
+    """Read `PRESS TO GERMANY: let us ally`, to whom nothing goes: what goes is never guessed."""
+    found = WITH_COLON.fullmatch(written) or WITH_TEXT.fullmatch(written)
+    if found is None:
+        return None
+    whom = recipients_named(found[1], board)
+    return PressOpening(Recipients((), ()), text=found[2].strip()) if not whom.unknown else None
+
+
+def _read_opening(
+    before: Sequence[str], said: str, board: Map, *, broadcast: bool = False
+) -> PressOpening:
+    """Sort the words *said* into whom press is for, whom it names, and who signs it."""
+    words = " ".join(word for word in SEPARATORS.split(said) if word)
+    words = ALL_BUT.sub(r"ALL BUT \1", words)
+    signers = [word for word in before if word in SIGNED] + [
+        found[1] or found[0] for found in SIGNER.finditer(words)
+    ]
+    signed = [SIGNED.get(each) or power_named(each, board) for each in signers]
+    to, *faked = FAKE.split(OPTION.sub("", SIGNER.sub("", words)))
+    if FAKE_BROADCAST.search(words):
+        faked = [ALL]
+    postal = "POSTAL" in before
+    whom = (
+        _everybody(to, board)
+        if broadcast or (postal and not to.strip())
+        else recipients_named(to, board)
+    )
+    told = recipients_named(" ".join(faked), board) if faked else None
+    slips = [each for each, power in zip(signers, signed, strict=True) if power is None]
+    if told:
+        slips += told.unknown or ([] if told.names else ["FAKE"])
+    manner = PressManner(
+        signed=signed[-1] if signed else None,
+        named=told.names if told else None,
+        postal=postal,
+        quiet="QUIET" in words.split(),
+        preview="PREVIEW" in before,
+    )
+    return PressOpening(replace(whom, unknown=(*whom.unknown, *slips)), manner)
+
+
+def _everybody(said: str, board: Map) -> Recipients:
+    """Return all whom a broadcast goes to; nobody if *said* names some, who alone may be meant."""
+    some = recipients_named(said, board)
+    everybody = recipients_named(f"{ALL} {said}", board)
+    if some.names and everybody.names == (ALL,) != some.names:
+        return Recipients((), (f"BROADCAST {said.strip()}",))
+    return everybody
+
+
+def block_ends(lines: Sequence[Line], board: Map) -> list[int | None]:
+    """Return for each line the one that would close a block there, None if another opens first."""
+    ends: list[int | None] = [None] * len(lines)
+    end = None
+    for i in range(len(lines) - 1, -1, -1):
+        ends[i] = end
+        if ends_press(lines[i].text):
+            end = i
+        elif press_opening(lines[i], board, closed=False):
+            end = None
+    return ends

@@ -1,0 +1,281 @@
+"""Commands about house rules: CREATE, RULES, SET RULE, and the settings of other judges.
+
+What nJudge has for each kind of phase, and is one for the whole game here, is read with SET MOVE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from judge.mail.language.command_syntax import (
+    GAME_NAME,
+    CommandReader,
+    LineMaker,
+    ParsedLine,
+    UnknownCommand,
+)
+from judge.rules.board import Map
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+
+
+@dataclass(frozen=True, slots=True)
+class SetRules(ParsedLine):
+    """`SET RULE grace_hours=48 press=none`."""
+
+    pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Create(ParsedLine):
+    """`CREATE name press=none`: the writer moderates a new game with these house rules.
+
+    Those that stand below it, one a line, are among the *pairs*.
+    """
+
+    game: str
+    pairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules(ParsedLine):
+    """`RULES`, or `RULES game`."""
+
+    game: str | None
+
+
+PAIR = re.compile(r"[a-z_]+=\S*")
+SETTING = re.compile(r"(?<!\S)([A-Za-z_]+)(?:=|\s+=\s*|\s*:\s*)")
+
+
+# Settings of other judges that are house rules here.
+FOREIGN_SETTINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "NO PRESS": "press=none",
+        "NONE PRESS": "press=none",
+        "PARTIAL": "press=all",
+        "NO PARTIAL": "press=broadcast",
+        "NMR": "nmr=civil_disorder",
+        "NO NMR": "nmr=standby",
+        "CD": "nmr=civil_disorder",
+        "NO CD": "nmr=standby",
+        "LIST": "listed=yes",
+        "LISTED": "listed=yes",
+        "PUBLIC": "listed=yes",
+        "NO LIST": "listed=no",
+        "UNLIST": "listed=no",
+        "UNLISTED": "listed=no",
+        "PRIVATE": "listed=no",
+        "WHITE": "signing=white",
+        "WHITE/GREY": "signing=white_grey",
+        "WHITE GREY": "signing=white_grey",
+        "GREY/WHITE": "signing=grey_white",
+        "GREY WHITE": "signing=grey_white",
+        "GREY": "signing=grey",
+        "PARTIAL MAY BE FAKED": "fakes=readers",
+        "PARTIAL MAY": "fakes=readers",
+        "NO FAKE": "fakes=none",
+        "MINOR PRESS": "retreat_press=same adjustment_press=same",
+        "NO MINOR PRESS": "retreat_press=none adjustment_press=none",
+        "TOUCH PRESS": "touch_press=yes",
+        "NO TOUCH PRESS": "touch_press=no",
+        "MUST ORDER": "must_order=yes",
+        "NO MUST ORDER": "must_order=no",
+        "POSTAL PRESS": "postal=yes",
+        "NO POSTAL PRESS": "postal=no",
+        "GRACE PRESS": "grace_press=yes",
+        "NO GRACE PRESS": "grace_press=no",
+        "OBSERVER ANY": "observer_press=all",
+        "OBSERVER WHITE": "observer_press=all",
+        "OBSERVER NO": "observer_press=none",
+        "LATE PRESS": "late_press=yes",
+        "NO LATE PRESS": "late_press=no",
+        "AUTO PROCESS": "manual_processing=no",
+        "MANUAL PROCESS": "manual_processing=yes",
+        "CONCESSIONS": "concessions=yes",
+        "NO CONCESSIONS": "concessions=no",
+        "DIAS": "draws=yes draw_among=survivors",
+        "NO DIAS": "draws=yes draw_among=named",
+        "APPROVAL": "entry=approval",
+        "NO APPROVAL": "entry=open",
+        "REVEAL": "reveal=yes",
+        "NO REVEAL": "reveal=no",
+        "AUTO START": "start=when_full",
+        "MANUAL START": "start=by_hand",
+    }
+)
+
+
+def foreign_setting(words: list[str]) -> LineMaker | None:
+    """Read `SET NO PRESS`, `SET NOPRESS` and their like, as other judges have them."""
+    if words[0].upper() != "SET":
+        return None
+    text = " ".join(words[1:]).upper()
+    if text.startswith("NO") and not text.startswith(("NO ", "NONE ")):
+        text = f"NO {text[2:]}"
+    if found := re.fullmatch(r"MAX ?ABSENCE (\d{1,3})", text):
+        return partial(SetRules, pairs=(f"absence_days={found[1]}",))
+    if found := re.fullmatch(r"CENT(?:ER|RE)S (\d{1,2})", text):
+        return partial(SetRules, pairs=(f"victory_centers={found[1]}",))
+    return (
+        partial(SetRules, pairs=tuple(FOREIGN_SETTINGS[text].split()))
+        if text in FOREIGN_SETTINGS
+        else None
+    )
+
+
+def _comment(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read a line on the game, empty for none; what is longer with nJudge ends with the mail."""
+    if [word.upper() for word in arguments] == ["BEGIN"]:
+        return None
+    return partial(SetRules, pairs=(f"comment={' '.join(arguments)}",))
+
+
+def _rules(arguments: list[str], _: Map) -> LineMaker | None:
+    pairs = _settings_in(arguments)
+    return partial(SetRules, pairs=pairs) if pairs else None
+
+
+def _settings_in(words: list[str]) -> tuple[str, ...] | None:
+    """Read `press=none`, `Press = none`, `press: none`; None if anything else stands there."""
+    pairs = SETTING.sub(lambda found: f"{found[1].lower()}=", " ".join(words)).split()
+    return tuple(pairs) if all(PAIR.fullmatch(pair) for pair in pairs) else None
+
+
+def _create(arguments: list[str], _: Map) -> LineMaker | None:
+    """Read `name rule=value ...`; nJudge's `?name` too."""
+    name, *rules = arguments or [""]
+    pairs, game = _settings_in(rules), name.removeprefix("?")
+    if pairs is None or not GAME_NAME.fullmatch(game):
+        return None
+    return partial(Create, game=game, pairs=pairs)
+
+
+def _show_rules(arguments: list[str], _: Map) -> LineMaker | None:
+    match arguments:
+        case []:
+            return partial(ShowRules, game=None)
+        case [game] if GAME_NAME.fullmatch(game):
+            return partial(ShowRules, game=game)
+        case _:
+            return None
+
+
+MOVEMENT_KEYS = frozenset({"CLOCK", "MIN", "GRACE", "DELAY", "DAYS"})
+
+
+def clock_reader(length: str, keys: Collection[str] = ()) -> CommandReader:
+    """Make the reader of settings for one kind of phase: its *length*, NEXT, and *keys*."""
+
+    def read(arguments: list[str], _: Map) -> partial[SetRules] | None:
+        names = [word.upper() for word in arguments[::2]]
+        said = dict(zip(names, arguments[1::2], strict=False))
+        if not said or 2 * len(said) != len(arguments) or not said.keys() <= {"NEXT", *keys}:
+            return None
+        try:
+            return partial(SetRules, pairs=tuple(_settings_of_clock(said, length)))
+        except ValueError:
+            return None
+
+    return read
+
+
+RULE_READERS: MappingProxyType[str, CommandReader] = MappingProxyType(
+    {
+        "SET COMMENT": _comment,
+        "SET MOVE": clock_reader("movement_hours", MOVEMENT_KEYS),
+        "SET RETREAT": clock_reader("retreat_hours"),
+        "SET ADJUST": clock_reader("adjustment_hours"),
+        "SET RULE": _rules,
+        "SET RULES": _rules,
+        "CREATE": _create,
+        "RULES": _show_rules,
+    }
+)
+
+
+CLOCK_NUMBER = re.compile(r"\d{0,4}(?:\.\d{1,3})?")
+WEEK = "SMTWTFS"  # from Sunday on
+DAYS = re.compile(r"[-SMTWF]{7}", re.IGNORECASE)
+MINUTES_A_DAY = 24 * 60
+NO_CLOCK = "-1"
+
+
+def _settings_of_clock(said: dict[str, str], length: str) -> Iterator[str]:
+    """Yield house rules; raises `ValueError` for what is no number, and no clock or week."""
+    for key, value in said.items():
+        match key:
+            case "NEXT":
+                yield f"{length}={ceil(_clock_number(value))}"
+            case "MIN":
+                yield f"early_not_before_hours={ceil(_clock_number(value))}"
+            case "DELAY":
+                yield f"early_wait_minutes={ceil(60 * _clock_number(value))}"
+            case "CLOCK":
+                yield f"closing_time={_clock(value)}"
+            case "DAYS":
+                yield f"closed_weekdays={_closed(value)}"
+            case _:  # GRACE is counted from the beginning of the phase there, as NEXT is.
+                grace = _clock_number(value) - _clock_number(said.get("NEXT", ""))
+                yield f"grace_hours={ceil(max(grace, 0))}"
+
+
+def _clock_number(text: str) -> float:
+    if not CLOCK_NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return float(text)
+
+
+def _clock(text: str) -> str:
+    if text == NO_CLOCK:
+        return ""
+    minutes = int(_clock_number(text))
+    if minutes >= MINUTES_A_DAY:
+        raise ValueError(text)
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _closed(text: str) -> str:
+    """Return the weekdays that are dashes, from Monday, 1, to Sunday, 7."""
+    if not DAYS.fullmatch(text) or any(
+        letter not in ("-", day) for letter, day in zip(text.upper(), WEEK, strict=True)
+    ):
+        raise ValueError(text)
+    return ",".join(sorted(str(n or 7) for n, letter in enumerate(text) if letter == "-"))
+
+
+COMMENT_COMMAND, COMMENT_ADVICE = "SET COMMENT", "open_comment"
+COMMENT_OPENINGS = frozenset({"COMMENT BEGIN", "SET COMMENT BEGIN"})
+COMMENT_ENDINGS = frozenset({"END", "ENDCOMMENT", "END COMMENT", "COMMENT END", "SET COMMENT END"})
+SIGN_OFF_WORDS = frozenset({"SIGNOFF", "SIGN OFF"})  # ends it with nJudge, and is said as well
+COMMENT_MAX = 1000  # characters, as of every line
+
+
+def comment_block(
+    line: Line, below: Sequence[Line]
+) -> tuple[SetRules | UnknownCommand, int] | None:
+    """Return what *line* opens, and how many of the lines *below* belong to it.
+
+    If no end follows all of them do, and nothing is done: the rest may be meant as such.
+    """
+    if line.text.strip(" .:") not in COMMENT_OPENINGS:
+        return None
+    words = [each.text.strip(" .").upper() for each in below]
+    end = next(
+        (i for i, each in enumerate(words) if each in COMMENT_ENDINGS | SIGN_OFF_WORDS), None
+    )
+    told = " ".join(" ".join(each.text for each in below[:end]).split())
+    if end is None or len(told) > COMMENT_MAX:
+        lost = UnknownCommand(
+            COMMENT_COMMAND, None, COMMENT_ADVICE, line=line.number, text=line.text
+        )
+        return lost, len(below) if end is None else end + 1
+    said = SetRules((f"comment={told}",), line=line.number, text=line.text)
+    return said, end if words[end] in SIGN_OFF_WORDS else end + 1

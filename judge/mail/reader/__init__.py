@@ -1,0 +1,1 @@
+"""What an email says: its new text, order sections, press, prose."""

@@ -1,0 +1,483 @@
+"""Read the text and subject of an email as commands, blocks of press and lines of orders.
+
+A block of press is opened by a line that can be nothing else: every word after PRESS names
+somebody, or nearly does, or a closing line follows. Where it is not closed, or another is opened
+inside, the rest of the mail is neither press nor order: it may have been meant for somebody else.
+Nor is what stands above a closing line that belongs to no opening.
+
+Some people write so, and some programs drop the text of a mail that a link has written. The
+subject counts if it is nothing but orders, or a command that harms nobody; a vote does not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING, TypeVar
+
+from judge.mail.body import Line, Text, trimmed
+from judge.mail.language.command_reader import Parsed, read_command
+from judge.mail.language.command_syntax import (
+    LineFailed,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    TooMuch,
+    UnknownCommand,
+)
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.diary_commands import diary_block
+from judge.mail.language.join_commands import Join, Observe, SignOff, SignOn, StandBy
+from judge.mail.language.moderator_commands import Become
+from judge.mail.language.order_commands import (
+    END_PREVIEWS,
+    Clear,
+    Preview,
+    PreviewAsked,
+    SetReady,
+    SetWait,
+    UseThese,
+    asks_for_preview,
+    preview_asked,
+)
+from judge.mail.language.press_commands import (
+    Press,
+    PressOpening,
+    UnopenedPress,
+    block_ends,
+    is_misread,
+    press_opening,
+)
+from judge.mail.language.profile_commands import SetPassword
+from judge.mail.language.query_commands import (
+    Help,
+    History,
+    ListGames,
+    Status,
+    Summary,
+    WhoGame,
+    WhyOrder,
+)
+from judge.mail.language.rule_commands import Create, comment_block
+from judge.mail.quotes import client_mark_after, ends_press, opens_signature
+from judge.mail.reader.house_rule_text import settings_below
+from judge.mail.reader.misdirected_press import misdirected_press, press_in_subject
+from judge.mail.reader.phase_headings import holds_order
+from judge.mail.reader.phase_mentions import line_parts
+from judge.notation.line_wrapping import is_continued
+from judge.notation.parser import parse
+from judge.notation.readings import Understood, describe_defect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from judge.mail.envelope import Letter
+    from judge.rules.board import Map
+
+LINES_MAX = 500  # The longest legal order set is 34 units; this leaves room for press.
+COMMANDS_MAX = 100
+SECRETS_MAX = 10  # SIGNON and SET PASSWORD: to hash a password takes 50 ms, and is meant to.
+PRESSES_MAX = 10  # Each is a mail to up to seven others.
+LINES_BELOW = 3  # lines below one that show whether it goes on there
+PREVIEW_COMMAND, NMR = "PREVIEW", "(NMR)"
+COMMENT_MARK = "//"
+MAY_OPEN = re.compile(  # what is below such a line may be meant for somebody or something else
+    r"\W*(?:\w+\W+){0,2}?(?:press|broadcast|sign|join|become|game|phase|preview|comment|if)",
+    re.IGNORECASE,
+)
+TAG = re.compile(r"\[#([\w.:/-]{1,64})\]")
+
+
+def tag_in_subject(subject: str) -> str | None:
+    """Return what stands in `[#...]`."""
+    found = TAG.search(subject)
+    return found[1] if found else None
+
+
+def read_lines(
+    text: Text, board: Map, subject: str = "", own: str | None = None
+) -> tuple[Parsed, ...]:
+    """Read the fresh lines of *text*; every line is in one value, but blank ones and comments.
+
+    A *subject* that asks for a preview does so for all orders of the mail, and one that opens a
+    letter. The writer's *own* power is nobody that he writes to.
+    """
+    written = [line for line in text.fresh if not line.text.lstrip().startswith(COMMENT_MARK)]
+    read = partial(_read_all, board=board, subject=TAG.sub("", subject), own=own)
+    said, failing = read_all_others(read, written)
+    opens = next((each.line for each in failing if MAY_OPEN.match(each.line.text)), None)
+    if opens is None:
+        return said if not failing else tuple(_with_failing(said, failing))
+    at = written.index(opens)
+    below = [FailingLine(line, "") for line in written[at:] if line.text.strip()]
+    said, failing = read_all_others(read, written[:at])
+    return tuple(_with_failing(said, (*failing, *below)))
+
+
+def _read_all(
+    written: Sequence[Line], *, board: Map, subject: str, own: str | None
+) -> tuple[Parsed, ...]:
+    lines = list(written)
+    _apply_subject(lines, subject, board)
+    said = _with_nmr_as_clear(list(_orders_together(_read(lines[:LINES_MAX], board, own))))
+    end = _count_within_limits(said)
+    if end < len(said):
+        return (*said[:end], TooMuch(end, line=said[end].line, text=said[end].text))
+    if len(lines) > LINES_MAX:
+        beyond_line = lines[LINES_MAX]
+        return (*said, TooMuch(LINES_MAX, line=beyond_line.number, text=beyond_line.text))
+    return tuple(said)
+
+
+def _with_failing(said: Sequence[Parsed], failing: Sequence[FailingLine]) -> Iterator[Parsed]:
+    """Yield *said*, then the lines that were left out; those of press are put back there."""
+    left_out = {each.line.number: each for each in failing}
+    for each in said:
+        match each:
+            case OrderText(lines=lines) | OrdersOfPhase(lines=lines):
+                kept = tuple(line for line in lines if line.text != LEFT_OUT)
+                if kept:
+                    yield replace(each, lines=kept)
+            case Press(lines=lines) | UnopenedPress(lines=lines) | Preview(lines=lines):
+                meant = [left_out.pop(line.number, line) for line in lines]
+                restored = (x.line if isinstance(x, FailingLine) else x for x in meant)
+                yield replace(each, lines=tuple(restored))
+            case _:
+                yield each
+    for failed in left_out.values():
+        yield LineFailed(failed.defect, line=failed.line.number, text=failed.line.text)
+
+
+def _with_nmr_as_clear(said: list[Parsed]) -> list[Parsed]:
+    """Read `(NMR)`, which DPjudge has for no orders, as CLEAR if a mail says nothing else.
+
+    Beside other words it is what somebody quotes.
+    """
+    match [each for each in said if not isinstance(each, SignOn)]:
+        case [OrderText(lines=(line,)) as only] if line.text.strip(" .").upper() == NMR:
+            clear = Clear((), line=line.number, text=line.text)
+            return [clear if each is only else each for each in said]
+        case _:
+            return said
+
+
+def _apply_subject(lines: list[Line], subject: str, board: Map) -> None:
+    """Put above the orders in *lines* what *subject* says that they are."""
+    if asks_for_preview(subject):
+        first = _first_order(lines, board)
+        if first is not None:
+            lines.insert(first, Line(0, PREVIEW_COMMAND))
+        return
+    letter = press_in_subject(subject, board)
+    if letter and not any(press_opening(line, board, closed=True) for line in lines):
+        first = _first_order(lines, board)
+        if first is not None and first < len(lines):
+            lines.insert(first, Line(0, letter))
+
+
+def _first_order(lines: Sequence[Line], board: Map) -> int | None:
+    """Return where the orders of a mail begin, None if press stands above them."""
+    for i, line in enumerate(lines):
+        if press_opening(line, board, closed=True):
+            return None
+        if holds_order(line.text, board):
+            return i
+    return len(lines)
+
+
+def _count_within_limits(said: Sequence[Parsed]) -> int:
+    """Count what is said before the first that is too much."""
+    secrets = [i for i, each in enumerate(said) if isinstance(each, SignOn | SetPassword)]
+    presses = [i for i, each in enumerate(said) if isinstance(each, Press)]
+    return min([len(said), COMMANDS_MAX, *secrets[SECRETS_MAX:], *presses[PRESSES_MAX:]])
+
+
+def _read(lines: Sequence[Line], board: Map, own: str | None = None) -> Iterator[Parsed | Line]:
+    """Read *lines* one after another; a line that says nothing by itself comes back as it is."""
+    ends = block_ends(lines, board)
+    i, (first, top) = 0, _first_lines(lines, board)
+    while i < len(lines):
+        line, end, at = lines[i], ends[i], i + 1
+        opened = press_opening(line, board, closed=end is not None)
+        line, i = (line, at) if opened else _unwrapped(lines, i, board)
+        if not line.text.strip():
+            continue
+        preview = None if opened else preview_asked(line.text, board, first=at == top)
+        block = None if opened else _other_block(line, lines[i:], board, own)
+        said = None if opened or block else read_command(line, board, first=at == first)
+        own = said.power if isinstance(said, SignOn | Become) else own
+        if preview is not None:
+            said, length = _preview_block(line, preview, lines[i:], board)
+            yield said
+            i += length
+        elif opened:
+            yield _press_block(line, opened, lines[i:end], () if end is None else (lines[end],))
+            i = len(lines) if end is None else end + 1
+        elif block:
+            yield block[0]
+            i += block[1]
+        elif end is not None and is_misread(line):
+            lost = trimmed(lines[at - 1 : end])
+            yield UnopenedPress(lost, line=lines[end].number, text=lines[end].text)
+            i = end + 1
+        elif ends_press(line.text):
+            yield UnopenedPress((), line=line.number, text=line.text)
+        elif isinstance(said, SignOff):
+            again = _next_sign_on(lines, i, board)
+            yield replace(said, ignored=trimmed(lines[i:again]))
+            i = again
+        elif isinstance(said, Create):
+            below = settings_below(lines[i:], board)
+            yield replace(said, pairs=said.pairs + below.pairs)
+            yield from below.unread
+            i += below.length
+        else:
+            yield from _parts_of_line(line, said, board)
+
+
+def _unwrapped(lines: Sequence[Line], at: int, board: Map) -> tuple[Line, int]:
+    """Return the line *at* with those below in which its orders go on, and where the next begins.
+
+    A line that opens a block of press is never joined.
+    """
+    line, after = lines[at], at + 1
+    while after < len(lines):
+        below = lines[after]
+        near = [each.text for each in lines[after : after + LINES_BELOW]]
+        if not is_continued(line.text, near, board) or press_opening(below, board, closed=False):
+            break
+        line, after = line.joined(below), after + 1
+    return _unmarked(line, board), after
+
+
+def _unmarked(line: Line, board: Map) -> Line:
+    """Leave out the mark of a phone behind what *line* says, unless orders follow it."""
+    end = client_mark_after(line.text)
+    mark = line.text[end:]
+    if not mark or holds_order(mark, board):
+        return line
+    return replace(line.part(line.text[:end]), mark=mark.strip())
+
+
+def _first_lines(lines: Sequence[Line], board: Map) -> tuple[int, int]:
+    """Return the numbers of the first of *lines*, and of the first that says more than who writes.
+
+    Blank ones are none.
+    """
+    written = [number for number, line in enumerate(lines, 1) if line.text.strip()]
+    said = (
+        number
+        for number in written
+        if not isinstance(read_command(lines[number - 1], board, first=False), SignOn)
+    )
+    return next(iter(written), 0), next(said, 0)
+
+
+def _other_block(
+    line: Line, below: Sequence[Line], board: Map, own: str | None
+) -> tuple[Parsed, int] | None:
+    """Return what *line* opens with the lines *below*, and how many of these that takes."""
+    return (
+        diary_block(line, below)
+        or comment_block(line, below)
+        or misdirected_press(line, below, board, own)
+    )
+
+
+def _parts_of_line(line: Line, said: Parsed | None, board: Map) -> Iterator[Parsed | Line]:
+    """Part the names of phases in *line* from what follows or precedes them there.
+
+    Unless it has any, *line* is what was *said*, if it was a command.
+    """
+    command = said and not isinstance(said, UnknownCommand)
+    parts = () if command else line_parts(line.text, board)
+    for part in parts:
+        behind = _common_end(part.written, part.text)
+        told = replace(line.part(part.text), added=len(part.text) - behind if part.heading else 0)
+        if part.heading and part.alone:
+            yield OrdersOfPhase(part.heading.said, (told,), line=line.number, text=line.text)
+            continue
+        if part.heading:
+            passing = part.heading.in_passing
+            name = part.written[: len(part.written) - behind]
+            yield NamedPhase(part.heading.said, passing, line=line.number, text=name)
+        if part.text:
+            yield read_command(told, board, first=False) or told
+    if not parts:
+        yield said or line
+    if line.mark and (parts or said):
+        yield Line(line.number, line.mark)
+
+
+def _common_end(first: str, second: str) -> int:
+    """Count the characters at the end of both that are the same."""
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _preview_block(
+    line: Line, asked: PreviewAsked, below: Sequence[Line], board: Map
+) -> tuple[Preview, int]:
+    """Return what *line* and those *below* ask for, and how many of these they are."""
+    length = next((n for n, each in enumerate(below) if _ends_preview(each)), len(below))
+    lines = _all_unwrapped(trimmed([line.part(asked.rest), *below[:length]]), board)
+    closing = tuple(below[length : length + 1])
+    told = Preview(lines, own=asked.own, closing=closing, line=line.number, text=line.text)
+    return told, length + 1
+
+
+def _all_unwrapped(lines: Sequence[Line], board: Map) -> tuple[Line, ...]:
+    """Join what was wrapped among *lines*."""
+    whole: list[Line] = []
+    at = 0
+    while at < len(lines):
+        line, at = _unwrapped(lines, at, board)
+        whole.append(line)
+    return tuple(whole)
+
+
+def _ends_preview(line: Line) -> bool:
+    return line.text.strip(" .").upper() in END_PREVIEWS
+
+
+def _press_block(
+    line: Line, to: PressOpening, lines: Sequence[Line], closing: tuple[Line, ...]
+) -> Press:
+    end = next((i for i, each in enumerate(lines) if opens_signature(each.text)), len(lines))
+    return Press(
+        to.whom.names,
+        to.whom.unknown,
+        trimmed((replace(line, text=to.text), *lines[:end])),
+        closed=bool(closing),
+        manner=to.manner,
+        cut=end < len(lines),
+        beneath=(*lines[end:], *closing),
+        line=line.number,
+        text=line.text,
+    )
+
+
+def _next_sign_on(lines: Sequence[Line], start: int, board: Map) -> int:
+    said = (read_command(line, board, first=False) for line in lines[start:])
+    signs_on = (i for i, each in enumerate(said, start) if isinstance(each, SignOn))
+    return next(signs_on, len(lines))
+
+
+def _orders_together(items: Iterator[Parsed | Line]) -> Iterator[Parsed]:
+    """Gather the lines between two commands, or above the end of press that nothing opens."""
+    gathered: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            gathered.append(item)
+            continue
+        if isinstance(item, UnopenedPress) and not (item.lines or item.opening):
+            yield replace(item, lines=tuple(gathered))
+            gathered = []
+            continue
+        yield from _order_text(gathered)
+        gathered = []
+        yield item
+    yield from _order_text(gathered)
+
+
+def _order_text(lines: Sequence[Line]) -> Iterator[OrderText]:
+    if lines:
+        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)
+
+
+SUBJECT_TEXT_MAX = 300  # characters
+REPLY_TAG = re.compile(r"\[#[^\]]*\]")
+# What a mail program puts before the subject that is answered or forwarded, in some languages.
+REPLY_PREFIX = re.compile(
+    r"(?:re|aw|antw(?:ort)?|sv|vs|ref|rif|res|odp|ynt|fwd?|fw|wg|tr|i|enc|vb|pd)"
+    r"\s*(?:\[\d+\]|\(\d+\))?\s*:",
+    re.IGNORECASE,
+)
+OUR_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:[a-z]")
+ALLOWED_IN_SUBJECT = (
+    *(SetReady, SetWait, Confirm, UseThese),
+    *(Help, History, ListGames, Status, Summary, WhoGame, WhyOrder),
+    *(Join, StandBy, Observe),  # which a stranger has to confirm
+)
+
+
+def with_subject_as_text(letter: Letter, board: Map) -> Letter:
+    """Return *letter*, with its subject as its text if it has no other."""
+    text, title = letter.text, " ".join(REPLY_TAG.sub(" ", letter.subject).split())
+    said = any(line.text.strip() for line in text.fresh)
+    if said or text.quoted or text.attachments or text.unread or text.struck:
+        return letter
+    if (
+        not title
+        or len(title) > SUBJECT_TEXT_MAX
+        or REPLY_PREFIX.match(title)
+        or OUR_SUBJECT.search(title)
+    ):
+        return letter
+    line = Line(1, title)
+    return (
+        replace(letter, text=replace(text, fresh=(line,)))
+        if _is_orders_or_command(line, board)
+        else letter
+    )
+
+
+def _is_orders_or_command(line: Line, board: Map) -> bool:
+    said = read_command(line, board, first=True)
+    if said is not None:
+        return isinstance(said, ALLOWED_IN_SUBJECT)
+    readings = parse(line.text, board)
+    return bool(readings) and all(isinstance(each, Understood) for each in readings)
+
+
+FAILING_MAX = 5  # lines of a text; with more of them nothing of it is read
+LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"  # stands where a failing line was: it says nothing
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class FailingLine:
+    """A *line* on which our code failed, and where, without a word of the text."""
+
+    line: Line
+    defect: str
+
+
+def read_all_others(
+    read: Callable[[Sequence[Line]], R], lines: Sequence[Line]
+) -> tuple[R, tuple[FailingLine, ...]]:
+    """Return what *read* makes of *lines*, and those that were left out since it fails on them.
+
+    Reads once if nothing fails. Raises what *read* raises if it fails on no lines at all.
+    """
+    left, failing = list(lines), list[FailingLine]()
+    defect = ""
+    while len(failing) < FAILING_MAX:
+        try:
+            return read(left), tuple(failing)
+        except Exception as error:  # noqa: BLE001 - which lines it is about is found here
+            defect = describe_defect(error)
+        at = _first_failing(read, left)
+        if at is None:
+            break
+        failing.append(FailingLine(left[at], defect))
+        left[at] = replace(left[at], text=LEFT_OUT)
+    written = [line for line in lines if line.text.strip()]
+    return read(()), tuple(FailingLine(line, defect) for line in written)
+
+
+def _first_failing(read: Callable[[Sequence[Line]], object], lines: Sequence[Line]) -> int | None:
+    """Return the line that, added to those above it, makes *read* fail; None if none does."""
+    sound, fails = 0, len(lines)
+    while fails - sound > 1:
+        middle = (sound + fails) // 2
+        try:
+            read(lines[:middle])
+        except Exception:  # noqa: BLE001 - any is what is looked for
+            fails = middle
+        else:
+            sound = middle
+    return fails - 1 if lines else None

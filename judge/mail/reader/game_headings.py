@@ -1,0 +1,163 @@
+"""Lines and subjects that name the game of the orders: `GAME dogger`, `In dogger:`.
+
+A line heads a part of a mail so if it names one game and says nothing else but what headings say.
+A name that is a power, a season or the like needs the word game before it; one that is a place,
+as `baltic` is, at least a colon behind it or the word orders. Behind the word game a slip of the
+pen is the name all the same. What speaks of a game heads nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from judge.mail.language.command_reader import Parsed, read_command
+from judge.mail.language.command_syntax import NamedGame, NamedPhase, OrdersOfPhase, OrderText
+from judge.mail.language.phase_names import is_one_letter_off
+from judge.mail.reader.phase_headings import ORDERS, holds_order, is_of_heading
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+    from judge.rules.board import Map
+
+LINE_MAX = 200  # characters of a line that is looked at
+WORD = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
+GAME_WORDS = frozenset({"game", "spiel", "partie", "jeu"})
+REPLY_WORDS = frozenset({"re", "aw", "fw", "fwd", "wg", "tr", "is"})
+BRACKETED = re.compile(r"\[([a-z][a-z0-9-]{0,15})\]", re.IGNORECASE)
+SUBJECT_GAME = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
+COLON = ":"
+PARTED = re.compile(r"[,.]\s+(?=\S)")  # `In dogger, A Par-Pic`
+SAID_NOT = re.compile(  # `for dogger, not for baltic:`
+    r"\b(?:not|nicht|pas)(?: (?:for|in|für|pour))?(?: (?:the|game|spiel|la|partie))* ([\w-]+)",
+    re.IGNORECASE,
+)
+
+
+def game_heading(line: str, games: Collection[str], board: Map) -> str | None:
+    """Return which of *games* the *line* names, None if it is no heading or names several."""
+    if len(line) > LINE_MAX:
+        return None
+    shown = SAID_NOT.sub(lambda found: " " if found[1].casefold() in games else found[0], line)
+    words = [word.casefold() for word in WORD.findall(shown)]
+    meant = [
+        _game_meant(before, word, games, board)
+        for before, word in zip(["", *words], words, strict=False)
+    ]
+    named = {game for game in meant if game}
+    if len(named) != 1:
+        return None
+    [game] = named
+    others = [word for word, of in zip(words, meant, strict=True) if of is None and word != game]
+    if not all(word in GAME_WORDS | REPLY_WORDS or is_of_heading(word, board) for word in others):
+        return None
+    plainly = line.rstrip(" *_").endswith(COLON) or not (GAME_WORDS | ORDERS).isdisjoint(others)
+    return game if plainly or not names_of(board).meaning(game) else None
+
+
+def games_named_in(text: str, names: Collection[str]) -> frozenset[str]:
+    """Return those of *names* that *text*, in small letters, may be meant to name."""
+    words = WORD.findall(text)
+    behind = {word for before, word in pairwise(words) if before in GAME_WORDS}
+    return frozenset(
+        name
+        for name in names
+        if name in text or any(is_one_letter_off(word, name) for word in behind)
+    )
+
+
+def _game_meant(before: str, word: str, games: Collection[str], board: Map) -> str | None:
+    """Return the game that *word* names behind the word *before*, None if it is none."""
+    if word in games:
+        return word if before in GAME_WORDS or not is_of_heading(word, board) else None
+    near = [game for game in games if before in GAME_WORDS and is_one_letter_off(word, game)]
+    return near[0] if len(near) == 1 else None
+
+
+def game_in_subject(subject: str, games: Collection[str], board: Map) -> str | None:
+    """Return which of *games* alone *subject* says that the mail is for."""
+    marked = [*SUBJECT_GAME.findall(subject), *BRACKETED.findall(subject)]
+    found = {name.casefold() for name in marked if name.casefold() in games}
+    if found:
+        return found.pop() if len(found) == 1 else None
+    return game_heading(subject, games, board)
+
+
+def split_by_game(
+    said: Sequence[Parsed], games: Collection[str], board: Map
+) -> tuple[Parsed, ...]:
+    """Return *said*, and before what is below the name of one of *games*, that name."""
+    parts = list(_split_parsed(said, games, board))
+    while parts and isinstance(parts[-1], NamedGame):
+        parts.pop()  # With nothing below, it heads nothing.
+    return tuple(parts)
+
+
+def _split_parsed(said: Sequence[Parsed], games: Collection[str], board: Map) -> Iterator[Parsed]:
+    for each in said:
+        match each:
+            case OrderText(lines=lines):
+                yield from _split_lines(lines, games, board)
+            case NamedPhase() | OrdersOfPhase():
+                if game := _game_beside_phase(each.text, games, board):
+                    yield NamedGame(game, line=each.line, text=each.text)
+                yield each
+            case _:
+                yield each
+
+
+def _split_lines(lines: Sequence[Line], games: Collection[str], board: Map) -> Iterator[Parsed]:
+    above: list[Line] = []
+    for line in lines:
+        told, inline = _game_at_start(line, games, board)
+        game = inline or game_heading(line.text, games, board)
+        if not game:
+            above.append(line)
+            continue
+        yield from _orders(above)
+        above = []
+        yield NamedGame(game, line=line.number, text=line.text)
+        command = read_command(told, board, first=False) if inline else None
+        if command:
+            yield command
+        elif inline:
+            above.append(told)
+    yield from _orders(above)
+
+
+def _game_at_start(line: Line, games: Collection[str], board: Map) -> tuple[Line, str | None]:
+    """Return what *line* tells the game that it begins with, `dogger: A Par-Pic`, and that game.
+
+    `Baltic: F hold` is an order as it is.
+    """
+    head, colon, rest = line.text.partition(COLON)
+    game = game_heading(head + colon, games, board) if colon else None
+    if game is None and (parted := PARTED.search(line.text, 0, LINE_MAX)):
+        game, rest = (
+            game_heading(line.text[: parted.start()], games, board),
+            line.text[parted.end() :],
+        )
+    told = line.part(rest.strip())
+    if game is None or not told.text or len(told.text) > LINE_MAX:
+        return told, None
+    if any(isinstance(each, Understood) for each in parse(line.text, board)[:1]):
+        return told, None
+    says = holds_order(told.text, board) or read_command(told, board, first=False)
+    return told, game if says else None
+
+
+def _game_beside_phase(text: str, games: Collection[str], board: Map) -> str | None:
+    """Return the game that a line names together with a phase: `dogger, Fall 1901: A Par-Bur`."""
+    heads = (text[: at.start()] for at in re.finditer(COLON, text[:LINE_MAX]))
+    found = (game_heading(head, games, board) for head in (text, *heads))
+    return next((each for each in found if each), None)
+
+
+def _orders(lines: Sequence[Line]) -> Iterator[OrderText]:
+    if lines:
+        yield OrderText(tuple(lines), line=lines[0].number, text=lines[0].text)

@@ -1,0 +1,122 @@
+"""House rules as text, one a line: below CREATE, and in files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from itertools import takewhile
+
+from judge.game.house_rules import RULEBOOK_KEY, Form, HouseRules, wanted
+from judge.mail.body import Line
+from judge.mail.language.command_reader import read_command
+from judge.mail.language.command_syntax import UnknownCommand, power_named
+from judge.mail.language.press_commands import press_opening
+from judge.rules.board import Map
+
+SETTING = re.compile(r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,40})\s*([=:])\s*(.*)")
+SPACED = re.compile(
+    r"\s*(?:[-*\u2022]\s+)?([A-Za-z_]{2,20}(?: [A-Za-z]{2,20}){0,2})\s*[=:]\s*(.*)"
+)
+NUMBER = re.compile(r"\d+")
+# Of how long a game gives its players there are several rules, and none is called so.
+LENGTHS = frozenset(("deadline", "deadlines", "turn", "turns", "phase", "phases", "duration"))
+OF_LENGTHS = ("movement_hours", "retreat_hours", "adjustment_hours")
+REMARK = re.compile(r"(?:^|\s)#.*")
+KNOWN = frozenset({"template", RULEBOOK_KEY, *(each.name for each in fields(HouseRules))})
+
+
+def settings_at_top(lines: Iterable[str]) -> tuple[tuple[str, ...], int]:
+    """Return the settings that *lines* begin with, as `press=none`, and of how many lines.
+
+    Blank lines may stand between them, and remarks behind `#`. `key: value` is a setting if
+    there is such a rule, or the key could be no other word.
+    """
+    pairs: list[str] = []
+    length = 0
+    for number, line in enumerate(lines, 1):
+        told = REMARK.sub("", line).strip()
+        pair = _setting_in(told)
+        if pair is None and told:
+            break
+        if pair:
+            pairs.append(pair)
+        if pair or line.strip():
+            length = number
+    return tuple(pairs), length
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The *pairs* below CREATE; *unread* is what stands among them, and *length* their lines."""
+
+    pairs: tuple[str, ...]
+    unread: tuple[UnknownCommand, ...]
+    length: int
+
+
+def settings_below(lines: Sequence[Line], board: Map) -> Settings:
+    """Return the settings of *lines* up to a command: none is lost for what stands above it."""
+    pairs: list[str] = []
+    unread: list[UnknownCommand] = []
+    told = [(each, REMARK.sub("", each.text).strip()) for each in lines]
+    block = list(takewhile(lambda each: not _is_command(*each, board), told))
+    length = max((n for n, (_, text) in enumerate(block, 1) if _key(text, board)), default=0)
+    for line, text in block[:length]:
+        key, value = _key(text, board), _setting_in(text)
+        if value and key in KNOWN:
+            pairs.append(value)
+        elif text:
+            unread.append(_unknown_setting(line, text))
+    return Settings(tuple(pairs), tuple(unread), length)
+
+
+def _is_command(line: Line, text: str, board: Map) -> bool:
+    if _key(text, board) in KNOWN:
+        return False
+    said = read_command(line, board, first=False)
+    command = said is not None and not isinstance(said, UnknownCommand)
+    return command or press_opening(line, board, closed=False) is not None
+
+
+def _key(text: str, board: Map) -> str | None:
+    """Return what stands before the `=` or the colon of *text*, unless it heads orders."""
+    found = SETTING.fullmatch(text)
+    return found[1].lower() if found and not power_named(found[1], board) else None
+
+
+def _unknown_setting(line: Line, text: str) -> UnknownCommand:
+    """Say of *text* which settings are nearest to it."""
+    found = SPACED.fullmatch(text)
+    key, value = (found[1].lower(), found[2].strip()) if found else ("", "")
+    near = wanted(f"{key}={value}")[1] if key else ()
+    if key in LENGTHS and NUMBER.search(value):
+        near = OF_LENGTHS
+    nearest = ", ".join(_rule_with_value(each, value) for each in _rules_that_fit(near, value))
+    return UnknownCommand(key, nearest or None, line=line.number, text=line.text)
+
+
+def _rules_that_fit(names: Sequence[str], value: str) -> Sequence[str]:
+    """Return those of *names* that are numbers, if there are any and *value* is one."""
+    numbers = [name for name in names if wanted(name)[0] is Form.NUMBER]
+    return numbers if numbers and NUMBER.search(value) else names
+
+
+def _rule_with_value(name: str, value: str) -> str:
+    """Write the rule *name* with *value*, as far as it can be one of it."""
+    form, words = wanted(name)
+    number = NUMBER.search(value)
+    if form is Form.NUMBER:
+        return f"{name}={number[0]}" if number else name
+    words = ("yes", "no") if form is Form.YES_OR_NO else words
+    if words and value.lower() not in words:
+        return f"{name}={'/'.join(words)}"
+    return f"{name}={value}"
+
+
+def _setting_in(line: str) -> str | None:
+    found = SETTING.fullmatch(line)
+    if found is None:
+        return None
+    key, sign, value = found[1].lower(), found[2], found[3].strip()
+    return f"{key}={value}" if sign == "=" or key in KNOWN or "_" in key else None

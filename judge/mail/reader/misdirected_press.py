@@ -1,0 +1,270 @@
+"""Messages to other players that no PRESS opens: `Message to Germany:`, `Germany, A Par-Bur`.
+
+Nothing is sent to whom it is not certain for, and nothing in a letter is an order. So what stands
+below such a line is held, up to one that ends it in any words, or to the end of the mail.
+
+What follows is told to him, and is no order of its writer's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from judge.mail.body import Line, trimmed
+from judge.mail.language.command_syntax import (
+    ALL,
+    EVERYBODY,
+    MASTER,
+    OFFICES,
+    people_named,
+    power_named,
+    power_nearly_named,
+)
+from judge.mail.language.phase_names import all_spellings
+from judge.mail.language.press_commands import UnopenedPress
+from judge.mail.reader.phase_headings import begins_with_order, holds_order
+from judge.notation.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from judge.rules.board import Map
+
+OPENED = "PRESS TO "  # begins the line that would open such a letter
+LINE_MAX = 300  # characters of what opens or ends a letter
+ADORNING = ' \t*_=#~-[]{}<>()"'
+MESSAGE = (
+    r"(?:message|msg|letter|e-?mail|mail|note|press|dispatch|telegram|announcement|statement|reply"
+    r"|nachricht|brief|mitteilung|lettre|mot|courrier|private(?:ly)?|proposal|offer|suggestion"
+    r"|vorschlag|angebot|proposition|offre)"
+)
+OF_MESSAGE = (
+    r"(?:(?:a|an|the|my|this|following|private|secret|grey|white|partial|postal"
+    r"|eine?n?|une?|mon) )*"
+)
+GREETING = (
+    r"(?:dear|lieber?|liebes|chère?|cher|hi|hiya|hello|hey|howdy|hallo|moin|servus|ahoy|greetings"
+    r"|good (?:day|morning|afternoon|evening)|guten (?:tag|morgen|abend)|ciao"
+    r"|bonjour|bonsoir|salut|coucou)"
+)
+ASKING_JUDGE = r"(?:(?:please|kindly|bitte|(?:can|could|would|will) you) )*"
+OPENER = re.compile(
+    rf"(?:{ASKING_JUDGE}(?:send |write |give |pass |deliver |forward )?{OF_MESSAGE}{MESSAGE}"
+    r" ?(?:to|for|an|für|à|pour)"
+    rf"|{ASKING_JUDGE}(?:forward|relay|pass)(?: this| the following| on)* to"
+    r"|(?:weiterleiten|weitergeben) an|(?:transmettre|transmettez|faire suivre) à"
+    rf"|{ASKING_JUDGE}"
+    r"(?:write|send|tell|say|whisper|message|mail|reply|answer|pm|dm|sag|sage|schreib|écris)"
+    r"(?: this| the following)?(?: to| an| à)?"
+    rf"|to|bitte an|an|à|for|für|pour|{GREETING})\b ?[:,]? ?(?=\S)|@|[a-z]>"
+    r"|(?:press|private) ?: ?",
+    re.IGNORECASE,
+)
+SPOKEN = re.compile(r"(?:TELL|WRITE|SAY|MESSAGE|MAIL|REPLY|ANSWER)\b")
+BARE = re.compile(r"(?:[Tt]o|[Aa]n|[Àà]|[Ff]or|[Ff]ür|[Pp]our)\b|[A-Za-z]>")
+GREETED = ("", ",", "!", ":", ".", " ,", " !", " :")
+GREETS = re.compile(rf"{GREETING}\b", re.IGNORECASE)
+FOR = re.compile(r"(?:for|für|pour)\b", re.IGNORECASE)
+GOES_ON = re.compile(r"(?:,| [-\u2013\u2014])[^:]{1,60}:")  # `Hi Germany, here is my plan:`
+EVERYONE = re.compile(  # `To all players:`, `An alle:`
+    r"\b(?:all (?:the )?(?:other )?(?:players|powers|countries|of you)"
+    r"|alle(?: (?:anderen )?(?:spieler|mächte))?|tous(?: les (?:autres )?(?:joueurs|autres))?)\b",
+    re.IGNORECASE,
+)
+EYES = re.compile(r"['\u2019]s eyes(?: only)?(?= ?:)")
+SHOUTED = re.compile(r"(?:BROADCAST|Broadcast ?:|broadcast ?:)(?!\w)")
+PRESSED = re.compile(r"PRESS (?:TO )?")
+NAME = r"(\w+)(?:-(?:Hungary|Ungarn|Hongrie)\b)?"
+FIRST = re.compile(rf"\s*(?:(?:the|die|la|le)\s+|l['\u2019])?{NAME}", re.IGNORECASE)
+NEXT = re.compile(
+    r"\s*(?:[,&+/]\s*(?:and|und|et)?|\b(?:and|und|et)\b)\s*(?:the\s+|l['\u2019])?"
+    rf"{NAME}",
+    re.IGNORECASE,
+)
+LETTERS_MAX = 7  # `TO EFG`; a word in small letters is a name, or none
+ENDS = re.compile(
+    r"(?: (?:that|this|the following|dass|que|weiterleiten|weitergeben|schicken|senden)\b)?"
+    r"\s*(?:$|[:;,.!?\u2013\u2014-](?!\w))"
+)
+FRAMED = re.compile(r"\s*[\[{<*_=].*[\]}>*_=]\s*")  # `[to Germany]` goes on from no line above
+CLOSING = re.compile(
+    rf"\W*(?:(?:end|ende|fin)\W*(?:(?:of|der|du|de la|my|the) )*(?:{MESSAGE}|broadcast|tell)?"
+    rf"|/\s*(?:{MESSAGE}|broadcast|tell)|eom)\W*",
+    re.IGNORECASE,
+)
+
+
+def misdirected_press(
+    line: Line, below: Sequence[Line], board: Map, own: str | None = None
+) -> tuple[UnopenedPress, int] | None:
+    """Return the letter that *line* opens and how many lines *below* it takes, None if it is none.
+
+    With other words behind whom it is for, a line opens one only where something closes it. Who
+    greets his *own* power, or writes for it, writes to nobody, as who gives the moderator orders.
+    """
+    end = next((i for i, each in enumerate(below) if _closes(each.text)), None)
+    if len(line.text) > LINE_MAX:
+        return None
+    named = salutation_recipient(line.text, board, own)
+    whom = named or _whom(line.text, board, closed=end is not None)
+    if not whom or (whom == (own,) and _may_be_own(line.text)):
+        return None
+    if whom == (MASTER,) and any(holds_order(each.text, board) for each in below[:end]):
+        return None  # Orders are for whoever runs the game.
+    taken = len(below) if end is None else end + 1
+    lines = trimmed(below[:end])
+    opening = f"{OPENED}{', '.join(whom)}"
+    return UnopenedPress(lines, opening, line=line.number, text=line.text), taken
+
+
+def press_in_subject(subject: str, board: Map) -> str | None:
+    """Return the line that opens the letter which *subject* says the whole mail is, if it does."""
+    line = f"{subject.strip(' :,!.')}:"
+    return line if len(line) <= LINE_MAX and _whom(line, board, closed=False) else None
+
+
+def press_text(said: UnopenedPress) -> tuple[Line, ...]:
+    """Return what is to be read of the letter *said*: with its greeting, without `To Germany:`."""
+    shown = " ".join(said.text.strip(ADORNING).split())
+    first = Line(said.line, said.text.strip())
+    if OPENER.match(shown) and not GREETS.match(shown):
+        first = Line(said.line, said.text.partition(":")[2].strip())
+    return trimmed((first, *said.lines))
+
+
+def recipients_of(said: UnopenedPress) -> tuple[str, ...]:
+    """Return whom the letter *said* is for, as a block of press names them."""
+    return tuple(said.opening.removeprefix(OPENED).split(", ")) if said.opening else ()
+
+
+def _may_be_own(text: str) -> bool:
+    shown = text.strip(ADORNING)
+    return bool(GREETS.match(shown) or FOR.match(shown))
+
+
+def _closes(text: str) -> bool:
+    return len(text) <= LINE_MAX and CLOSING.fullmatch(text) is not None
+
+
+def _whom(text: str, board: Map, *, closed: bool) -> tuple[str, ...]:
+    """Return whom a letter is for that *text* opens, nobody if it opens none."""
+    shown = EYES.sub("", EVERYONE.sub("all", " ".join(text.strip(ADORNING).split())))
+    if SHOUTED.match(shown):
+        return (ALL,)
+    found = PRESSED.match(shown) or OPENER.match(shown)
+    if not found:
+        return ()
+    whom, end = _recipient_named(shown, found.end(), board)
+    if PRESSED.match(shown) or (closed and SPOKEN.match(shown) and shown[end : end + 1] == " "):
+        opens = True
+    elif GREETS.match(shown):
+        rest = shown[end:]
+        greeted = rest in GREETED or (GOES_ON.fullmatch(rest) and not holds_order(rest, board))
+        opens = bool(greeted) and set(whom) <= set(board.powers)
+    elif (ends := ENDS.match(shown, end)) is None:
+        opens = False
+    else:  # What goes on from the line above, `to Italy`, opens nothing.
+        plainly = ":" in shown[: ends.end()] or shown[0] == "@" or FRAMED.fullmatch(text)
+        opens = bool(plainly) or (shown[0].isupper() and BARE.match(shown) is None)
+    return tuple(dict.fromkeys(whom)) if opens else ()
+
+
+def _recipient_named(text: str, start: int, board: Map) -> tuple[list[str], int]:
+    """Return whom *text* names from *start*, one after another, and where that ends."""
+    whom: list[str] = []
+    found = FIRST.match(text, start)
+    while found and (named := list(_of_word(found[1], board))):
+        whom += named
+        start = found.end()
+        found = NEXT.match(text, start)
+    return whom, start
+
+
+def _of_word(word: str, board: Map) -> Iterator[str]:
+    """Yield whom *word* names: a power, an office, all, or in capitals some by their letters."""
+    upper = word.upper()
+    power = power_named(word, board) if len(word) > 1 else None
+    if power:
+        yield power
+    elif upper in EVERYBODY:
+        yield ALL
+    elif len(word) > 1 and upper in OFFICES:
+        yield OFFICES[upper]
+    elif nearly := power_nearly_named(word, board) or people_named(word, board):
+        yield nearly
+    elif word.isupper() and len(word) <= LETTERS_MAX:
+        named = [power_named(letter, board) for letter in word]
+        yield from (each for each in named if each and None not in named)
+
+
+PARTS_MAX = 7  # powers
+PART = re.compile(r"[\s*_]*([^\W\d_][\w'\u2019 -]{1,40}?)[\s*_]*([,!])\s*")
+ASKED_WORDS = re.compile(  # `Germany, please order:`, `Germany - would you do this:`
+    r"[\s*_]*([^\W\d_]{4,20})[\s*_]*(?:,|\s[-\u2013\u2014])\s*"
+    r"(?:please|(?:would|could|will|can) you|(?:what|how) about|bitte"
+    r"|(?:würdest|könntest|kannst) du|s['\u2019]il (?:te|vous) plaît|peux-tu|pourrais-tu)"
+    r"\b[^:]{0,80}:\W*",
+    re.IGNORECASE,
+)
+JOINED = re.compile(r"\s+(?:and|und|et)\s+|\s*[&+]\s*", re.IGNORECASE)
+LIVING = re.compile(  # `To my dear friend in Berlin:`
+    r"(?:to|an|à|dear|lieber?|chère?|cher)\s+(?:(?:my|our|the|mein\w*|unser\w*|de[mnr]|mon|notre|le)"
+    r"\s+)?(?:(?:dear|good|old|lieb\w*|gut\w*|alt\w*|cher)\s+)*([^\W\d_]+)"
+    r"\s+(?:in|of|at|aus|von|à|de)\s+([\w. -]{2,20}?)\s*[:,]\W*",
+    re.IGNORECASE,
+)
+PERSONS = all_spellings(
+    "friend friends ally allies neighbor neighbors neighbour neighbours colleague colleagues"
+    " partner comrade cousin brother king queen emperor kaiser tsar czar sultan president"
+    " chancellor minister ambassador government court freund freunde freunden freundin nachbar"
+    " nachbarn kollege kollegen verbündeter verbündeten könig zar präsident kanzler botschafter"
+    " regierung ami amie amis allié alliés voisin voisins collègue roi empereur président"
+    " ministre ambassadeur"
+)
+
+
+def salutation_recipient(text: str, board: Map, own: str | None) -> tuple[str, ...]:
+    """Return the powers that *text* speaks to in no words of a letter, none if it does not.
+
+    Who writes for his *own* power names it so himself; of whom nothing is known may be any.
+    """
+    if own is None:
+        return ()
+    whom = _by_name(text, board) or _by_place(text, board)
+    return () if own in whom else whom
+
+
+def _by_name(text: str, board: Map) -> tuple[str, ...]:
+    """Read `Germany,` alone in a line, `Germany, Italy, A Par-Bur`, `Germany, please order:`."""
+    asked = ASKED_WORDS.fullmatch(text)
+    whom = [power] if asked and (power := _power_addressed(asked[1], board)) else []
+    if whom:
+        return tuple(whom)
+    at = 0
+    for _ in range(PARTS_MAX):
+        found = PART.match(text, at)
+        named = [_power_addressed(word, board) for word in JOINED.split(found[1])] if found else []
+        if not named or None in named:
+            break
+        whom += [each for each in named if each]
+        at = found.end() if found else at
+    rest = text[at:]
+    return tuple(dict.fromkeys(whom)) if not rest or begins_with_order(rest, board) else ()
+
+
+def _power_addressed(word: str, board: Map) -> str | None:
+    """Return the power of a whole name; `a, b` are no letters of any."""
+    return (power_named(word, board) or people_named(word, board)) if len(word) > 1 else None
+
+
+def _by_place(text: str, board: Map) -> tuple[str, ...]:
+    """Read `To my friend in Berlin:`: who lives in a home center of a power is that power."""
+    found = LIVING.fullmatch(text.strip(" *_"))
+    if found is None or found[1].casefold() not in PERSONS:
+        return ()
+    words = found[2].casefold().replace(".", " ").split()
+    length, places = names_of(board).longest(words)
+    if length != len(words) or len(places) != 1:
+        return ()
+    return tuple(power for power in board.powers if places[0] in board.homes_of(power))

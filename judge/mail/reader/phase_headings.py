@@ -1,0 +1,223 @@
+"""Lines that head orders with a phase: `Fall 1901:`, `FRANCE - Autumn 1901`.
+
+Where orders stand below the name of a phase they are for that phase, however it is written. So a
+line that names one is a heading if it says nothing else; if it ends with the name and a colon, or
+with `orders for` it; and if an order follows in the line: `F1901M: A Par-Bur`. What names one in
+passing, or says `later` and not when, is told by `phase_hints`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
+
+from judge.mail.language.phase_names import (
+    KINDS,
+    PARTIAL,
+    all_spellings,
+    is_of_phase,
+    phase_said,
+    phase_written,
+    with_plain_phases,
+)
+from judge.notation.clauses import LINE_CHARACTERS_MAX
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.readings import Prose
+from judge.notation.vocabulary import ADJUSTING
+from judge.rules.types import PhaseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from judge.rules.board import Map
+
+LINE_MAX = LINE_CHARACTERS_MAX
+ORDER_MAX = 200  # characters in which it is seen whether an order begins a text
+SLIP_MAX = 40  # characters of what stands behind PHASE; more is a sentence
+COLONS_MAX = 3  # `FRANCE: Fall 1901: A Par-Bur`
+NAMED_MAX = 6  # words of a line that has one that is no part of a heading, such as a game's name
+WORD = re.compile(r"[^\W_]+")
+TAG = re.compile(r"\[#[^\]]*\]")
+BETWEEN = " \t:;,.!*_=~#+/|<>(){}[]'\"-\u2013\u2014"  # what may stand behind the name of a phase
+DASHED = re.compile(r"\s*[)\]*_]*\s+[-\u2013\u2014:]+\s")  # Behind a season it parts what follows.
+ORDERS = all_spellings(
+    "orders order plan plans ideas proposals befehle befehl pläne ideen ordres ordre idées"
+)
+# Several orders of one kind: even alone they head those of the next phase of that kind.
+SEVERAL = all_spellings(
+    "moves movements retreats builds adjustments removals züge bewegungen rückzüge aufbau abbau"
+    " mouvements retraites ajustements constructions"
+)
+FOR = all_spellings("for für pour")
+FILLERS = FOR | all_spellings(
+    "of the my our here below are these this next and phase season turn year game final new"
+    " revised in then so also on now at tentative provisional preliminary conditional"
+    " der die des meine unsere hier sind runde jahr und im dann auch vorläufig"
+    " du de d la le les l mes nos voici saison tour et en au pour puis alors provisoire"
+)
+# Who speaks of what has been, of himself or of when he is not there heads no orders.
+OF_OTHER_THINGS = all_spellings(
+    "was were had did been not never no thanks thank see loved enjoy enjoyed remember since until"
+    " before after away absent absence holiday holidays vacation he she they who what why how"
+    " war waren hatte nicht danke seit bis nach vor urlaub merci pas depuis avant vacances"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseHeading:
+    """*said* is as much of the code of a phase as a line says, *rest* what else stands there.
+
+    *in_passing*, the line says other things too, and of a phase that is over it is none.
+    """
+
+    said: str
+    rest: str = ""
+    in_passing: bool = False
+
+
+def phase_heading(line: str, board: Map) -> PhaseHeading | None:
+    """Return what *line* says of the phase that orders are for, None if it is no heading."""
+    if len(line) > LINE_MAX:
+        return None
+    first, _, rest = line.strip(" *_").partition(" ")
+    if first.upper() == "PHASE":
+        return _commanded(line, rest, board)
+    line = with_plain_phases(line)
+    whole = _with_colon(line, board) or _at_the_start(line, board)
+    if whole or not OF_OTHER_THINGS.isdisjoint(WORD.findall(line.casefold())):
+        return whole
+    return _at_the_end(line, board) or _beside_a_name(line, board)
+
+
+def phase_in_subject(subject: str, board: Map) -> tuple[str, ...]:
+    """Return each phase that *subject* names, and if it says nothing else, the kind of phase."""
+    words = WORD.findall(with_plain_phases(TAG.sub("", subject)))
+    together = groupby(words, lambda word: is_of_heading(word, board))
+    runs = [list(run) for of_heading, run in together if of_heading]
+    if runs == [words] and (said := _phase_in(words, board)):
+        return (said,)
+    return tuple(said for run in runs if (said := phase_said(run)) and is_dated(said))
+
+
+def _commanded(line: str, rest: str, board: Map) -> PhaseHeading | None:
+    """Read the *rest* of `PHASE F 1902 M`, `PHASE FALL 1902 MOVEMENT: A Par-Bur`.
+
+    `PHASE XYZ` and `phase fall 1902 mvoement` head orders too, but `Phase two will follow` none.
+    """
+    rest = with_plain_phases(rest)
+    if said := phase_written(rest.strip(BETWEEN).split()):
+        return PhaseHeading(said)
+    found = _with_colon(rest, board) or _at_the_start(rest, board)
+    slip = len(rest) <= SLIP_MAX and phase_said(rest.split())
+    return found or (PhaseHeading(line.strip()) if slip or line.startswith("PHASE") else None)
+
+
+def _with_colon(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Fall 1901:`, `FRANCE: Retreats: A Par-Gas`."""
+    end = -1
+    for _ in range(COLONS_MAX):
+        end = line.find(":", end + 1)
+        words = WORD.findall(line[: max(end, 0)])
+        if not all(is_of_heading(word, board) for word in words):
+            return None
+        if words and (said := _phase_in(words, board, colon=True)):
+            return PhaseHeading(said, _of_power(words, line[end + 1 :], board))
+    return None
+
+
+def _at_the_start(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Fall 1901`, `FRANCE - Autumn 1901`, `Fall 1901 A Par-Bur`."""
+    found = list(takewhile(lambda each: is_of_heading(each[0], board), WORD.finditer(line)))
+    while found:
+        words = [each[0] for each in found]
+        rest = line[found[-1].end() :].lstrip(BETWEEN)
+        said = phase_said(words) if rest else _phase_in(words, board)
+        parted = said and (is_dated(said) or _is_parted(said, line[found[-1].end() :]))
+        if said and (not rest or (parted and begins_with_order(rest, board))):
+            return PhaseHeading(said, _of_power(words, rest, board))
+        if words[-1].casefold() not in KINDS.keys() - SEVERAL:
+            return None
+        found.pop()  # `Winter 1901 build F Bre`: the verb is the order's.
+    return None
+
+
+def _at_the_end(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Hello, here are my orders for Fall 1901.` and `And in Fall 1901:`."""
+    words = WORD.findall(line)
+    last = list(takewhile(lambda word: is_of_heading(word, board), reversed(words)))[::-1]
+    said, lower = phase_said(last), {word.casefold() for word in last}
+    announced = lower & ORDERS or (lower & FOR and lower & SEVERAL)
+    if not (said and is_dated(said) and (announced or line.rstrip(" *_").endswith(":"))):
+        return None
+    return None if holds_order(line, board) else PhaseHeading(said)
+
+
+def _beside_a_name(line: str, board: Map) -> PhaseHeading | None:
+    """Read `baltic, Fall 1901`: one word more makes no order of it."""
+    words = WORD.findall(line)
+    others = [word for word in words if not is_of_heading(word, board)]
+    said = phase_said(words) if len(words) <= NAMED_MAX and len(others) == 1 else None
+    return PhaseHeading(said) if said and is_dated(said) else None
+
+
+def is_of_heading(word: str, board: Map) -> bool:
+    """Say whether *word* may stand in a heading."""
+    lower = word.casefold()
+    return (
+        is_of_phase(lower)
+        or lower in ORDERS
+        or lower in FILLERS
+        or lower in names_of(board).powers
+    )
+
+
+def _phase_in(words: Sequence[str], board: Map, *, colon: bool = False) -> str | None:
+    """Return what *words* say that are a line, or stand before a *colon*.
+
+    Without a year `The fall of France` is none, nor `Build`.
+    """
+    said, lower = phase_said(words), {word.casefold() for word in words}
+    if said is None or is_dated(said):
+        return said
+    several = lower & (ORDERS | SEVERAL)
+    of_season = lower.isdisjoint(KINDS) and lower.isdisjoint(names_of(board).powers)
+    plainly = colon or lower & ORDERS or of_season or not lower & FILLERS
+    return said if plainly and (several or lower.isdisjoint(KINDS)) else None
+
+
+def _is_parted(said: str, rest: str) -> bool:
+    """Say whether a dash stands between a season and the *rest*: `Fall - A Par-Bur`."""
+    return said[0] in "SFW" and DASHED.match(rest) is not None
+
+
+def is_dated(said: str) -> bool:
+    """Say whether *said* is of one year, or too much for one phase."""
+    found = PARTIAL.fullmatch(said)
+    return found is None or bool(found[1] and found[2])
+
+
+def _of_power(words: Sequence[str], rest: str, board: Map) -> str:
+    """Put before *rest* whose orders they are, and what is done with units, if *words* say so."""
+    powers, lower = names_of(board).powers, {word.casefold() for word in words}
+    named = {powers[word] for word in lower if word in powers}
+    owner = "".join(f"{board.nations[power].name}: " for power in named)
+    verbs = {ADJUSTING[word] for word in lower if word in ADJUSTING}
+    verb = f"{verbs.pop()}: " if len(verbs) == 1 else ""
+    return f"{owner}{verb}{rest.strip()}".strip()
+
+
+def begins_with_order(text: str, board: Map) -> bool:
+    """Say whether *text* begins with what is meant as an order, in some phase."""
+    return any(
+        not isinstance(each, Prose)
+        for kind in PhaseKind
+        for each in parse(text[:ORDER_MAX], board, kind)[:1]
+    )
+
+
+def holds_order(text: str, board: Map) -> bool:
+    """Say whether anything in *text* is meant as an order."""
+    return any(not isinstance(each, Prose) for each in parse(text, board))

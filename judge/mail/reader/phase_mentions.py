@@ -1,0 +1,304 @@
+"""Phases named beside other text: `Next turn:`, `A Bur-Mun (F1901M)`, several parts in a line.
+
+`Spring 1902 -- if all goes well` and `Fall moves are as follows:` head what stands below them.
+Below `Next turn:` stands what is for a phase to come, and only its writer knows for which: such a
+line is said to name itself, as no phase is called, so that nothing below it is done unasked. So is
+what names orders that stand in for others: `Plan B:`.
+
+`Spring: A Par-Bur; Fall: A Bur-Mun` has a part for each; in `A Bur-Mun (F1901M)` the phase stands
+behind its order, and is that of this line alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
+
+from judge.mail.body import Line
+from judge.mail.language.command_reader import read_command
+from judge.mail.language.order_commands import Clear, SetReady, SetWait
+from judge.mail.language.phase_names import (
+    PARTIAL,
+    YEAR,
+    all_spellings,
+    is_of_phase,
+    phase_said,
+    with_plain_phases,
+)
+from judge.mail.plain_text import split_phrases
+from judge.mail.reader.phase_headings import (
+    LINE_MAX,
+    OF_OTHER_THINGS,
+    WORD,
+    PhaseHeading,
+    holds_order,
+    is_dated,
+    is_of_heading,
+    phase_heading,
+)
+from judge.notation.parser import parse
+from judge.notation.readings import Prose, Understood
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from judge.rules.board import Map
+
+HINT_MAX = 200  # characters
+WORDS_MAX = 12  # A longer line is a sentence.
+COLON = re.compile(r":[\W_]*$")
+VERB = re.compile(r"\b(?:will|must|shall|should|would|may|might|can|could|(?<!get )to) fall\b")
+CONDITION = all_spellings(  # What may follow the name of a phase that heads orders.
+    "if when whenever case assuming provided providing unless should only follow follows"
+    " subject just depending tentative tentatively provisional provisionally preliminary"
+    " conditional wenn falls sofern unter vorbehaltlich si selon sauf sous"
+)
+HANGS = all_spellings(
+    "if otherwise else wenn sonst si sinon"
+)  # So does what follows a season alone.
+ENCLOSED_HINT = re.compile(r"\([^()]*\)")
+NO_PHASE = "?"  # It is said that it is for one, and not for which.
+SOON = "<soon>"
+OF_NEXT = split_phrases(
+    "next | following | coming | subsequent | upcoming | second | third | 2nd | 3rd | fourth"
+)
+TURNS = split_phrases(
+    "turn | turns | phase | phases | season | seasons | year | years | round | rounds"
+)
+NEXT = re.compile(
+    rf"\b(?:(?:{'|'.join(OF_NEXT)}) (?:{'|'.join(TURNS)})|(?:turn|phase|year|round) [2-9]"
+    r"|(?:n(?:ä|ae|a)chste|folgende|kommende)[nrsm]? (?:runde|phase|saison|jahr|zug|jahreszeit)"
+    r"|(?:tour|phase|saison|ann(?:é|e)e) prochaine?"
+    r"|prochaine? (?:tour|phase|saison|ann(?:é|e)e)|(?:tour|phase|saison|ann(?:é|e)e) suivante?)\b"
+)
+SOME_TIME = re.compile(r"\b(?:later|sp(?:ä|ae|a)ter|plus tard)\b")
+THEREAFTER = re.compile(
+    r"\b(?:afterwards?|thereafter|after that|danach|anschlie(?:ß|ss)end|ensuite|apr(?:è|e)s)\b"
+)
+NO_YEAR = re.compile(r"(?!20[2-9])\d+")  # `Fall 191`; but `Spring 2026` is when somebody writes
+# Of `H1901` none knows whether it is Herbst or hiver, and `1901 II` is some part of a year.
+UNSURE = re.compile(r"\W*(?:[Hh](?:1\d{3}|0\d)|1\d{3}[ /.-]?(?:II|III|[23]))\W*")
+# What is not to be done at once, but in place of what is: `Plan A:` is for now.
+INSTEAD = re.compile(
+    r"\W*(?:(?:plan|option|variante?|alternative) (?:[b-h]|[2-9]|two|zwei|deux)"
+    r"|(?:alternative?|alternatives|(?:back-?up|fall-?back)(?: plan| orders| moves)?)(?= ?:))\W*",
+    re.IGNORECASE,
+)
+ALONE = re.compile(r"\W*(1\d{3})\W*")
+WHEN = re.compile(  # `When fall comes:`, `Once in fall,`
+    r"\W*(?:when|once|as soon as|wenn|sobald|quand)"
+    r"(?: (?:in|it is|it's|we are in|we get to|the|es))* (\w+)"
+    r"(?: (?:comes|arrives|starts|begins|is here|ist|kommt|vient))?\W*[:,]\W*",
+    re.IGNORECASE,
+)
+NUMBER = all_spellings("nineteen hundred oh ought one two three four five six seven eight nine")
+
+
+def phase_hint(line: str, board: Map) -> PhaseHeading | None:
+    """Return what *line* gives to understand of the phase that orders are for, None if nothing."""
+    if len(line) > HINT_MAX:
+        return None
+    shown = VERB.sub(" ", with_plain_phases(line).casefold())
+    if UNSURE.fullmatch(line) or INSTEAD.fullmatch(line):
+        return PhaseHeading(line.strip(), in_passing=True)
+    if when := ALONE.fullmatch(line) or WHEN.fullmatch(line):
+        season = when[1] if YEAR.fullmatch(when[1]) else phase_said([when[1]])
+        return PhaseHeading(season, in_passing=True) if season else None
+    colon = COLON.search(line) is not None
+    words = WORD.findall(THEREAFTER.sub("later", shown) if colon else shown)
+    if len(words) > WORDS_MAX or not OF_OTHER_THINGS.isdisjoint(words):
+        return None
+    said = _in_passing(shown, words, board, colon=colon) or _some_time(words, board, colon=colon)
+    if said is None or holds_order(ENCLOSED_HINT.sub(" ", line), board):
+        return None
+    return PhaseHeading(line.strip() if said == NO_PHASE else said, in_passing=True)
+
+
+def says_next(line: str) -> bool:
+    """Say whether *line* speaks of the next turn, as `Next season's moves:` does."""
+    return len(line) <= HINT_MAX and NEXT.search(with_plain_phases(line).casefold()) is not None
+
+
+def next_in_subject(subject: str) -> tuple[str, ...]:
+    """Return *subject*, as the name of no phase, if all that it says is `Next turn`."""
+    said = subject.strip(" :.!")
+    return (said,) if len(said) <= HINT_MAX and NEXT.fullmatch(said.casefold()) else ()
+
+
+def phase_hint_before(line: str, board: Map) -> PhaseHeading | None:
+    """Read `Next turn: A Par-Bur`, where what is below a hint stands behind it."""
+    head, colon, rest = line.partition(":")
+    told = phase_hint(head + colon, board) if colon and rest.strip() else None
+    return replace(told, rest=rest.strip()) if told else None
+
+
+def _in_passing(line: str, words: Sequence[str], board: Map, *, colon: bool) -> str | None:
+    """Read `Fall moves are as follows:`, `Spring 1902 (if all goes well)`, `In 1902:`."""
+
+    def of_heading(word: str) -> bool:
+        return is_of_heading(word, board)
+
+    said = phase_said(words) or _year(words, of_heading)
+    if said is None:
+        return None
+    others = [word for word in words if not of_heading(word)]
+    start = list(takewhile(of_heading, words))
+    end = list(takewhile(of_heading, reversed(words)))[::-1]
+    if others and all(word in NUMBER or NO_YEAR.fullmatch(word) for word in others):
+        return NO_PHASE
+    if colon and not PARTIAL.fullmatch(said):
+        return NO_PHASE
+    if colon and (_has_year(said) or _has_season(start) or _has_season(end)):
+        return said
+    opened = phase_said(start)
+    introduced = others and (others[0] in CONDITION or _is_enclosed(line, others[0]))
+    hangs = others[:1] and others[0] in HANGS and _has_season(start) and line[-1] != "!"
+    return opened if opened and (hangs or (introduced and _has_year(opened))) else None
+
+
+def _year(words: Sequence[str], of_heading: Callable[[str], bool]) -> str | None:
+    """Return the year that a line names which says nothing else: `In 1902:`."""
+    years = {word for word in words if YEAR.fullmatch(word)}
+    return years.pop() if len(years) == 1 and all(map(of_heading, words)) else None
+
+
+def _has_year(said: str) -> bool:
+    named = PARTIAL.fullmatch(said)
+    return bool(named and named[2])
+
+
+def _has_season(run: Sequence[str]) -> bool:
+    named = PARTIAL.fullmatch(phase_said(run) or "")
+    return bool(named and named[1])
+
+
+def _is_enclosed(line: str, word: str) -> bool:
+    """Say whether *word* is the first in parentheses, with which *line* ends."""
+    return re.search(rf"\(\W*{re.escape(word)}\b[^()]*\)[\W_]*$", line) is not None
+
+
+def _some_time(words: Sequence[str], board: Map, *, colon: bool) -> str | None:
+    """Tell `Next turn:`, `For later`, `Orders for next year`; not `Next turn will be fun`."""
+    text = " ".join(words)
+    told = SOME_TIME.sub(SOON, NEXT.sub(SOON, text)).split()
+    if SOON not in told:
+        return None
+    start, end = (
+        list(takewhile(lambda word: word == SOON or is_of_heading(word, board), each))
+        for each in (told, reversed(told))
+    )
+    after = told[len(start) : len(start) + 1]
+    introduced = SOON in start and not CONDITION.isdisjoint(after)
+    ends = colon and SOON in end and NEXT.search(text)
+    return NO_PHASE if len(start) == len(told) or introduced or ends else None
+
+
+PARTS_MAX = 10  # of a line; more is no letter that people write
+BEHIND_ORDER = re.compile(r"[;,]\s+(?!\s)|(?<=\))\s+(?=\w)")
+APART = re.compile(r"[;,.|/]\s+")
+OF_A_PHASE = (SetWait, SetReady, Clear)
+ENCLOSED_PHASE = re.compile(r"[(\[{]\s*$")
+SEASON_LETTERS = "SFW"
+WORD_MAX = 40  # characters in which the first word of a part stands
+LEADING = all_spellings(
+    "phase in then for next following later im dann en puis au nächste prochain"
+    " plan option variant variante alternative alternativ backup fallback"
+)
+INTO = all_spellings("in for im für en pour")
+BEFORE_ORDER = (
+    " \t([{<,;:*_-\u2013\u2014"  # what may stand between an order and the name of its phase
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """*text* is for the phase of *heading*, or of that above the line if there is none.
+
+    So is what stands below, unless the phase stands behind the text and counts for it *alone*.
+    """
+
+    heading: PhaseHeading | None
+    text: str
+    alone: bool = False
+    written: str = field(default="", compare=False)
+
+
+def line_parts(line: str, board: Map) -> tuple[LinePart, ...]:
+    """Return the parts of *line*, none if it says nothing of a phase."""
+    if len(line) > LINE_MAX:
+        return ()
+    starts = _starts(line, board)
+    ends = [*starts[1:], len(line)]
+    told = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+    texts = [each for text in told for each in _each_behind(text.rstrip(" \t;,|/"), board)]
+    parts = tuple(replace(_part(text, board), written=text) for text in texts)
+    return parts if any(part.heading for part in parts) else ()
+
+
+def _starts(line: str, board: Map) -> list[int]:
+    """Return where the parts of *line* begin: each but the first with the name of a phase."""
+    likely = (found.end() for found in APART.finditer(line) if _may_start(line, found.end()))
+    named = ((at, _phase_before(line[at:], board)) for at in islice(likely, PARTS_MAX - 1))
+    return [0, *(at for at, heading in named if heading and heading.rest)]
+
+
+def _may_start(line: str, at: int) -> bool:
+    """Say whether a word of a phase, or before one, stands there in *line* outside brackets."""
+    word = WORD.search(with_plain_phases(line[at : at + WORD_MAX]))
+    within = line.count("(", 0, at) > line.count(")", 0, at)
+    return bool(word and not within and (is_of_phase(word[0]) or word[0].casefold() in LEADING))
+
+
+def _phase_before(text: str, board: Map) -> PhaseHeading | None:
+    named = phase_heading(text, board)
+    if named and named.said[0] not in SEASON_LETTERS and says_next(text):  # `Next season's moves:`
+        return phase_hint(text, board) or named
+    return named or phase_hint(text, board) or phase_hint_before(text, board)
+
+
+def _part(text: str, board: Map) -> LinePart:
+    named = _before_command(text, board) or _phase_before(text, board)
+    return LinePart(named, named.rest) if named else _phase_behind(text, board)
+
+
+def _before_command(text: str, board: Map) -> PhaseHeading | None:
+    """Read `F1901M WAIT`."""
+    first, _, rest = with_plain_phases(text).strip().partition(" ")
+    said = phase_said([first])
+    if said is None or not is_dated(said):
+        return None
+    command = read_command(Line(0, rest), board, first=False)
+    return PhaseHeading(said, rest) if isinstance(command, OF_A_PHASE) else None
+
+
+def _each_behind(text: str, board: Map) -> list[str]:
+    """Part `A Par-Bur (spring), A Bur-Mun (fall)`, where each order has its phase behind it."""
+    pieces = BEHIND_ORDER.split(text, PARTS_MAX)
+    each_has = len(pieces) > 1 and all(_phase_behind(piece, board).heading for piece in pieces)
+    return pieces if each_has else [text]
+
+
+def _phase_behind(text: str, board: Map) -> LinePart:
+    """Read `A Par-Gas (F1901M)`, `A Par-Gas in Fall 1901`, `A Par-Gas, Fall 1901`."""
+    line = with_plain_phases(text)
+    found = list(WORD.finditer(line))
+    run = list(takewhile(lambda each: is_of_heading(each[0], board), reversed(found)))[::-1]
+    words = [each[0] for each in run]
+    said = phase_said(words)
+    if said is None or len(run) == len(found):
+        return LinePart(None, text)
+    before = line[: run[0].start()]
+    parted = is_dated(said) or words[0].casefold() in INTO or ENCLOSED_PHASE.search(before)
+    body = before.strip(BEFORE_ORDER)
+    if said[0] not in SEASON_LETTERS or not parted or not _is_order(body, board):
+        return LinePart(None, text)
+    return LinePart(PhaseHeading(said), body, alone=True)
+
+
+def _is_order(text: str, board: Map) -> bool:
+    readings = parse(text, board)
+    return any(isinstance(each, Understood) for each in readings) and not any(
+        isinstance(each, Prose) for each in readings
+    )

@@ -1,0 +1,228 @@
+"""Replies to press: which parts are press, commands or messages to others.
+
+Blocks (`PRESS TO A` ... `ENDPRESS`, `BROADCAST` ... `ENDBROADCAST`, `ORDERS` ... `ENDORDERS`) say
+what they are, and are obeyed whatever mail they answer. All else in the reply is its *rest*.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from judge.mail.body import Line, Text, trimmed
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import (
+    ALL,
+    NamedGame,
+    NamedPhase,
+    OrdersOfPhase,
+    OrderText,
+    UnknownCommand,
+)
+from judge.mail.language.confirmations import Confirm
+from judge.mail.language.join_commands import Join, Observe, StandBy
+from judge.mail.language.phase_names import all_spellings
+from judge.mail.language.press_commands import Press, UnopenedPress, block_ends, press_opening
+from judge.mail.language.query_commands import (
+    Help,
+    History,
+    ListGames,
+    Status,
+    Summary,
+    WhoGame,
+    WhyOrder,
+)
+from judge.mail.reader.email_text import LINES_MAX, read_lines
+from judge.mail.reader.misdirected_press import GREETS, misdirected_press, recipients_of
+from judge.mail.reader.orders_in_prose import DOUBT_WORDS, TALK_WORDS, words_of
+from judge.mail.redaction import FAREWELL_ALONE
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from judge.rules.board import Map
+
+ORDERS = re.compile(r"\W*(?:ORDERS|BEFEHLE|ORDRES)\W*")  # in capitals: `Orders:` may be talk
+END_ORDERS = re.compile(r"\W*(?:END ?ORDERS|ENDE BEFEHLE|FIN ORDRES)\W*", re.IGNORECASE)
+NAME = re.compile(r"\W*[^\W\d_]+(?:\W+[^\W\d_]+)?\W*")
+GREETING_MAX = 40  # characters of a line that only greets
+# They begin sentences too: `Join us`, `Why did you move?`, `Help Austria.`
+ALSO_TALK = (
+    *(WhyOrder, Help, Join, StandBy, Observe, ListGames, Status, Summary, History, WhoGame),
+    UnknownCommand,
+)
+EXAMINED_MAX = 20_000  # characters of the rest: more than any letter has
+ANSWER_MAX = 12  # words of an answer to the question whether a reply is press or orders
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply to press: the lines of its *blocks*, its *rest*, and what of that is no press.
+
+    These are *commands*, letters to *others*, and orders that stand below the name of a *phase*.
+    Nothing of that was looked for in a rest that is *too_long*.
+    """
+
+    blocks: tuple[Line, ...]
+    rest: tuple[Line, ...]
+    commands: tuple[Line, ...]
+    others: tuple[Line, ...]
+    phase: tuple[Line, ...]
+    too_long: bool = False
+
+    @property
+    def says_more(self) -> bool:
+        """Return whether the rest is more than a greeting and a name."""
+        written = [line.text for line in self.rest if line.text.strip()]
+        return not all(_only_greets(line, at, len(written)) for at, line in enumerate(written))
+
+
+class Meant(Enum):
+    """What the writer of a reply says that it is."""
+
+    PRESS = "press"
+    ORDERS = "orders"
+    NEITHER = "neither"
+
+
+WORDS = {
+    **dict.fromkeys(
+        all_spellings(
+            "press presse message msg letter nachricht brief mitteilung lettre courrier"
+        ),
+        Meant.PRESS,
+    ),
+    **dict.fromkeys(all_spellings("orders order befehle befehl züge ordres ordre"), Meant.ORDERS),
+    **dict.fromkeys(
+        all_spellings(
+            "no nope neither nothing cancel forget nein weder nichts vergiss non rien annuler"
+            " aucun"
+        ),
+        Meant.NEITHER,
+    ),
+}
+DENIED = re.compile(
+    r"\b(?:not|no|nicht|keine?n?|pas|sans)\s+(?:(?:as|an?|als|eine?n?|une?|de|des)\s+|d['\u2019])?(?P<word>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+WORD = re.compile(r"[^\W\d_]+")
+
+
+def read_reply(lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]) -> Reply:
+    """Read a reply to press of *to*, by somebody who has the power *own*."""
+    blocks, rest = _parted(lines, board)
+    if len(rest) > LINES_MAX or sum(len(line.text) for line in rest) > EXAMINED_MAX:
+        return Reply(trimmed(blocks), trimmed(rest), (), (), (), too_long=True)
+    said = _said(rest, board, own, to)
+    return Reply(
+        blocks=trimmed(blocks),
+        rest=trimmed(rest),
+        commands=tuple(_line_of(each) for each in said if _commands(each)),
+        others=tuple(_line_of(each) for each in said if isinstance(each, Press | UnopenedPress)),
+        phase=tuple(_below_phase(said, board)),
+    )
+
+
+def meant_by(lines: Sequence[Line]) -> Meant | None:
+    """Return what the answer *lines* say that a reply was, None if that is not clear."""
+    written = [line.text for line in lines if line.text.strip()]
+    words = WORD.findall(" ".join(written[:1]))
+    if len(words) > ANSWER_MAX:
+        return None
+    text = DENIED.sub(_without_denied, written[0]) if words else ""
+    found = [WORDS[word.casefold()] for word in WORD.findall(text) if word.casefold() in WORDS]
+    kinds = {each for each in found if each is not Meant.NEITHER}
+    if len(kinds) == 1:
+        return kinds.pop()
+    return Meant.NEITHER if found and not kinds else None
+
+
+def _without_denied(found: re.Match[str]) -> str:
+    """Leave out `not press`, but nothing of `not sure`."""
+    return "" if found["word"].casefold() in WORDS else found[0]
+
+
+def _parted(lines: Sequence[Line], board: Map) -> tuple[list[Line], list[Line]]:
+    """Part the blocks in *lines* from the rest; a line that only opens ORDERS is left out."""
+    ends = block_ends(lines, board)
+    blocks: list[Line] = []
+    rest: list[Line] = []
+    i, ordering = 0, False
+    while i < len(lines):
+        line, end, i = lines[i], ends[i], i + 1
+        if end is not None and press_opening(line, board, closed=True):
+            blocks += lines[i - 1 : end + 1]
+            i = end + 1
+        elif ORDERS.fullmatch(line.text):
+            ordering = True
+        elif ordering and END_ORDERS.fullmatch(line.text):
+            ordering = False
+        elif ordering:
+            blocks.append(line)
+        else:
+            rest.append(line)
+    return blocks, rest
+
+
+def _said(
+    lines: Sequence[Line], board: Map, own: str | None, to: Collection[str]
+) -> tuple[Parsed, ...]:
+    """Read *lines* but those that greet one of *to*, which open no letter to somebody else."""
+    others = tuple(line for line in lines if not _greets(line, board, own, to))
+    return read_lines(Text(others), board, own=own)
+
+
+def _greets(line: Line, board: Map, own: str | None, to: Collection[str]) -> bool:
+    found = misdirected_press(line, (), board, own)
+    return found is not None and {*recipients_of(found[0])} <= {ALL, *to}
+
+
+def _line_of(said: Parsed) -> Line:
+    return Line(said.line, said.text)
+
+
+def _commands(said: Parsed) -> bool:
+    """Return whether *said* is a command, and no sentence that begins like one."""
+    first, *more = said.text.split() or [""]
+    match said:
+        case Confirm() | NamedGame() | OrderText() | NamedPhase() | OrdersOfPhase():
+            return False
+        case Press() | UnopenedPress():
+            return False
+        case Join(password=str()):
+            return True
+        case UnknownCommand():
+            return first.isupper() and len(first) > 1
+        case _ if isinstance(said, ALSO_TALK):
+            return first.isupper() or not more
+        case _:
+            return True
+
+
+def _below_phase(said: Sequence[Parsed], board: Map) -> Iterator[Line]:
+    """Yield the orders for a phase that is named, whosever units they are for."""
+    named = False
+    for each in said:
+        if isinstance(each, NamedPhase):
+            named = True
+        elif isinstance(each, OrdersOfPhase) or (named and isinstance(each, OrderText)):
+            yield from (line for line in each.lines if _orders_something(line.text, board))
+
+
+def _orders_something(text: str, board: Map) -> bool:
+    return any(
+        isinstance(each, Understood) and words_of(each.text).isdisjoint(TALK_WORDS | DOUBT_WORDS)
+        for each in parse(text, board)
+    )
+
+
+def _only_greets(line: str, at: int, count: int) -> bool:
+    if FAREWELL_ALONE.fullmatch(line) or (
+        len(line) <= GREETING_MAX and GREETS.match(line.lstrip())
+    ):
+        return True
+    return 0 < at == count - 1 and NAME.fullmatch(line) is not None

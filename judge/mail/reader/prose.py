@@ -1,0 +1,333 @@
+"""Sentences among orders: greetings, introductions, odd words, questions, requests to join.
+
+A receipt counts them and does not repeat them.
+
+Nobody can list all the ways to say so, and orders that are not taken lose a phase. So they are
+taken, and who wrote something else above them than headings and greetings say is told that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from judge.mail.language.command_reader import Parsed
+from judge.mail.language.command_syntax import OrderText, UnknownCommand
+from judge.mail.language.phase_names import all_spellings, with_plain_phases
+from judge.mail.plain_text import split_phrases
+from judge.mail.reader.game_headings import GAME_WORDS
+from judge.mail.reader.phase_headings import holds_order, is_of_heading
+from judge.notation.names import names_of
+from judge.rules.board import Map
+
+if TYPE_CHECKING:
+    from judge.mail.body import Line
+
+NAME_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+GREETING_WORDS_MAX = 6  # words of `Hello dear judge and Mr. Smith`
+FAREWELL_WORDS_MAX = 8  # words of a line that takes leave
+NAME_MAX = 3  # words of `Bob van Gogh`
+FAREWELLS = split_phrases("""
+    cheers | thanks | thank you | thx | ty | tia | many thanks | best | kind | warm
+    regards | yours | sincerely | cu | see you | bye | goodbye | ciao | take care | have a
+    have fun | good luck | good game | gl | gg | all the best | hope you | hope this
+    hope all is | hope everything | love | respectfully | talk soon | until | danke
+    vielen dank | besten dank | herzlichen dank | viele grüße | liebe grüße | beste grüße
+    schöne grüße | viele grüsse | liebe grüsse | beste grüsse | schöne grüsse | grüße
+    grüsse | gruß | gruss | lg | vg | mfg | mit freundlichen | freundliche | herzliche
+    bis bald | bis dann | tschüss | tschüß | viel spaß | viel erfolg | schönes wochenende
+    schönen tag | schönen abend | einen schönen | merci | cordialement | bien cordialement
+    amicalement | bien à | à bientôt | a bientôt | bonne journée | bonne soirée
+    bonne chance | bonne partie | amitiés | salutations | meilleures salutations | bises
+""")
+ASKING_WORDS = all_spellings(  # words of questions and commands, which are no names
+    "draw concede concession map extension press resign help unsubscribe language moderator rules"
+    " deadline pause resume wait ready stop more time please problem question late let go move"
+    " hold support convoy attack retreat build disband remove army fleet abort cancel undo"
+    " bitte frage pause remis hilfe aide nulle question svp"
+)
+NEUTRAL_TOO = all_spellings(
+    "hier kommen kommt voici ci-joint ok okay so now well and und et also fine done that's all"
+    " these those are is sind lauten meiner nos my turn round runde tour"
+)
+
+
+def is_courtesy(text: str, board: Map) -> bool:
+    """Tell whether *text*, which is no order, only greets, thanks, takes leave or announces."""
+    words = [word.casefold() for word in NAME_WORD.findall(text)]
+    if not words:
+        return True
+    if len(words) <= GREETING_WORDS_MAX and words[0] in GREETINGS:
+        return True
+    if is_farewell(text):
+        return True
+    announcing = NEUTRAL | NEUTRAL_TOO | GREETINGS
+    return all(word in announcing or is_of_heading(word, board) for word in words)
+
+
+def is_farewell(text: str) -> bool:
+    """Tell whether *text* thanks or takes leave: `cheers`, `Viele Grüße`."""
+    words = [word.casefold() for word in NAME_WORD.findall(text)]
+    said = " ".join(words)
+    leaves = any(said == each or said.startswith(f"{each} ") for each in FAREWELLS)
+    return leaves and len(words) <= FAREWELL_WORDS_MAX
+
+
+def may_be_name(text: str, *, taken_leave: bool) -> bool:
+    """Tell whether *text*, at the end of an email, may be the name of its writer.
+
+    Of several words it may only be one if its writer has *taken_leave* above.
+    """
+    words = NAME_WORD.findall(text)
+    plain = not any(letter.isdigit() or letter in "?!" for letter in text)
+    if not words or not plain or not ASKING_WORDS.isdisjoint(word.casefold() for word in words):
+        return False
+    return len(words) <= NAME_MAX if taken_leave else len(words) == 1 and text[0].isupper()
+
+
+INTRODUCTION_MAX = 200  # characters; more is a paragraph
+SHORT_INTRODUCTION_MAX = 8  # words of a line that introduces something without a colon
+INTRODUCED_WORDS_MAX = 4  # words of `Dear Mr. Smith and all:`
+INTRODUCTION_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+GAME_NAMED = re.compile(  # of a game of his it would have been read before
+    rf"\W*(?:{'|'.join(sorted(GAME_WORDS))})\s+[\w-]+\W*", re.IGNORECASE
+)
+QUOTED_HEADER = re.compile(  # of an old mail, by which it is not known
+    r"\W*(?:from|to|subject|date|sent|cc|von|an|betreff|datum|gesendet|de|à|objet|envoyé)"
+    r"\s?:\s+\S",
+    re.IGNORECASE,
+)
+SENTENCE_ENDS = (":", "?", "...", "\u2026")
+ADORNING = " \t*_>\"'\u201c\u201d)]"
+GREETINGS = all_spellings(
+    "dear hi hello hey hallo moin servus guten lieber liebe liebes bonjour salut cher chère chers"
+)
+NEUTRAL = all_spellings(
+    "judge gm gamemaster master sir madam all everyone to go do you your please find attached see"
+    " follow follows following below above come comes get submit submitting submitted send sending"
+    " enter entering give giving use want wish would like will shall be make"
+    " i i'd i'll i'm we we'd we'll it it's that that's here's a an am have got set sets list"
+    " me us these for with as from by at an update updated updates change changed changes correct"
+    " corrected corrections full complete whole last latest second first third time thanks"
+    " thank regards good morning afternoon evening day again still just only both unit units"
+    " army armies fleet fleets move movement build retreat remove power country nation side"
+    " part team mine anbei hiermit mit ich wir sie es das die den dem ein eine bitte folgende"
+    " folgenden folgt folgen lauten lautet befehle zug züge einheiten sende schicke gebe möchte"
+    " meiner meinem unserer neue neuen endgültig endgültige geändert geänderte korrektur land"
+    " je nous vous voilà suit suivent suivants suivant donne envoie veux voudrais unités nouveaux"
+    " nouvelle définitifs corrigés pays"
+)
+DOUBTING = all_spellings(
+    "ignore disregard not never don't cancel forget scratch wrong mistake old earlier previous"
+    " test testing try example instance draft tentative idea ideas option options alternative"
+    " maybe perhaps possible possibly suppose supposing if what how think thinking would could"
+    " should consider considering check preview simulate"
+    " ignoriere ignorieren nicht vergiss alte alten falsch beispiel entwurf vielleicht wenn falls"
+    " testweise ignorez oubliez pas anciens exemple brouillon peut-être si essai"
+)
+
+
+LATER_WORDS = all_spellings(
+    "next then later afterwards danach nächster nächste ensuite puis prochain prochaine"
+)
+
+
+def may_disclaim_orders(line: str, board: Map, known: Collection[str] = ()) -> bool:
+    """Say whether *line*, above orders, may say that they are none.
+
+    It does not if it only greets, or says what headings say; *known* are words that do, too.
+    """
+    words = [word.casefold() for word in INTRODUCTION_WORD.findall(with_plain_phases(line))]
+    if not words or len(line) > INTRODUCTION_MAX:
+        return False
+    announces = line.rstrip(ADORNING).endswith(SENTENCE_ENDS)
+    if QUOTED_HEADER.match(line) or (announces and not LATER_WORDS.isdisjoint(words)):
+        return True
+    greets = words[0] in GREETINGS and len(words) <= INTRODUCED_WORDS_MAX
+    if greets or all(_is_neutral(word, board, known) for word in words):
+        return False
+    return (
+        announces
+        or GAME_NAMED.fullmatch(line) is not None
+        or (len(words) <= SHORT_INTRODUCTION_MAX and not DOUBTING.isdisjoint(words))
+    )
+
+
+def _is_neutral(word: str, board: Map, known: Collection[str]) -> bool:
+    return word in NEUTRAL | GREETINGS or word in known or is_of_heading(word, board)
+
+
+SHOUTED = re.compile(r"[A-Z]{4,20}")
+ODD_GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
+PARTING = frozenset(
+    ("regards", "cheers", "thanks", "sincerely", "yours", "best", "love", "grüße", "gruß", "danke")
+)
+
+
+def name_odd_words(said: Sequence[Parsed], board: Map) -> tuple[Parsed, ...]:
+    """Return *said* with each line that is written as a command, and is none, as such."""
+    alone = len(said) == 1
+    return tuple(
+        part
+        for each in said
+        for part in (
+            _odd_parts(each, board, alone=alone) if isinstance(each, OrderText) else (each,)
+        )
+    )
+
+
+def _odd_parts(said: OrderText, board: Map, *, alone: bool) -> tuple[Parsed, ...]:
+    parts: list[Parsed] = []
+    kept: list[Line] = []
+    lines = said.lines
+    for at, line in enumerate(lines):
+        between = 0 < at < len(lines) - 1 and all(
+            holds_order(each.text, board) for each in (lines[at - 1], lines[at + 1])
+        )
+        if _is_odd(line.text, board, single=between or (alone and len(lines) == 1)):
+            parts += _order_text(kept)
+            kept = []
+            word = line.text.split()[0]
+            parts.append(UnknownCommand(word, None, line=line.number, text=line.text))
+        else:
+            kept.append(line)
+    return (*parts, *_order_text(kept)) if parts else (said,)
+
+
+def _is_odd(text: str, board: Map, *, single: bool) -> bool:
+    """Return whether *text* is a word in capitals, with a game name or, if *single*, alone."""
+    words = text.strip(" .!").split()
+    if not words or not SHOUTED.fullmatch(words[0]) or holds_order(text, board):
+        return False
+    word = words[0].casefold()
+    known = NEUTRAL | GREETINGS | PARTING
+    if word in known or is_of_heading(word, board) or names_of(board).longest([word])[0]:
+        return False
+    match words:
+        case [_]:
+            return single
+        case [_, name]:
+            return ODD_GAME_NAME.fullmatch(name) is not None and name not in known
+        case _:
+            return False
+
+
+def _order_text(lines: Sequence[Line]) -> tuple[Parsed, ...]:
+    return (OrderText(tuple(lines), line=lines[0].number, text=lines[0].text),) if lines else ()
+
+
+SENTENCES = re.compile(r"(?<=[.!?])\s+")
+QUESTION_MAX = 300  # characters; a longer paragraph asks several things
+TOPICS_ASKED_MAX = 2
+# By the topic of HELP; the first that is found counts, so the particular stand before the general.
+_TOPIC_WORDS = {
+    "unsubscribe": """
+        unsubscribe | unsubscribing | opt out | too many emails | too many mails | fewer emails
+        fewer mails | abmelden | abbestellen | weniger mails | zu viele mails
+        désabonner | désinscrire | moins de courriels | trop de courriels
+    """,
+    "draw": "draw | draws | stalemate | tie | remis | unentschieden | match nul | nulle",
+    "concede": "concede | conceding | concession | surrender | aufgeben | kapitulieren | concéder",
+    "extension": """
+        extension | extend | extended | more time | postpone | delay | verlängern | verlängerung
+        mehr zeit | verschieben | aufschub | prolonger | prolongation | plus de temps | reporter
+    """,
+    "deadline": """
+        deadline | deadlines | due | too late | how long | termin | termine | abgabe | frist
+        échéance | échéances | date limite | délai
+    """,
+    "map": "map | maps | board | picture | karte | brett | spielplan | carte | plateau",
+    "press": """
+        press | message to | messages to | letter to | write to | talk to | broadcast | presse
+        brief an | schreiben an | nachricht an | lettre à | écrire à | message à
+    """,
+    "resign": """
+        resign | resigning | quit | quitting | leave the game | drop out | stop playing
+        aussteigen | aufhören | ausscheiden | partie verlassen | démissionner | abandonner
+        quitter
+    """,
+    "language": """
+        language | languages | german | french | english | sprache | deutsch | französisch
+        englisch | langue | allemand | français | anglais
+    """,
+    "moderator": """
+        moderator | moderators | gm | gamemaster | game master | human | spielleiter
+        spielleiterin | spielleitung | arbitre | modérateur | modératrice
+    """,
+    "rules": """
+        rules | rule | rulebook | house rules | how to play | regeln | regel | regelwerk
+        spielregeln | règles | règle | règlement
+    """,
+    "help": "help | how does it work | how does this work | hilfe | helfen | aide | aider",
+}
+TOPICS = MappingProxyType(
+    {
+        topic: re.compile(
+            rf"(?<!\w)(?:{'|'.join(map(re.escape, split_phrases(words)))})(?!\w)", re.IGNORECASE
+        )
+        for topic, words in _TOPIC_WORDS.items()
+    }
+)
+QUESTION_START = re.compile(
+    r"\W*(?:how|what|when|where|who|why|which|can|could|may|wie|was|wann|wo|wer|warum|kann|könnte"
+    r"|comment|que|quoi|quand|où|qui|pourquoi|quel\w*|est-ce|puis-je|peut-on)\b(?:\W+\w+){2}",
+    re.IGNORECASE,
+)
+
+
+def topics_asked(lines: Iterable[str], *, alone: bool) -> Sequence[str]:
+    """Return what the questions in *lines* are about, the first ones only.
+
+    If they are *alone* in their email, any sentence that has a keyword asks about it.
+    """
+    found = dict[str, None]()
+    for line in lines:
+        for sentence in SENTENCES.split(line) if len(line) <= QUESTION_MAX else ():
+            topic = topic_in(sentence) if alone or is_question(sentence) else None
+            if topic:
+                found[topic] = None
+    return tuple(found)[:TOPICS_ASKED_MAX]
+
+
+def topic_in(sentence: str) -> str | None:
+    """Return the topic of the first keyword in *sentence*."""
+    return next((topic for topic, words in TOPICS.items() if words.search(sentence)), None)
+
+
+def is_question(line: str) -> bool:
+    """Return whether *line* asks something, or asks for it."""
+    told = line.replace("\u2019", "'").rstrip(" *_\"'")
+    return told.endswith("?") or QUESTION_START.match(told) is not None
+
+
+WISH_MAX = 300  # characters; more is a paragraph of prose
+JOIN_PHRASES = re.compile(
+    r"\b(?:join(?:ing)?|enter|sign (?:me )?up|sign on|take part in|play(?:ing)? in"
+    r"|a (?:place|seat) in"
+    r"|put me (?:in|into)|count me in|mitspielen|mitmachen|teilnehmen|teil(?:zu)?nehmen|beitreten"
+    r"|beizutreten|anmelden|einsteigen|spiele? gern\w*|(?:ein|einen) platz in|dabei sein"
+    r"|rejoindre|participer|m'inscrire|inscri\w*|jouer (?:dans|\xe0)|une place dans)\b",
+    re.IGNORECASE,
+)
+NEGATION = re.compile(
+    r"\b(?:not|never|don't|cannot|can't|won't|no longer|nicht|nie|kein\w*|pas|jamais|ne)\b",
+    re.IGNORECASE,
+)
+GAME_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
+
+
+def wants_to_join(line: str) -> bool:
+    """Return whether the writer of *line* wants to join something."""
+    told = line.replace("\u2019", "'")
+    return len(told) <= WISH_MAX and bool(JOIN_PHRASES.search(told)) and not NEGATION.search(told)
+
+
+def game_to_join(line: str, games: Collection[str]) -> str | None:
+    """Return which of *games* the writer of *line* wants to join, None if that is not plain."""
+    if not wants_to_join(line):
+        return None
+    told = line.replace("\u2019", "'")
+    named = {word.lower() for word in GAME_WORD.findall(told)} & set(games)
+    return named.pop() if len(named) == 1 else None
