@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from judge.pictures.art import Art, read_art
+from judge.pictures.board_art import BoardArt, read_art
 from judge.rules.board import Map, read_map
 
 FOLDER = Path(__file__).resolve().parents[1] / "variants"
@@ -35,7 +35,7 @@ def load_map(name: str = "standard") -> Map:
 
 
 @cache
-def load_art(name: str = "standard") -> Art | None:
+def load_art(name: str = "standard") -> BoardArt | None:
     """Return how the board of the variant *name* is drawn, None if nobody has drawn it."""
     file = FOLDER / name / PICTURE
     return read_art(file.read_text(encoding="utf-8")) if file.is_file() else None

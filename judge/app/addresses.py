@@ -12,10 +12,10 @@ from judge.app.post import Letter, Meaning, post, token_for
 from judge.game.decision import Why
 from judge.mail.language.profile_commands import AddressChange, ChangeAddress
 from judge.mail.mail_addresses import same_mailbox
-from judge.reports import strangers
-from judge.reports.contexts import Context
-from judge.reports.items import CommandDone, CommandRefused, Item
-from judge.reports.render import kind
+from judge.reports.emails import confirmation_emails
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.reports.render import kind_name
 
 ADDRESSES_MAX = 5
 ASKED_MAX, ASKED_PAUSE = 5, timedelta(days=1)  # new addresses a player may have asked
@@ -38,7 +38,7 @@ def change_address(desk: Desk, person: Person, said: ChangeAddress) -> Item:
         return _refused(said)
     about = Meaning(subject=f"{desk.mail.id} {said.verb.value} {said.address}")
     token = token_for(desk.transaction, Purpose.ADDRESS, person, about)
-    context = strangers.confirm_address(said.address, judge_code=desk.judge.code)
+    context = confirmation_emails.confirm_address(said.address, judge_code=desk.judge.code)
     _write(desk, context, said.address, token)
     return CommandDone("address_sent", said.address)
 
@@ -57,7 +57,7 @@ def answer_new_address(desk: Desk, token: Token, *, yes: bool) -> Finished:
         return Finished(InboxState.IGNORED, "the address is somebody else's already")
     before = desk.transaction.people.addresses(person.id)
     _register(desk, person, AddressChange(verb), address)
-    notice = strangers.address_changed(
+    notice = confirmation_emails.address_changed(
         address, primary=AddressChange(verb) is AddressChange.SET, judge_code=desk.judge.code
     )
     for each in dict.fromkeys((*before, address)):
@@ -87,7 +87,7 @@ def _refused(said: ChangeAddress) -> CommandRefused:
 def _write(desk: Desk, context: Context, address: str, token: Token | None) -> None:
     letter = Letter(
         contexts=(context,),
-        cause=f"{desk.cause}:{kind(context)}:{address}",
+        cause=f"{desk.cause}:{kind_name(context)}:{address}",
         address=address,
         token=token,
         answers=desk.answered,

@@ -27,8 +27,15 @@ from judge.game.players.joining import GameStarted
 from judge.game.players.seats import CivilDisorderDeclared, PowerTakenOver, PowerVacated
 from judge.game.rollback import GameUnstarted, without_rolled_back
 from judge.game.voting import GameEnded
-from judge.reports import endings, news, notices, results, starts, strangers
-from judge.reports.contexts import Context
+from judge.reports.emails import (
+    game_history,
+    game_news,
+    game_start,
+    help_pages,
+    notices,
+    phase_results,
+)
+from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
 from judge.rules.types import Position, Power
 
@@ -164,8 +171,8 @@ class Herald:
         if person is None or len(games) != 1:
             return
         code = self.judge.code
-        told = starts.moderator_welcome(self.board, games[0], judge_code=code)
-        commands = strangers.help_on("moderator", judge_code=code)
+        told = game_start.moderator_welcome(self.board, games[0], judge_code=code)
+        commands = help_pages.help_page("moderator", judge_code=code)
         scribe = Scribe(self.judge, self.transaction, games[0], self.now)
         scribe.write(told, Reader(person, None, moderates=True), cause, commands)
 
@@ -182,7 +189,7 @@ class Herald:
         handles = {each.power: each.person.handle for each in everybody if each.power}
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in everybody:
-            started = starts.game_start(
+            started = game_start.game_start(
                 self.board,
                 step.after,
                 visibility_of(reader),
@@ -193,11 +200,11 @@ class Herald:
 
     def _results(self, step: Step, closed: PhaseClosed) -> None:
         assert step.before.position, "a phase that was closed had been opened"
-        ends = results.ends_year(step.before.position, position_from_payload(closed.after))
+        ends = phase_results.is_year_end(step.before.position, position_from_payload(closed.after))
         centers = self._centers(step) if ends else {}
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in readers(self.transaction, step.after):
-            told = results.results(
+            told = phase_results.phase_results(
                 self.board,
                 step.before,
                 closed,
@@ -214,7 +221,9 @@ class Herald:
     def _end(self, step: Step) -> None:
         centers, code = self._centers(step), self.judge.code
         was_due = step.before.phase.deadline if step.before.phase else None
-        over = endings.game_over(self.board, step.after, centers, judge_code=code, was_due=was_due)
+        over = game_history.game_over(
+            self.board, step.after, centers, judge_code=code, was_due=was_due
+        )
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         for reader in readers(self.transaction, step.after):
             letters = self._courier(step).bring(step.before.unread, reader)
@@ -227,7 +236,7 @@ class Herald:
         """Count the centers of each power by year, up to now."""
         log = without_rolled_back(self.transaction.events.read(step.recorded.game))
         positions = [position for each in log if (position := _reached(each.event))]
-        return endings.centers_by_year(self.board.start, positions)
+        return phase_results.centers_by_year(self.board.start, positions)
 
     def notice(self, step: Step, event: Notable, reader: Power | None) -> Context:
         """Return what *reader* is told of *event*."""
@@ -237,7 +246,7 @@ class Herald:
                 return notices.late_notice(board, game, reader, judge_code=code)
             case DeadlineMoved(reason=reason):
                 before = step.before.phase.deadline if step.before.phase else None
-                return notices.deadline_moved(board, game, before, reason, judge_code=code)
+                return notices.deadline_change(board, game, before, reason, judge_code=code)
             case PowerVacated(power=power, reason=reason):
                 alone = power in self.left_alone
                 tell = notices.civil_disorder if alone else notices.vacancy
@@ -253,8 +262,8 @@ class Herald:
 
     def _state(self, step: Step, made: StatementMade) -> None:
         lines = Memory(self.judge, self.transaction, step.after).lines(made)
-        told, code = news.Stated(made.power, lines), self.judge.code
-        stated = news.table_news(self.board, step.after, None, told, judge_code=code)
+        told, code = game_news.Stated(made.power, lines), self.judge.code
+        stated = game_news.table_news(self.board, step.after, None, told, judge_code=code)
         self._to_all(step, lambda _: stated)
 
     def _tell_one(self, step: Step) -> None:
@@ -264,7 +273,7 @@ class Herald:
         if concerned is None or person is None:
             return
         code = self.judge.code
-        told = news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
+        told = game_news.table_news(self.board, step.after, None, concerned[1], judge_code=code)
         scribe = Scribe(self.judge, self.transaction, step.after, self.now)
         scribe.write(told, Reader(person, None), f"{step.cause}:{type(concerned[1]).__name__}")
 
@@ -275,7 +284,7 @@ class Herald:
         for reader in readers(self.transaction, there):
             told = bulletin(self.transaction, step.before, step.recorded, event, reader)
             if told:
-                context = news.table_news(
+                context = game_news.table_news(
                     self.board, step.after, reader.power, told, judge_code=self.judge.code
                 )
                 scribe.write(context, reader, f"{step.cause}:{type(told).__name__}")

@@ -30,9 +30,9 @@ from judge.mail.language.query_commands import (
     WhyOrder,
 )
 from judge.mail.language.rule_commands import ShowRules
-from judge.reports import lists, news, queries, receipts, strangers
-from judge.reports.contexts import Context
-from judge.reports.items import CommandRefused
+from judge.reports.emails import confirmation_emails, game_start, help_pages, listings, receipts
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.receipts import CommandRefused
 from judge.rules.types import Power
 
 OfGame = Status | History | Summary | WhoGame | ShowRules | ShowMap
@@ -47,7 +47,7 @@ def ask(
     """Answer a question of *person*, who may be a stranger."""
     match said:
         case Help(topic=topic):
-            return (strangers.help_on(topic, judge_code=desk.judge.code),)
+            return (help_pages.help_page(topic, judge_code=desk.judge.code),)
         case ListGames(games=names, which=which):
             return _listed(desk, person, names, which)
         case DiaryRead():
@@ -77,7 +77,7 @@ def _of_game(  # noqa: PLR0911 - one answer a question
         case Summary():
             return (teller.summary(), *shown(desk, game))
         case ShowRules():
-            return (news.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
+            return (game_start.rules_sheet(desk.board(game), game, judge_code=desk.judge.code),)
         case ShowMap(phase=phase):
             return teller.board_in(phase) or (_no_board(desk, game, phase),)
         case WhoGame():
@@ -98,7 +98,7 @@ def _in_session(
     """Answer what can be asked of one's own game only."""
     game = desk.game(session.game) if session else None
     if game is None or session is None:
-        return (strangers.unknown(judge_code=desk.judge.code),)
+        return (confirmation_emails.unknown(judge_code=desk.judge.code),)
     reader = reader_of(game, session.person)
     if is_board_hidden(game, reader) and not isinstance(reader, Player):
         name = "preview" if isinstance(said, Preview) else "why"
@@ -138,7 +138,9 @@ def _listed(
 def _all(desk: Desk, person: Person | None, which: GameFilter = GameFilter.ALL) -> Context:
     games = [game for game in _known(desk, person, which) if _is(desk, which, game)]
     listed = [(desk.board(game), game) for game in games]
-    return lists.games(listed, judge_code=desk.judge.code, zone=person.zone if person else None)
+    return listings.game_list(
+        listed, judge_code=desk.judge.code, zone=person.zone if person else None
+    )
 
 
 def _known(desk: Desk, person: Person | None, which: GameFilter) -> Iterator[Game]:
@@ -168,7 +170,7 @@ def _is(desk: Desk, which: GameFilter, game: Game) -> bool:
         case GameFilter.OVER:
             return game.stage is Stage.ENDED
         case GameFilter.VACANT:
-            return bool(lists.vacant(desk.board(game), game))
+            return bool(listings.vacant_powers(desk.board(game), game))
         case _:
             assert_never(which)
 
@@ -183,7 +185,7 @@ def _handles(desk: Desk, game: Game) -> dict[Power, str]:
 
 def _one(desk: Desk, person: Person | None, game: Game) -> Context:
     """Show one game as *person* may see it."""
-    return lists.status(
+    return listings.status(
         desk.board(game),
         game,
         reader_of(game, person),
@@ -198,7 +200,7 @@ def _players(desk: Desk, person: Person | None, game: Game) -> Context:
     people = desk.transaction.people
     joined = [people.get(each) for each in game.joined]
     moderator = people.get(game.moderator) if game.moderator else None
-    return queries.who_game(
+    return listings.who_game(
         desk.board(game),
         game,
         reader_of(game, person),

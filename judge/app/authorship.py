@@ -11,7 +11,7 @@ from enum import Enum
 from typing import TypeAlias, assert_never
 
 from judge.game.house_rules import Proof
-from judge.reports.greetings import Doubt
+from judge.reports.emails.confirmation_emails import ConfirmationReason
 
 
 class Answers(Enum):
@@ -80,7 +80,7 @@ class Proven:
 class Unproven:
     """The email waits until the player confirms it, and *why*."""
 
-    why: Doubt
+    why: ConfirmationReason
 
 
 Authorship: TypeAlias = Proven | Unproven
@@ -91,9 +91,9 @@ def authorship(signs: Signs, rule: Proof) -> Authorship:
     if signs.confirmed:
         return Proven(How.CONFIRMED)
     if not signs.registered:
-        return Unproven(Doubt.ELSEWHERE)
+        return Unproven(ConfirmationReason.ELSEWHERE)
     if signs.forged:
-        return Unproven(Doubt.UNPROVEN)
+        return Unproven(ConfirmationReason.UNPROVEN)
     vouched = How.VOUCHED if signs.vouched else None
     password = How.PASSWORD if signs.password else None
     standard = signs.live_answer or vouched or password
@@ -113,8 +113,8 @@ def authorship(signs: Signs, rule: Proof) -> Authorship:
     return Proven(how) if how else Unproven(_doubt(signs))
 
 
-def _doubt(signs: Signs) -> Doubt:
+def _doubt(signs: Signs) -> ConfirmationReason:
     """Return why an email from a registered address is not enough."""
     if signs.revoked:
-        return Doubt.OLD_TOKEN
-    return Doubt.CLOSED_PHASE if signs.closed else Doubt.UNPROVEN
+        return ConfirmationReason.OLD_TOKEN
+    return ConfirmationReason.CLOSED_PHASE if signs.closed else ConfirmationReason.UNPROVEN

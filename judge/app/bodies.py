@@ -18,10 +18,10 @@ from judge.mail.compose import (
     calendar_text,
 )
 from judge.mail.language.profile_commands import MailForm, ResultPictures
-from judge.reports.contexts import BoardMap, Context
-from judge.reports.deadlines import Deadline, deadlines
-from judge.reports.documents import document
-from judge.reports.render import Rendered, render
+from judge.reports.calendar_entries import CalendarDeadline, calendar_deadlines
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.game_history import BoardMap
+from judge.reports.render import Rendered, html_document, render
 
 BETWEEN = "\n" + "-" * 72 + "\n\n"  # the pages of a mail
 FORMS = tuple(MailForm)  # from the least
@@ -87,7 +87,7 @@ def enclosing(body: Body, more: Sequence[Enclosed]) -> Body:
 
 def _document(contexts: Sequence[Context], pages: Sequence[Rendered]) -> str:
     board = next((each.heading.board for each in contexts if each.heading.board), None)
-    return document(pages, chips(board), contexts[0].heading.language)
+    return html_document(pages, chips(board), contexts[0].heading.language)
 
 
 def _drawn(
@@ -110,13 +110,13 @@ def _pictures(judge: Judge, context: Context, taste: Taste) -> Mapping[str, Pict
 
 
 def _calendars(judge: Judge, contexts: Sequence[Context], now: datetime) -> Iterator[Attachment]:
-    for deadline in (each for context in contexts for each in deadlines(context, now)):
+    for deadline in (each for context in contexts for each in calendar_deadlines(context, now)):
         appointment = _appointment(judge, deadline, now)
         name = f"{deadline.game}-{deadline.phase}.ics"
         yield Attachment(name, appointment.method, calendar_text(appointment))
 
 
-def _appointment(judge: Judge, deadline: Deadline, now: datetime) -> Appointment:
+def _appointment(judge: Judge, deadline: CalendarDeadline, now: datetime) -> Appointment:
     return Appointment(
         uid=f"{deadline.phase}.{deadline.game}@{judge.domain}",
         organizer=judge.address,

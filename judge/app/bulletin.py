@@ -25,7 +25,7 @@ from judge.game.players.standbys import (
 )
 from judge.game.rollback import GameRolledBack, GameRolledForward, GameUnstarted, PositionCorrected
 from judge.game.voting import DrawProposed, ProposalEnded
-from judge.reports import news
+from judge.reports.emails import game_news
 from judge.rules.rulebook import rulebook_name
 
 Table: TypeAlias = (
@@ -51,20 +51,20 @@ def bulletin(
     recorded: Recorded,
     event: Newsworthy,
     reader: Reader,
-) -> news.News | None:
+) -> game_news.News | None:
     """Say what *reader* is told of *event*, None if nothing; *before* is the game before it."""
     match event:
         case GameRolledBack() | GameRolledForward() | GameUnstarted():
             return _moved(transaction, before, recorded, event, reader)
         case PositionCorrected(reason=reason):
-            return news.Corrected(reason)
+            return game_news.Corrected(reason)
         case HouseRulesChanged(rules):
             law = rulebook_name(before.rulebook)
-            return news.rules_changed(before.house_rules, from_payload(rules), law)
+            return game_news.rules_changed(before.house_rules, from_payload(rules), law)
         case GamePaused(reason=reason):
-            return news.Paused(reason)
+            return game_news.Paused(reason)
         case GameResumed():
-            return news.Resumed()
+            return game_news.Resumed()
         case event if isinstance(event, Table):
             return _at_table(transaction, before, event, reader)
         case _:
@@ -73,23 +73,23 @@ def bulletin(
 
 def _moved(
     transaction: Transaction, before: Game, recorded: Recorded, event: Course, reader: Reader
-) -> news.News:
+) -> game_news.News:
     match event:
         case GameRolledBack(undone=undone, reason=reason, standing=standing):
             letters = _letters(transaction, event.version, recorded, reader)
-            return news.RolledBack(undone, letters, reason, restored=bool(standing))
+            return game_news.RolledBack(undone, letters, reason, restored=bool(standing))
         case GameRolledForward(redone=redone, reason=reason, standing=standing):
-            return news.RolledForward(redone, reason, restored=bool(standing))
+            return game_news.RolledForward(redone, reason, restored=bool(standing))
         case GameUnstarted(reason=reason):
             assert before.position is not None, "its first phase was open"
-            return news.Unstarted(before.position.phase.code, reason)
+            return game_news.Unstarted(before.position.phase.code, reason)
         case _:
             assert_never(event)
 
 
-def _proposed(before: Game, event: DrawProposed, reader: Reader) -> news.News:
+def _proposed(before: Game, event: DrawProposed, reader: Reader) -> game_news.News:
     hidden = before.house_rules.hide_proposer and reader.power != event.power
-    return news.Proposed(
+    return game_news.Proposed(
         event.proposal,
         None if hidden else event.power,
         event.among or survivors(before),
@@ -98,47 +98,47 @@ def _proposed(before: Game, event: DrawProposed, reader: Reader) -> news.News:
     )
 
 
-def for_one(before: Game, event: Event) -> tuple[str, news.News] | None:
+def for_one(before: Game, event: Event) -> tuple[str, game_news.News] | None:
     """Say whom *event* concerns alone, and what he is told; *before* is the game before it."""
     match event:
         case PlaceOffered(power, person, until):
-            return person, news.Offered(power, parse_instant(until))
+            return person, game_news.Offered(power, parse_instant(until))
         case OfferEnded(power, person, reason) if reason == LAPSED:
-            return person, news.Lapsed(power)
+            return person, game_news.Lapsed(power)
         case PlaceDenied(person):
-            return person, news.NotLetIn()
+            return person, game_news.NotLetIn()
         case PlayerJoined(person) if person in before.applicants or person in before.standbys:
-            return person, news.LetIn(waits=False)
+            return person, game_news.LetIn(waits=False)
         case StandbyCame(person) if person in before.applicants:
-            return person, news.LetIn(waits=True)
+            return person, game_news.LetIn(waits=True)
         case _:
             return None
 
 
 def _at_table(
     transaction: Transaction, before: Game, event: Table, reader: Reader
-) -> news.News | None:
-    told: news.News | None
+) -> game_news.News | None:
+    told: game_news.News | None
     match event:
         case DrawProposed():
             told = _proposed(before, event, reader)
         case ProposalEnded(number, _, reason):
-            told = news.ProposalOver(number, reason)
+            told = game_news.ProposalOver(number, reason)
         case PlaceAsked(person, power=power):
             asking = transaction.people.get(person)
             handle = asking.handle if asking else ""
-            told = news.PlaceWanted(handle, power) if reader.moderates else None
+            told = game_news.PlaceWanted(handle, power) if reader.moderates else None
         case ModeratorChanged(moderator):
             successor = transaction.people.get(moderator)
-            told = news.Handed(successor.handle if successor else "")
+            told = game_news.Handed(successor.handle if successor else "")
         case AbsenceSet(power, begins=begins, ends=ends):
-            told = news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
+            told = game_news.Away(power, parse_instant(begins), parse_instant(ends) - MOMENT)
         case AbsenceCleared(power):
-            told = news.Away(power)
+            told = game_news.Away(power)
         case ExtensionAsked(power, hours=hours, reason=reason):
-            told = news.TimeAsked(power, hours, reason) if reader.moderates else None
+            told = game_news.TimeAsked(power, hours, reason) if reader.moderates else None
         case ExtensionRefused(power):
-            told = news.TimeRefused() if reader.power == power else None
+            told = game_news.TimeRefused() if reader.power == power else None
         case _:
             assert_never(event)
     return told

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from judge.pictures.captions import Words
-from judge.reports.names import nation, place
-from judge.reports.replays import results_told
+from judge.pictures.scene import Captions
+from judge.reports.board_names import place_name, power_name
+from judge.reports.replay_pages import result_words_of_pages
 from judge.rules.board import Map
 
 
-def captions(board: Map, language: str) -> Words:
+def captions(board: Map, language: str) -> Captions:
     """Return what *language* calls powers, places and results."""
-    return Words(
-        {power: nation(board, power, language) for power in board.powers},
-        {code: place(board, code, language) for code in board.places},
-        results_told(language),
+    return Captions(
+        {power: power_name(board, power, language) for power in board.powers},
+        {code: place_name(board, code, language) for code in board.places},
+        result_words_of_pages(language),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from judge.game.calendar import unsound_rules
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, choose_rules
-from judge.reports.items import RuleRefused
+from judge.reports.emails.receipts import RuleRefused
 from judge.rules.rulebook import DATC, Rulebook
 
 LAWS, UNSOUND = "law", "unsound"  # What is wrong, beside the forms of a house rule.

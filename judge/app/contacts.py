@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judge.app.ports import Person, Transaction
 from judge.game.game_state import Game, SeatState
 from judge.mail.plain_text import one_line
-from judge.reports.answers import Contact
+from judge.reports.emails.listings import Contact
 from judge.rules.types import Power
 
 NAME_MAX = 60  # characters of what an email calls its writer

@@ -10,8 +10,8 @@ from judge.app.letters import Reader, Scribe, readers
 from judge.app.ports import Transaction
 from judge.game.game_state import Game, PressSent
 from judge.game.press import MODERATOR, OBSERVER, goes_to_all
-from judge.reports import press
-from judge.reports.contexts import Letter
+from judge.reports.emails import press
+from judge.reports.emails.press import Letter
 from judge.rules.board import Map
 
 
@@ -54,7 +54,7 @@ class Courier:
         if key is None:
             return None
         honest = reader is not None and reader.moderates and MODERATOR in sent.recipients
-        return press.letter(
+        return press.press_email(
             self.board,
             self.game,
             sent,

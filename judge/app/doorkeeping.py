@@ -31,8 +31,8 @@ from judge.mail.language.admission_commands import (
     RuleEntry,
     SetGamePassword,
 )
-from judge.reports.items import CommandDone, CommandRefused, Item
-from judge.reports.render import kind
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
+from judge.reports.render import kind_name
 from judge.rules.types import Phase, Power
 
 
@@ -88,7 +88,7 @@ def _name(said: Admit | RuleEntry | GiveSeat | MakeDummy) -> str:
         case RuleEntry():
             return ruling_of(said)
         case _:
-            return kind(said)
+            return kind_name(said)
 
 
 def ruling_of(said: RuleEntry) -> str:

@@ -18,8 +18,8 @@ from judge.game.game_state import Game
 from judge.game.house_rules import Forwarding
 from judge.game.visibility import sees_orders
 from judge.mail.body import Line
-from judge.reports import notices
-from judge.reports.items import CourtesiesLeftOut, Item, NotActedOn, QuestionsAnswered
+from judge.reports.emails import notices
+from judge.reports.emails.receipts import CourtesiesLeftOut, Item, NotActedOn, QuestionsAnswered
 
 SHOWN_MAX = 50  # sentences of one kind in a receipt
 

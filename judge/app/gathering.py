@@ -12,9 +12,7 @@ from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Transaction
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.compose import enclosed_email
-from judge.reports.digests import digest
-from judge.reports.greetings import Heading
-from judge.reports.headings import heading_of
+from judge.reports.emails.heading import Heading, digest_heading, heading_of
 
 MAILS_MAX, BYTES_MAX = 50, 400_000  # of one digest; what is more comes in the next
 
@@ -84,7 +82,7 @@ def _digest(
     game = games[0] if len(games) == 1 else None
     told = tuple(enclosed_email(mail.raw) for mail in mails)
     heading = _heading(judge, transaction, game)
-    context = digest(heading, [each.subject for each in told], len(games))
+    context = digest_heading(heading, [each.subject for each in told], len(games))
     phase = heading.phase.code if heading.phase else None
     return Letter(
         contexts=(context,),

@@ -15,8 +15,8 @@ from judge.game.game_state import Game
 from judge.game.moderator_actions import HandOver
 from judge.mail.language.admission_commands import Promote
 from judge.mail.mail_addresses import same_mailbox
-from judge.reports import strangers
-from judge.reports.items import CommandDone, CommandRefused, Item
+from judge.reports.emails import confirmation_emails
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 
 VALID = timedelta(days=14)  # a question whether somebody will moderate
 
@@ -34,7 +34,9 @@ def ask_to_moderate(
         about = Meaning(game=game.name, subject=f"{desk.mail.id} {command.by}")
         token = token_for(desk.transaction, Purpose.MODERATE, person, about)
         letter = Letter(
-            contexts=(strangers.confirm_moderator(game.name, judge_code=desk.judge.code),),
+            contexts=(
+                confirmation_emails.confirm_moderator(game.name, judge_code=desk.judge.code),
+            ),
             cause=f"{desk.cause}:moderate:{person.id}",
             address=person.address,
             zone=person.zone,

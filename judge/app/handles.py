@@ -10,7 +10,7 @@ from judge.app.desk import STANDARD, Desk, Session
 from judge.app.ports import GIVEN_HANDLE, Person, Transaction
 from judge.game.decision import Why
 from judge.mail.language.profile_commands import SetHandle
-from judge.reports.items import CommandDone, CommandRefused, Item
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 from judge.rules.board import Map
 
 # Letters of one script only: there are no two that look alike but by the table below.

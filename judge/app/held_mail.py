@@ -16,8 +16,8 @@ from judge.app.post import Letter, Meaning, post, token_for
 from judge.app.secrecy import let_go
 from judge.mail.envelope import Letter as Opened
 from judge.mail.mail_addresses import same_mailbox
-from judge.reports import strangers
-from judge.reports.greetings import HeldLine
+from judge.reports.emails import confirmation_emails
+from judge.reports.emails.confirmation_emails import HeldEmail
 
 UNASKED = "not asked yet"  # Why an email is held that the judge may not ask about for now.
 EVERYTHING = "everything"  # What the token of the announcement is about.
@@ -74,7 +74,7 @@ def _unasked(desk: Desk, person: str) -> list[IncomingMail]:
 
 def _list(desk: Desk, person: Person, waiting: list[IncomingMail]) -> None:
     lines = tuple(_told(desk, each) for each in waiting[:LISTED_MAX])
-    context = strangers.held_mails(
+    context = confirmation_emails.held_emails(
         desk.mail.received_utc, lines, len(waiting), judge_code=desk.judge.code
     )
     about = Meaning(subject=EVERYTHING)
@@ -89,10 +89,10 @@ def _list(desk: Desk, person: Person, waiting: list[IncomingMail]) -> None:
     post(desk.judge, desk.transaction, letter, desk.now)
 
 
-def _told(desk: Desk, mail: IncomingMail) -> HeldLine:
+def _told(desk: Desk, mail: IncomingMail) -> HeldEmail:
     letter = desk.judge.opener.open(mail.raw, mail.sender)
     lines = desk.shown(letter.text.fresh) if isinstance(letter, Opened) else ()
-    return HeldLine(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
+    return HeldEmail(mail.id, mail.received_utc, tuple(line for line in lines if line.strip()))
 
 
 def _is_from(desk: Desk, person: Person) -> bool:

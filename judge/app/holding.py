@@ -8,7 +8,7 @@ from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import Transaction
 from judge.game.game_state import Game
-from judge.reports.notices import held
+from judge.reports.emails.notices import phase_held
 
 ALERT_AFTER = timedelta(minutes=15)  # DECISIONS, Time.
 LOOK_AGAIN = timedelta(minutes=1)  # once the moderator knows
@@ -32,7 +32,7 @@ def _tell_moderator(
     judge: Judge, transaction: Transaction, game: Game, due: datetime, now: datetime
 ) -> None:
     """Tell him once: the same cause makes the same mail."""
-    notice = held(judge.boards(game.variant), game, due, judge_code=judge.code)
+    notice = phase_held(judge.boards(game.variant), game, due, judge_code=judge.code)
     scribe = Scribe(judge, transaction, game, now)
     for reader in readers(transaction, game):
         if reader.power is None:

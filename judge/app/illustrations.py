@@ -14,11 +14,15 @@ from typing import Any
 from judge.app.judge import Judge
 from judge.game.payloads import outcome_to_payload, position_to_payload
 from judge.mail.language.profile_commands import ResultPictures
-from judge.pictures.painters import Painters
-from judge.pictures.theme import theme
-from judge.reports.contexts import BoardMap, Context, GameStart, PhaseResults, Takeover, WhatIf
-from judge.reports.documents import Chip
+from judge.pictures.themes import PowerPalette, load_theme
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.explanations import WhatIf
+from judge.reports.emails.game_history import BoardMap
+from judge.reports.emails.game_start import GameStart
+from judge.reports.emails.notices import Takeover
+from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.languages import SOURCE
+from judge.reports.render import NameColors
 from judge.rules.board import Map
 from judge.rules.outcome import Outcome
 from judge.rules.types import Position, Power, Unit
@@ -62,13 +66,13 @@ def _scenes(context: Context, wanted: ResultPictures) -> Mapping[str, dict[str, 
             return {}
 
 
-def chips(board: Map | None) -> Mapping[Power, Chip]:
+def chips(board: Map | None) -> Mapping[Power, NameColors]:
     """Return the colors in which the names of powers stand in mails."""
     if board is None:
         return {}
-    painters = Painters(board, theme(THEME))
+    painters = PowerPalette(board, load_theme(THEME))
     colors = {power: painters.colors(power) for power in board.powers}
-    return {power: Chip(each.unit, _ink_on(each.unit)) for power, each in colors.items()}
+    return {power: NameColors(each.unit, _ink_on(each.unit)) for power, each in colors.items()}
 
 
 def _ink_on(background: str) -> str:

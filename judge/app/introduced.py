@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from judge.mail.body import Line
 from judge.mail.reader.prose import may_disclaim_orders
 from judge.notation.readings import Prose, Reading, Understood
-from judge.reports.items import Introduced
+from judge.reports.emails.receipts import Introduced
 from judge.rules.board import Map
 
 

@@ -18,7 +18,7 @@ from judge.mail.language.confirmations import Confirm
 from judge.mail.language.join_commands import Join, SetPreference
 from judge.mail.language.join_commands import StandBy as StandByLine
 from judge.mail.language.profile_commands import SetPassword
-from judge.reports.items import CommandDone, CommandRefused, Item
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 
 DOOR = "{game} (door)"  # Under which the password of a game is kept; no game is called so.
 GUESSES_MAX, GUESS_PAUSE = 10, timedelta(hours=1)  # wrong passwords at once, and then

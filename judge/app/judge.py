@@ -11,11 +11,11 @@ from judge.app.opening import AtOnce, Opener
 from judge.app.ports import Database
 from judge.app.ways import NoWaiting, Ways
 from judge.mail.language.profile_commands import MailForm
-from judge.pictures.art import Art
+from judge.pictures.board_art import BoardArt
 from judge.rules.board import Map
 
 
-def undrawn(_: str) -> Art | None:
+def undrawn(_: str) -> BoardArt | None:
     """Draw no board."""
 
 
@@ -44,7 +44,7 @@ class Judge:
     ways: Ways = field(default_factory=NoWaiting)
     opener: Opener = field(default_factory=AtOnce)
     histories: Histories = field(default_factory=Histories)
-    arts: Callable[[str], Art | None] = undrawn
+    arts: Callable[[str], BoardArt | None] = undrawn
     form: MailForm = MailForm.PICTURES
 
     @property

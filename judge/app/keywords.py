@@ -11,14 +11,14 @@ from judge.mail.language.command_syntax import OrderText, UnknownCommand
 from judge.mail.reader.email_text import OUR_SUBJECT, REPLY_PREFIX
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_question, topic_in, topics_asked
-from judge.reports import strangers
-from judge.reports.contexts import Context
+from judge.reports.emails import help_pages
+from judge.reports.emails.contexts import Context
 
 
 def keyword_pages(desk: Desk, said: Sequence[Parsed]) -> tuple[Context, ...]:
     """Return the pages of help about what the sentences in *said* ask."""
     code = desk.judge.code
-    return tuple(strangers.help_on(each, judge_code=code) for each in topics_of(desk, said))
+    return tuple(help_pages.help_page(each, judge_code=code) for each in topics_of(desk, said))
 
 
 def is_answered(desk: Desk, said: Sequence[Parsed], sentence: str) -> bool:

@@ -13,8 +13,8 @@ from judge.app.post import Letter, Meaning, post, token_for
 from judge.game import visibility
 from judge.game.game_state import Game, SeatState
 from judge.game.press import MODERATOR, OBSERVERS
-from judge.reports.contexts import Context
-from judge.reports.render import kind
+from judge.reports.emails.contexts import Context
+from judge.reports.render import kind_name
 from judge.rules.types import Power
 
 
@@ -121,6 +121,6 @@ class Scribe:
             token=token,
             game=self.game.name,
             person=reader.person.id,
-            due_utc=due_utc or due(kind(contexts[0]), reader.person.pace, self.now),
+            due_utc=due_utc or due(kind_name(contexts[0]), reader.person.pace, self.now),
         )
         post(self.judge, self.transaction, letter, self.now)

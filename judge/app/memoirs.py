@@ -27,10 +27,10 @@ from judge.mail.language.diary_commands import (
     PressShow,
     Statement,
 )
-from judge.reports import memoirs
-from judge.reports.contexts import Context
-from judge.reports.items import CommandDone, CommandRefused, Item
-from judge.reports.memoirs import Note
+from judge.reports.emails import game_history
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.game_history import Note
+from judge.reports.emails.receipts import CommandDone, CommandRefused, Item
 
 BEGINNING = 1  # line of each note in the list of them
 
@@ -68,7 +68,9 @@ def own_diary(desk: Desk, session: Session | None, said: DiaryRead) -> Context |
         if person == own and said.note in (None, note.number)
     )
     code = desk.judge.code
-    return memoirs.memoirs(desk.board(game), game, (), notes, own=True, judge_code=code)
+    return game_history.diaries_and_statements(
+        desk.board(game), game, (), notes, own=True, judge_code=code
+    )
 
 
 def shown(desk: Desk, game: Game) -> Sequence[Context]:
@@ -79,7 +81,11 @@ def shown(desk: Desk, game: Game) -> Sequence[Context]:
     if not notes and not statements:
         return ()
     board, code = desk.board(game), desk.judge.code
-    return (memoirs.memoirs(board, game, statements, notes, own=False, judge_code=code),)
+    return (
+        game_history.diaries_and_statements(
+            board, game, statements, notes, own=False, judge_code=code
+        ),
+    )
 
 
 def _keep(desk: Desk, session: Session, said: Diary | Statement) -> Item:

@@ -8,7 +8,7 @@ from judge.app.judge import Judge
 from judge.app.ports import Transaction
 from judge.game.diaries import NoteDropped, NoteWritten, StatementMade
 from judge.game.game_state import Game
-from judge.reports.memoirs import Note
+from judge.reports.emails.game_history import Note
 
 
 class Memory:

@@ -31,13 +31,12 @@ from judge.mail.reader.press_replies import Meant, meant_by
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Prose, Understood
-from judge.reports.items import (
+from judge.reports.emails.press import LetterOffered, PressOffered
+from judge.reports.emails.receipts import (
     AttachmentsLeftOut,
     CommandRefused,
     Item,
-    LetterOffered,
     PartsDiffer,
-    PressOffered,
     QuotedLeftOut,
     SignatureLeftOut,
     StruckLeftOut,

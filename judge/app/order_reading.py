@@ -49,7 +49,7 @@ from judge.notation.readings import (
     Understood,
 )
 from judge.notation.readings import WhyNotUnderstood as Unread
-from judge.reports.items import Introduced, RestHolds
+from judge.reports.emails.receipts import Introduced, RestHolds
 from judge.rules.board import Map
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import DATC, Rulebook

@@ -23,13 +23,12 @@ from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
 from judge.notation.readings import WhyNotUnderstood as Unread
-from judge.reports.items import (
+from judge.reports.emails.order_status import OrderLeft, OrderTaken
+from judge.reports.emails.receipts import (
     CommandRefused,
     Item,
     LineNotUnderstood,
     LineUnclear,
-    OrderLeft,
-    OrderTaken,
     SlipMended,
 )
 from judge.rules.board import Map

@@ -10,7 +10,7 @@ from judge.app.ports import Person, Purpose, Token
 from judge.app.post import Letter, Meaning, post, token_for
 from judge.mail.body import digest_of
 from judge.mail.mail_addresses import same_mailbox
-from judge.reports.contexts import Context
+from judge.reports.emails.contexts import Context
 
 ANSWERS_MAX, ANSWER_PAUSE = 300, timedelta(minutes=5)  # to one person at once, and then
 SAME_MAX, SAME_PAUSE = 20, timedelta(hours=1)  # to the same words

@@ -21,11 +21,10 @@ from judge.game.payloads import (
     unit_from_text,
 )
 from judge.mail.compose import recipes_of, with_pictures
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
-from judge.pictures.png import png
-from judge.pictures.scene import Scene, with_orders, with_outcomes
-from judge.pictures.theme import theme
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
+from judge.pictures.themes import Look, load_theme, scale_for_width
 from judge.reports.languages import SOURCE
 
 WIDTH = 900  # pixels: sharp on a phone, whose screen has three for each of its width
@@ -78,8 +77,8 @@ def paint(judge: Judge, recipe: bytes) -> bytes:
     scene = scene_of(judge, recipe)
     # Of a blind game only the reader's own centers are known: there is nothing to count.
     counted = len(set(scene.position.owners.values())) > 1
-    look = Look(theme(THEME), scale=scale_for(READ_AT), legend=counted)
-    return png(draw(board, art, scene, look, captions(board, language)), WIDTH)
+    look = Look(load_theme(THEME), scale=scale_for_width(READ_AT), legend=counted)
+    return to_png(draw_picture(board, art, scene, look, captions(board, language)), WIDTH)
 
 
 def scene_of(judge: Judge, recipe: bytes) -> Scene:
@@ -88,13 +87,13 @@ def scene_of(judge: Judge, recipe: bytes) -> Scene:
     board, position = judge.boards(told["variant"]), position_from_payload(told["position"])
     if "orders" in told:  # of an open phase: nobody has adjudicated them
         kind = position.phase.kind
-        return with_orders(
+        return scene_with_orders(
             position,
             {power: read_orders(board, kind, each) for power, each in told["orders"].items()},
         )
     outcomes = outcomes_from_payloads(board, position.phase.kind, told["outcomes"])
     removed = tuple(unit_from_text(power, unit) for power, unit in told["removed"])
-    return with_outcomes(position, outcomes, removed)
+    return scene_with_outcomes(position, outcomes, removed)
 
 
 def _told(recipe: bytes) -> Mapping[str, Any]:

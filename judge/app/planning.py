@@ -33,13 +33,13 @@ from judge.notation.conditional_orders import (
 )
 from judge.notation.order_text import write_short
 from judge.notation.readings import NotUnderstood, Prose, Reading, Unclear, Understood
-from judge.reports.items import (
+from judge.reports.emails.order_status import OrderLeft
+from judge.reports.emails.receipts import (
     CommandDone,
     CommandRefused,
     Item,
     LineNotUnderstood,
     LineUnclear,
-    OrderLeft,
     OrdersKept,
     OrdersMisplaced,
     OtherPhaseOffer,

@@ -10,12 +10,11 @@ from judge.app.judge import Judge
 from judge.app.ports import OutgoingMail, Person, Purpose, Token, Transaction
 from judge.mail.compose import Enclosed, Message, compose, message_id
 from judge.mail.mail_addresses import address_with, folded, token_text
-from judge.reports import greetings, press
-from judge.reports.contexts import Context
-from judge.reports.contexts import Letter as Press
+from judge.reports.emails import heading, press
+from judge.reports.emails.contexts import Context, addressed_to_reader
+from judge.reports.emails.press import Letter as Press
 from judge.reports.languages import SOURCE
-from judge.reports.render import kind
-from judge.reports.taps import addressed
+from judge.reports.render import kind_name
 
 KIND_HEADER = "X-Judge-Kind"
 UNSUBSCRIBE = "unsubscribe"  # the subject of a mail that asks for no more than what is critical
@@ -53,7 +52,7 @@ class Letter:
     @property
     def kind(self) -> str:
         """Name the template of the first page."""
-        return kind(self.contexts[0])
+        return kind_name(self.contexts[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +184,7 @@ def _message(judge: Judge, letter: Letter, told: _Told, identity: str, now: date
 def _sender_name(judge: Judge, first: Context, language: str) -> str:
     """Return who a mail seems to be from: of press, whoever signed it."""
     if isinstance(first, Press):
-        return press.signature(first, language)
+        return press.press_sender_name(first, language)
     return f"{judge.code} judge"
 
 
@@ -219,10 +218,12 @@ def _body(
     """Put all that *letter* says into words; the last page has the links of its answers."""
     person = transaction.people.get(letter.person) if letter.person else None
     language = _language(transaction, letter)
-    *pages, last = (addressed(each, None, letter.zone, language) for each in letter.contexts)
-    answer = greetings.Answer(_reply_to(judge, letter), _tag(judge, letter))
+    *pages, last = (
+        addressed_to_reader(each, None, letter.zone, language) for each in letter.contexts
+    )
+    answer = heading.Answer(_reply_to(judge, letter), _tag(judge, letter))
     taste = Taste(person.form, person.pictures) if person else Taste(judge.form)
-    told = (*pages, addressed(last, answer, letter.zone, language, gathered=waits))
+    told = (*pages, addressed_to_reader(last, answer, letter.zone, language, gathered=waits))
     return body(judge, told, taste, now)
 
 

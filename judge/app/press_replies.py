@@ -39,10 +39,10 @@ from judge.mail.reader.game_headings import games_named_in
 from judge.mail.reader.orders_in_prose import Writer, own_orders
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.press_replies import Meant, Reply, meant_by, read_reply
-from judge.reports import press, receipts
-from judge.reports.contexts import PressOrOrders
-from judge.reports.headings import heading_of
-from judge.reports.items import Duplicate
+from judge.reports.emails import press, receipts
+from judge.reports.emails.heading import heading_of
+from judge.reports.emails.press import PressOrOrders
+from judge.reports.emails.receipts import Duplicate
 from judge.rules.board import Map
 
 OFFICES = {MODERATOR: MASTER, OBSERVER: THOSE_WHO_LOOK_ON}  # as letters are addressed to them
@@ -220,7 +220,7 @@ def _send(
 ) -> Finished:
     """Send *draft*, and tell its writer what became of it."""
     game = game_of(desk, session)
-    echo = press.echo(
+    echo = press.press_echo(
         desk.board(game),
         game,
         () if draft.secret else shown(game, draft.recipients),

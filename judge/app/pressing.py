@@ -18,7 +18,7 @@ from judge.mail.language.command_syntax import OBSERVER as THOSE_WHO_LOOK_ON
 from judge.mail.language.press_commands import GREY, WHITE, Press
 from judge.mail.mail_addresses import scrub
 from judge.mail.redaction import masked, without_signature_name, words_on
-from judge.reports.items import PressBack, PressGone
+from judge.reports.emails.press import PressBack, PressGone
 from judge.rules.board import Map
 from judge.rules.types import Power
 

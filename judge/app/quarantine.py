@@ -8,7 +8,7 @@ from judge.app.letters import Scribe, readers
 from judge.app.ports import Person, Purpose, Token, Transaction
 from judge.app.post import Letter, post
 from judge.mail.mail_addresses import token_of
-from judge.reports import notices, strangers
+from judge.reports.emails import confirmation_emails, notices
 
 TOLD_A_DAY_MAX = 3  # of what may be forged
 OF_PLAYERS = (Purpose.ORDERS, Purpose.PRESS)
@@ -40,7 +40,7 @@ def _tell(judge: Judge, transaction: Transaction, mail: IncomingMail, writer: st
         for number in range(TOLD_A_DAY_MAX)
     ):
         return
-    context = strangers.unreadable(mail.received_utc, judge_code=judge.code)
+    context = confirmation_emails.unreadable(mail.received_utc, judge_code=judge.code)
     cause = f"quarantine:{mail.sha256}:{mail.recipient}"
     letter = Letter(contexts=(context,), cause=cause, address=person.address, zone=person.zone)
     post(judge, transaction, letter, now)
@@ -55,7 +55,7 @@ def _tell_moderator(
     power = game.power_of(person.id) if game else None
     if game is None or power is None:
         return
-    notice = notices.unread(judge.boards(game.variant), game, power, judge_code=judge.code)
+    notice = notices.unread_mail(judge.boards(game.variant), game, power, judge_code=judge.code)
     scribe = Scribe(judge, transaction, game, judge.clock.now())
     for reader in readers(transaction, game):
         if reader.moderates and reader.person != person:

@@ -17,7 +17,7 @@ from judge.game.house_rules import Proof
 from judge.mail.envelope import Letter
 from judge.mail.mail_addresses import is_ours, same_mailbox, token_of
 from judge.mail.reader.email_text import tag_in_subject
-from judge.reports.greetings import Doubt
+from judge.reports.emails.confirmation_emails import ConfirmationReason
 
 # As the subjects of our own mails have it: `JUDG:lepanto - F1901M Results`.
 GAME_IN_SUBJECT = re.compile(r"\b[A-Z][A-Z0-9]{1,7}:([a-z][a-z0-9-]{0,15})\b")
@@ -49,7 +49,7 @@ class Doubtful:
 
     person: Person
     said: Speaker
-    why: Doubt = Doubt.UNPROVEN
+    why: ConfirmationReason = ConfirmationReason.UNPROVEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from judge.app.waiting_mail import waiting_mail
 from judge.game.clock import next_due_at, reminders, reminders_due
 from judge.game.game_state import Game
 from judge.game.moderator_tasks import moderator_tasks, tasks_mark
-from judge.reports.news import desk_mail
-from judge.reports.notices import reminder
+from judge.reports.emails.game_news import desk_mail
+from judge.reports.emails.notices import reminder
 from judge.rules.board import Map
 
 DAY = timedelta(days=1)

@@ -24,7 +24,7 @@ from judge.mail.reader.email_text import read_lines
 from judge.notation.order_text import write_order, write_short
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood
-from judge.reports.items import CommandDone, Item
+from judge.reports.emails.receipts import CommandDone, Item
 from judge.rules.types import Order, PhaseKind, Position
 
 

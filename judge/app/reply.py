@@ -47,10 +47,12 @@ from judge.mail.language.rule_commands import Create
 from judge.mail.reader.game_headings import game_in_subject, games_named_in, split_by_game
 from judge.mail.reader.phase_headings import holds_order
 from judge.mail.reader.prose import is_courtesy
-from judge.reports import receipts, starts, strangers
-from judge.reports.contexts import Commitment, Context
-from judge.reports.greetings import Doubt
-from judge.reports.items import (
+from judge.reports.emails import confirmation_emails, game_start, receipts
+from judge.reports.emails.confirmation_emails import ConfirmationReason
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.order_status import Commitment
+from judge.reports.emails.press import PressBack
+from judge.reports.emails.receipts import (
     CommandDone,
     CommandRefused,
     CourtesiesLeftOut,
@@ -61,7 +63,6 @@ from judge.reports.items import (
     NotOfGame,
     NotSignedOn,
     OnlyTried,
-    PressBack,
 )
 from judge.rules.types import Power
 
@@ -139,7 +140,7 @@ def reply(desk: Desk, said: Sequence[Parsed], speaker: Speaker | None) -> Finish
         return hold_sign_on(desk, said, doubtful[0])
     told = speaker.person if speaker else next(iter(answers), None)
     if unheard and told:
-        page = receipts.homeless(unheard, judge_code=desk.judge.code)
+        page = receipts.receipt_without_game(unheard, judge_code=desk.judge.code)
         answers.setdefault(told, []).append(page)
     for person, pages in answers.items():
         send_pages(desk, person, pages)
@@ -151,10 +152,10 @@ def reply(desk: Desk, said: Sequence[Parsed], speaker: Speaker | None) -> Finish
     return PROCESSED
 
 
-def _doubt(said: Sequence[Parsed]) -> Doubt:
+def _doubt(said: Sequence[Parsed]) -> ConfirmationReason:
     """Say for which of the commands that are always asked back somebody is asked."""
     resigns = any(isinstance(each, Resign) for each in said)
-    return Doubt.RESIGN if resigns else Doubt.ADDRESS
+    return ConfirmationReason.RESIGN if resigns else ConfirmationReason.ADDRESS
 
 
 def _due(desk: Desk, said: Sequence[Parsed]) -> Sequence[Parsed]:
@@ -296,7 +297,7 @@ def _pages(desk: Desk, part: Part) -> list[Context]:
             items.insert(0, NothingSaid(in_subject=says_in_subject(desk)))
         items.extend(waiting_mail(desk.judge, desk.transaction, seated.person.id))
         return [*place, _receipt(desk, part.session, items), *others[len(place) :]]
-    return others or [strangers.unknown(judge_code=desk.judge.code)]
+    return others or [confirmation_emails.unknown(judge_code=desk.judge.code)]
 
 
 def _press_accepted(desk: Desk, part: Part) -> Iterator[Item]:
@@ -316,7 +317,7 @@ def _place(desk: Desk, part: Part) -> Iterator[Context]:
     game = desk.game(part.session.game) if part.session and part.joins else None
     if part.person and game and game.position is None and part.person.id in game.joined:
         board, code = desk.board(game), desk.judge.code
-        yield starts.joined(board, game, part.person.id, judge_code=code)
+        yield game_start.joined(board, game, part.person.id, judge_code=code)
 
 
 def _items(desk: Desk, part: Part) -> Iterator[Item]:
@@ -406,7 +407,7 @@ def _seated(desk: Desk, session: Session) -> Session:
 def _receipt(desk: Desk, session: Session, items: Sequence[Item]) -> Context:
     game = desk.game_open_to(session.person, session.game)
     if game is None:
-        return receipts.homeless(items, judge_code=desk.judge.code)
+        return receipts.receipt_without_game(items, judge_code=desk.judge.code)
     power = session.dummy or game.power_of(session.person.id)
     return receipts.receipt(
         desk.board(game),

@@ -14,7 +14,7 @@ from judge.notation.readings import (
     Understood,
     WhyNotUnderstood,
 )
-from judge.reports.items import RestHolds
+from judge.reports.emails.receipts import RestHolds
 from judge.rules.board import Map
 from judge.rules.types import Hold, Order, Position, Power, Province, UnitName
 

@@ -54,14 +54,14 @@ from judge.mail.language.profile_commands import (
 )
 from judge.mail.language.vote_commands import Concede, SetDraw, TableRequest
 from judge.notation.readings import Understood
-from judge.reports.items import (
+from judge.reports.emails.press import PressUnopened
+from judge.reports.emails.receipts import (
     CommandDone,
     CommandElsewhere,
     CommandRefused,
     Item,
     LineNotUnderstood,
     NotReadOn,
-    PressUnopened,
 )
 from judge.rules.types import Phase, PhaseKind, Power, Province
 

@@ -58,8 +58,14 @@ from judge.mail.language.vote_commands import (
     VotePause,
     VoteProposal,
 )
-from judge.reports.items import CommandDone, CommandRefused, Item, LineNotUnderstood, RuleRefused
-from judge.reports.render import kind
+from judge.reports.emails.receipts import (
+    CommandDone,
+    CommandRefused,
+    Item,
+    LineNotUnderstood,
+    RuleRefused,
+)
+from judge.reports.render import kind_name
 from judge.rules.types import Power
 
 GAMES_MAX, GAMES_PAUSE = 3, timedelta(days=10)  # somebody opens at once, and then
@@ -131,8 +137,8 @@ def _name(desk: Desk, session: Session, said: ModeratorCommand) -> str:
     game = desk.game(session.game)
     if isinstance(said, SetDeadline) and game and game.phase:
         closed = calendar.is_closed(game.phase.deadline, game.house_rules)
-        return "set_deadline_closed" if closed else kind(said)
-    return kind(said)
+        return "set_deadline_closed" if closed else kind_name(said)
+    return kind_name(said)
 
 
 def _command(desk: Desk, game: Game, by: str, said: Direct) -> Command | Why | RuleRefused | None:
@@ -225,7 +231,7 @@ def wish(desk: Desk, session: Session, said: TableRequest) -> Item:
     command = _wish(desk, game, session, session.power, said)
     if command is None:
         return LineNotUnderstood(said.line, said.text)
-    name = kind(said)
+    name = kind_name(said)
     match said:
         case VotePause(pause=False):
             name = "vote_resume"

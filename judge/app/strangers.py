@@ -36,10 +36,10 @@ from judge.mail.language.rule_commands import Create
 from judge.mail.mail_addresses import same_mailbox
 from judge.mail.reader.phase_headings import holds_order
 from judge.notation.names import closest_matches
-from judge.reports import receipts, strangers
-from judge.reports.contexts import Context
-from judge.reports.greetings import Door, Doubt, Wish
-from judge.reports.items import CommandRefused, Item, RuleRefused
+from judge.reports.emails import confirmation_emails, help_pages, receipts
+from judge.reports.emails.confirmation_emails import ConfirmationReason, JoinRefusal, JoinRequest
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.receipts import CommandRefused, Item, RuleRefused
 
 HELD_AT_MOST = timedelta(days=14)
 FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
@@ -47,10 +47,10 @@ FORGOTTEN_AT_ONCE = 50  # The next turn goes on.
 QUESTIONS_A_DAY_MAX = 11
 
 WISHES = {
-    Join: Wish.PLAY,
-    StandBy: Wish.WAIT,
-    Observe: Wish.OBSERVE,
-    Create: Wish.CREATE,
+    Join: JoinRequest.PLAY,
+    StandBy: JoinRequest.WAIT,
+    Observe: JoinRequest.OBSERVE,
+    Create: JoinRequest.CREATE,
 }
 STRANGERS_MAX, STRANGER_PAUSE = 60, timedelta(minutes=2)  # answered at once, and then
 ANSWERS_A_DAY_MAX = 3  # to one address that may be anybody's; the last says that it is
@@ -91,13 +91,13 @@ def answer_unknown(
     again = address is not None and not desk.transaction.people.first_today(
         address, "unclear", desk.now
     )
-    page = strangers.unknown(
+    page = confirmation_emails.unknown(
         judge_code=code, signs_on=signs_on, again=again, no_commands=no_commands
     )
     if not again:
         return _help(desk, [page])
     return _help(
-        desk, [page, *ask(desk, None, None, GAMES), strangers.help_on("join", judge_code=code)]
+        desk, [page, *ask(desk, None, None, GAMES), help_pages.help_page("join", judge_code=code)]
     )
 
 
@@ -137,14 +137,18 @@ def forget_unconfirmed(judge: Judge) -> None:
             let_go(judge, transaction, number, "nobody confirmed it")
 
 
-def ask_whether_his(desk: Desk, person: Person, why: Doubt, *, refused: bool = False) -> None:
+def ask_whether_his(
+    desk: Desk, person: Person, why: ConfirmationReason, *, refused: bool = False
+) -> None:
     """Ask *person*, at his registered address, whether the mail on the desk is his; say why.
 
     He is told if a password in it was *refused*: nobody else learns that.
     """
     lines = desk.shown(desk.letter.text.fresh)
     code, received = desk.judge.code, desk.mail.received_utc
-    context = strangers.confirm_mail(received, lines, why, refused=refused, judge_code=code)
+    context = confirmation_emails.confirm_mail(
+        received, lines, why, refused=refused, judge_code=code
+    )
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.CONFIRM, person, about)
     _ask_back(desk, context, person.address, token, person.zone)
@@ -177,7 +181,9 @@ def _answer_about_mail(
     asked = _asked(desk, token, held)
     if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
         # The question has come into other hands, or its reader writes from elsewhere.
-        return _help(desk, [strangers.asked_elsewhere(judge_code=desk.judge.code)])
+        return _help(
+            desk, [confirmation_emails.asked_at_another_address(judge_code=desk.judge.code)]
+        )
     match answered:
         case False:
             let_go(desk.judge, desk.transaction, held.id, "denied by its writer")
@@ -197,7 +203,9 @@ def _tell_settled(desk: Desk, token: Token, held: IncomingMail | None) -> Finish
     if not any(desk.letter.sender and same_mailbox(desk.letter.sender, each) for each in asked):
         return Finished(InboxState.IGNORED, "nothing waits for this")
     counted = held is not None and held.confirmed_person is not None
-    return _help(desk, [strangers.settled(counted=counted, judge_code=desk.judge.code)])
+    return _help(
+        desk, [confirmation_emails.already_answered(counted=counted, judge_code=desk.judge.code)]
+    )
 
 
 def _ask_again(desk: Desk, token: Token, held: IncomingMail | None = None) -> Finished:
@@ -215,7 +223,7 @@ def _ask_again(desk: Desk, token: Token, held: IncomingMail | None = None) -> Fi
     letter = desk.judge.opener.open(held.raw, held.sender) if held else None
     lines = desk.shown(letter.text.fresh) if isinstance(letter, Letter) else ()
     received = held.received_utc if held else None
-    context = strangers.asked_again(
+    context = confirmation_emails.asked_again(
         token.purpose.value, received, lines, token.game, judge_code=desk.judge.code
     )
     _ask_back(desk, context, address, token)
@@ -238,7 +246,9 @@ def _has_effect(said: Iterable[Parsed]) -> bool:
 def _asks_as_a_player(said: Sequence[Parsed], who: Doubtful) -> bool:
     """Say whether an answer to a mail of a closed phase asks what a stranger is not told."""
     public = Help | ListGames | SignOff
-    return who.why is Doubt.CLOSED_PHASE and any(not isinstance(each, public) for each in said)
+    return who.why is ConfirmationReason.CLOSED_PHASE and any(
+        not isinstance(each, public) for each in said
+    )
 
 
 def _only_asks(desk: Desk, said: Sequence[Parsed]) -> bool:
@@ -263,25 +273,29 @@ def _hold_join(  # noqa: PLR0911 - one answer a reason not to ask
         return Finished(InboxState.IGNORED, "a stranger who cannot be asked")
     wrong = _wrong_with(desk, join) if isinstance(join, Create) else None
     if wrong:
-        return _help(desk, [receipts.homeless([wrong], judge_code=desk.judge.code)])
+        return _help(desk, [receipts.receipt_without_game([wrong], judge_code=desk.judge.code)])
     game = desk.game_open_to(None, name) if name else None
     if name and not GAME_NAME.fullmatch(name):
-        return _help(desk, [_at_the_door(desk, name, Door.NO_GAME), *ask(desk, None, None, GAMES)])
+        return _help(
+            desk, [_at_the_door(desk, name, JoinRefusal.NO_GAME), *ask(desk, None, None, GAMES)]
+        )
     if game and game.stage is Stage.ENDED:
-        return _help(desk, [_at_the_door(desk, name, Door.OVER), *ask(desk, None, None, GAMES)])
+        return _help(
+            desk, [_at_the_door(desk, name, JoinRefusal.OVER), *ask(desk, None, None, GAMES)]
+        )
     if not desk.transaction.budgets.has_left("joins", JOINS_MAX, JOIN_PAUSE, desk.now):
         return Finished(InboxState.HELD, UNASKED)
     if not _may_ask_to_join(desk, address, f"{type(join).__name__} {name}"):
-        return _help(desk, [_at_the_door(desk, name, Door.ASKED)])
+        return _help(desk, [_at_the_door(desk, name, JoinRefusal.ASKED)])
     desk.transaction.budgets.spend("joins", JOINS_MAX, JOIN_PAUSE, desk.now)
     nobody_yet = Person(desk.judge.chance.nonce(), "", address)
     about = Meaning(subject=str(desk.mail.id))
     token = token_for(desk.transaction, Purpose.JOIN, nobody_yet, about)
     power = join.power if isinstance(join, Join) else None
     wish = WISHES[type(join)]
-    sought = name and game is None and wish is not Wish.CREATE
+    sought = name and game is None and wish is not JoinRequest.CREATE
     near = _listed_like(desk, name) if sought else None
-    context = strangers.confirm_join(name, power, wish, near, judge_code=desk.judge.code)
+    context = confirmation_emails.confirm_join(name, power, wish, near, judge_code=desk.judge.code)
     _ask_back(desk, context, address, token)
     return Finished(InboxState.HELD, "unproven")
 
@@ -321,9 +335,9 @@ def _may_ask_to_join(desk: Desk, address: str, what: str) -> bool:
     )
 
 
-def _at_the_door(desk: Desk, name: str, door: Door) -> Context:
-    near = _listed_like(desk, name) if door is Door.NO_GAME else ()
-    return strangers.at_the_door(name, door, near, judge_code=desk.judge.code)
+def _at_the_door(desk: Desk, name: str, door: JoinRefusal) -> Context:
+    near = _listed_like(desk, name) if door is JoinRefusal.NO_GAME else ()
+    return confirmation_emails.cannot_join(name, door, near, judge_code=desk.judge.code)
 
 
 def _listed_like(desk: Desk, name: str) -> tuple[str, ...]:
@@ -383,7 +397,7 @@ def _help(desk: Desk, pages: Sequence[Context]) -> Finished:
     if answer is None:
         return Finished(InboxState.IGNORED, "a stranger who was answered already")
     if answer == ANSWERS_A_DAY_MAX:
-        pages = [*pages, strangers.last_answer(judge_code=desk.judge.code)]
+        pages = [*pages, confirmation_emails.last_answer(judge_code=desk.judge.code)]
     letter = Outgoing(
         contexts=tuple(pages),
         cause=desk.cause,

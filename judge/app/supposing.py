@@ -21,8 +21,8 @@ from judge.mail.language.order_commands import Preview
 from judge.mail.language.phase_names import phase_meant
 from judge.mail.reader.phase_mentions import LinePart, line_parts
 from judge.notation.readings import Prose, Reading, Understood
-from judge.reports import queries
-from judge.reports.contexts import Context
+from judge.reports.emails import explanations
+from judge.reports.emails.contexts import Context
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Waive
 
@@ -51,7 +51,7 @@ def preview(desk: Desk, session: Session, reader: Reader, said: Preview) -> Cont
     before = replace(game, position=position, house_rules=rules)
     texts = {power: write_orders(each, game.rulebook) for power, each in orders.items()}
     closed, after = suppose_orders(board, before, texts)
-    return queries.what_if(
+    return explanations.what_if(
         board,
         _with_orders(before, texts),
         closed,

@@ -26,9 +26,10 @@ from judge.mail.language.profile_commands import MailForm
 from judge.mail.language.query_commands import History, HistorySpan, WhyOrder
 from judge.notation.parser import parse, read_unit
 from judge.notation.readings import Understood
-from judge.reports import queries, results
-from judge.reports.answers import Tenure
-from judge.reports.contexts import BoardMap, Context, PhaseResults
+from judge.reports.emails import explanations, game_history, phase_results
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.game_history import BoardMap, Tenure
+from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import render
 from judge.rules.board import Map
 from judge.rules.outcome import Succeeds
@@ -63,7 +64,7 @@ class Teller:
         steps = [step for step in self._steps() if _is_asked(said, step)]
         pages = [page for step in steps if (page := self._page(step, broad=said.broad))]
         kept = _latest(pages, pages_max, min(said.lines or LINES_MAX, LINES_MAX))
-        head = queries.history(
+        head = game_history.history(
             self.board, self.game, len(kept), len(pages) - len(kept), judge_code=self._code
         )
         return (head, *kept)
@@ -72,7 +73,7 @@ class Teller:
         """Say who owned what when, and who played it."""
         log = self._log()
         positions = [step.after.position for step in self._steps() if step.after.position]
-        return queries.summary(
+        return game_history.summary(
             self.board,
             self.game,
             self.reader,
@@ -108,7 +109,7 @@ class Teller:
         results: PhaseResults | None = None,
     ) -> BoardMap:
         judge = self.desk.judge
-        return queries.board_map(
+        return game_history.board_map(
             self.board,
             self.game,
             self.reader,
@@ -126,7 +127,7 @@ class Teller:
         if not named:
             return None
         told = self._results(named[-1])
-        return queries.explanation(
+        return explanations.explanation(
             self.board, self.game, told, self._orders(said, told), self.reader
         )
 
@@ -164,7 +165,7 @@ class Teller:
     def _results(self, step: Step) -> PhaseResults:
         closed = step.recorded.event
         assert isinstance(closed, PhaseClosed), "only such a step has results"
-        told = results.results(
+        told = phase_results.phase_results(
             self.board,
             step.before,
             closed,

@@ -7,7 +7,7 @@ from datetime import datetime
 from judge.app.judge import Judge
 from judge.app.letters import Scribe, readers
 from judge.app.ports import OutgoingMail, Transaction
-from judge.reports.notices import undelivered
+from judge.reports.emails.notices import undelivered
 
 
 def tell_moderator(

@@ -8,7 +8,7 @@ from judge.app.opening import UnopenedError
 from judge.app.ports import Transaction
 from judge.mail.envelope import Letter
 from judge.mail.reader.phase_headings import holds_order
-from judge.reports.items import MailWaits
+from judge.reports.emails.receipts import MailWaits
 
 MENTIONED_MAX = 3
 LOOKED_AT_MAX = 30  # held emails, of which those that are no replies to press come first

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from judge.app.desk import Desk, Session
 from judge.mail.language.profile_commands import SetZone
 from judge.notation.names import closest_matches
-from judge.reports.items import CommandDone, Item, LineNotUnderstood
+from judge.reports.emails.receipts import CommandDone, Item, LineNotUnderstood
 
 SHOWN_MAX = 3
 

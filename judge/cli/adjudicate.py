@@ -56,9 +56,11 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
 
 def _explainer(board: Map) -> Explainer:
     from judge.archive.explaining import explainer
-    from judge.reports.render import explained, removed
+    from judge.reports.render import explain_reason, explain_removal
 
-    return partial(explainer, board, partial(explained, board), partial(removed, board))
+    return partial(
+        explainer, board, partial(explain_reason, board), partial(explain_removal, board)
+    )
 
 
 def _answers(file: BufferedReader, work: Work, jobs: int) -> Generator[tuple[str, bool]]:

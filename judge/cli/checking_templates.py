@@ -12,8 +12,8 @@ from judge.archive.record import Record, RecordedPhase, RecordedPress, Source, W
 from judge.cli.finding import Finding
 from judge.notation.order_text import read_order
 from judge.reports.languages import SOURCE, languages
-from judge.reports.markup import FORMATS
-from judge.reports.templates import BrokenTemplateError, faults, names
+from judge.reports.operator_templates import BrokenTemplateError, template_faults, template_names
+from judge.reports.report_formats import FORMATS
 from judge.rules.rulebook import DATC
 from judge.settings import Settings
 
@@ -25,12 +25,15 @@ def in_front(settings: Settings) -> Iterator[Finding]:
     """Yield a finding about each template that is wrong, or one that all are sound."""
     if settings.templates is None:
         return
-    found = [Finding(each.level, SETTING, each.told) for each in faults(settings.templates)]
+    found = [
+        Finding(each.level, SETTING, each.told) for each in template_faults(settings.templates)
+    ]
     if not any(each.level == "error" for each in found):
         found += _tried()
     yield from found
     if not any(each.level == "error" for each in found):
-        told = f"{len(names(settings.templates))} in {settings.templates} stand in front of ours"
+        count = len(template_names(settings.templates))
+        told = f"{count} in {settings.templates} stand in front of ours"
         yield Finding("ok", SETTING, told)
 
 

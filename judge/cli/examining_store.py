@@ -68,7 +68,7 @@ def _file(path: Path, database: SqlDatabase) -> Iterator[Finding]:
 def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     """Say whether the judge is awake, and what `judge status` would say of it."""
     from judge.app import health
-    from judge.reports.words import troubles
+    from judge.reports.render import trouble_texts
 
     found = health.examine(judge)
     last, awake = found.last_tick, "not_running" not in found.troubles
@@ -78,7 +78,8 @@ def _judge(judge: Judge) -> tuple[bool, Sequence[Finding]]:
     if last is None:
         return False, [Finding("ok", "judge", "it has never run on this store")]
     lines = [
-        Finding("warning", "judge", troubles()[name], TROUBLES[name]) for name in found.troubles
+        Finding("warning", "judge", trouble_texts()[name], TROUBLES[name])
+        for name in found.troubles
     ]
     return awake, lines or [Finding("ok", "judge", f"awake at {last:%F %T} UTC, nothing waits")]
 

@@ -59,9 +59,9 @@ def _mailbox(_: click.Context, __: click.Parameter, address: str | None) -> str 
 
 def _language(_: click.Context, __: click.Parameter, word: str) -> str:
     """Return the code of the language that is called *word*."""
-    from judge.reports.languages import languages, named
+    from judge.reports.languages import language_named, languages
 
-    found = named(word)
+    found = language_named(word)
     if found is None:
         fail(f"there is no language {word!r}, only {', '.join(languages())}", USAGE)
     return found

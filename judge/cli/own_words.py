@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from judge.cli.checking_templates import in_front
 from judge.errors import ConfigurationError
-from judge.reports.templates import BrokenTemplateError
+from judge.reports.operator_templates import BrokenTemplateError
 from judge.resources import in_front as folder_in_front
 from judge.resources import put_in_front
 from judge.settings import Settings

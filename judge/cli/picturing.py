@@ -78,21 +78,20 @@ def picture_options(
 def save(picture: Picture, variant: str, board: Map, scene: Scene) -> None:
     """Draw *scene* on *board*, which is that of *variant*, into the file asked for."""
     from judge.adapters.variant_files import load_art
-    from judge.pictures.drawing import draw
-    from judge.pictures.look import Look, Names, scale_for
-    from judge.pictures.theme import theme
+    from judge.pictures.drawing import draw_picture
+    from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
 
     art = load_art(variant)
     if art is None:
         fail(f"nobody has drawn the board of {variant}", UNAVAILABLE)
-    look = Look(theme(picture.theme), Names(picture.names), scale_for(picture.size))
-    svg = draw(board, art, scene, look)
+    look = Look(load_theme(picture.theme), NameStyle(picture.names), scale_for_width(picture.size))
+    svg = draw_picture(board, art, scene, look)
     if picture.file.suffix.lower() == ".svg":
         content = svg.encode()
     else:
-        from judge.pictures.png import png
+        from judge.pictures.png import to_png
 
-        content = png(svg, picture.size)
+        content = to_png(svg, picture.size)
     try:
         picture.file.write_bytes(content)
     except OSError as error:
@@ -101,9 +100,9 @@ def save(picture: Picture, variant: str, board: Map, scene: Scene) -> None:
 
 def _check(picture: Picture) -> None:
     """End the command before anything is read if *picture* cannot be drawn."""
-    from judge.pictures.theme import themes
+    from judge.pictures.themes import theme_names
 
     if picture.file.suffix.lower() not in SUFFIXES:
         fail(f"{picture.file} ends neither in .svg nor in .png", USAGE)
-    if picture.theme not in themes():
-        fail(f"there is no theme {picture.theme!r}, only {', '.join(themes())}", USAGE)
+    if picture.theme not in theme_names():
+        fail(f"there is no theme {picture.theme!r}, only {', '.join(theme_names())}", USAGE)

@@ -137,10 +137,10 @@ def _years(text: str | None) -> Years:
 
 
 def _check_theme(name: str) -> None:
-    from judge.pictures.theme import themes
+    from judge.pictures.themes import theme_names
 
-    if name not in themes():
-        fail(f"there is no theme {name!r}, only {', '.join(themes())}", USAGE)
+    if name not in theme_names():
+        fail(f"there is no theme {name!r}, only {', '.join(theme_names())}", USAGE)
 
 
 def _subject(record: Record, *, drawn: bool) -> Subject:
@@ -169,13 +169,13 @@ def _made(written: Written, form: str) -> bytes:
         match form:
             case "pdf":
                 from judge.pictures.png import FONT_FOLDER
-                from judge.reports.pdf import pdf
+                from judge.reports.pdf import to_pdf
 
-                return pdf(written.text, written.pictures, FONT_FOLDER)
+                return to_pdf(written.text, written.pictures, FONT_FOLDER)
             case "docx":
-                from judge.reports.docx import docx
+                from judge.reports.docx import to_docx
 
-                return docx(written.text, written.pictures)
+                return to_docx(written.text, written.pictures)
             case _:
                 return written.text.encode()
     except ModuleNotFoundError:
@@ -188,7 +188,7 @@ def _write_pictures(
 ) -> None:
     """Write pictures into the folder *output*, or the only one into the file of that name."""
     from judge.app.zine.paper import PIXELS, pictures
-    from judge.pictures.png import png
+    from judge.pictures.png import to_png
 
     made = dict(pictures(about, wanted, style, theme))
     if not made:
@@ -202,5 +202,5 @@ def _write_pictures(
         except OSError as error:
             fail(f"{output} cannot be written: {error.strerror}", UNAVAILABLE)
     for name, svg in made.items():
-        content = svg.encode() if form == "svg" else png(svg, PIXELS)
+        content = svg.encode() if form == "svg" else to_png(svg, PIXELS)
         write(output if as_file else output / f"{name}.{form}", content)

@@ -8,7 +8,7 @@ from textwrap import fill
 import click
 
 from judge.cli.exits import USAGE, fail
-from judge.reports.words import rulebook_words
+from judge.reports.render import rulebook_texts
 from judge.rules.rulebook import (
     QUESTIONS,
     RULEBOOKS,
@@ -45,10 +45,10 @@ def list_presets(*, as_json: bool) -> None:
         stated = sum(is_stated(name, question) for question in QUESTIONS)
         counts = {"stated": stated, "assumed": len(QUESTIONS) - stated}
         if as_json:
-            click.echo(json.dumps({"rulebook": name, "means": rulebook_words()[name]} | counts))
+            click.echo(json.dumps({"rulebook": name, "means": rulebook_texts()[name]} | counts))
         else:
             told = ", ".join(f"{count} {source}" for source, count in counts.items())
-            click.echo(f"{name:14}{rulebook_words()[name]} ({told})")
+            click.echo(f"{name:14}{rulebook_texts()[name]} ({told})")
 
 
 @rulebook.command()
@@ -67,7 +67,7 @@ def show(name: str, *, as_json: bool) -> None:
             more = {"source": source, "effect": has_effect(law, question)}
             click.echo(json.dumps(asked | told | more))
         else:
-            moot = "" if has_effect(law, question) else f"; {rulebook_words()['no_effect']}"
+            moot = "" if has_effect(law, question) else f"; {rulebook_texts()['no_effect']}"
             click.echo(f"{asked['number']}  {question}={told['choice']}  ({source}{moot})")
             click.echo(_below(f"{asked['asks']}: {told['means']}."))
 
@@ -80,7 +80,7 @@ def diff(one: str, other: str, *, as_json: bool) -> None:
     """Show each question to which the two RULEBOOKs have different answers."""
     laws = {one: _named(one), other: _named(other)}
     if laws[one] == laws[other] and not as_json:
-        click.echo(rulebook_words()["no_difference"])
+        click.echo(rulebook_texts()["no_difference"])
     for question in differences(laws[one], laws[other]):
         asked, told = _asked(question), {name: _told(law, question) for name, law in laws.items()}
         if as_json:
@@ -100,13 +100,13 @@ def _named(name: str) -> Rulebook:
 
 
 def _asked(question: str) -> dict[str, object]:
-    asks = rulebook_words()[question]
+    asks = rulebook_texts()[question]
     return {"number": number_of(question), "question": question, "asks": asks}
 
 
 def _told(law: Rulebook, question: str) -> dict[str, object]:
     choice = answer_in(law, question).value
-    return {"choice": choice, "means": rulebook_words()[f"{question}={choice}"]}
+    return {"choice": choice, "means": rulebook_texts()[f"{question}={choice}"]}
 
 
 def _source(name: str, law: Rulebook, question: str) -> str:

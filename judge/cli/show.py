@@ -11,7 +11,7 @@ from judge.game.game_state import GameBranched, GameImported, Stage
 from judge.game.house_rules import STANDARD, as_text
 from judge.game.visibility import Inspector, Operator, view
 from judge.notation.order_text import read_order
-from judge.pictures.scene import with_orders
+from judge.pictures.scene import scene_with_orders
 from judge.rules.rulebook import rulebook_name
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def as_scene(game: Game, *, orders: bool) -> Scene:
         for power, texts in _held(game, orders=orders).items()
     }
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
-    return with_orders(game.position, held, title)
+    return scene_with_orders(game.position, held, title)
 
 
 def _held(game: Game, *, orders: bool) -> Mapping[Power, tuple[str, ...]]:

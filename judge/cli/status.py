@@ -74,7 +74,7 @@ def _mailbox(mailbox: Mailbox) -> Mapping[str, object]:
 
 
 def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
-    from judge.reports.words import troubles
+    from judge.reports.render import trouble_texts
 
     tally = found.tally
     yield f"last tick   {_stamp(found.last_tick) or 'never'}"
@@ -90,7 +90,7 @@ def _lines(found: Health, coming: tuple[Deadline, ...]) -> Iterator[str]:
         until = f", deadline {_stamp(each.deadline_utc)}" if each.deadline_utc else ""
         yield f"next        {_stamp(each.look_utc)} {each.game} {each.phase or 'forming'}{until}"
     for name in found.troubles:
-        yield f"TROUBLE     {troubles()[name]}"
+        yield f"TROUBLE     {trouble_texts()[name]}"
 
 
 def _counted(mails: Mapping[str, int]) -> str:

@@ -88,9 +88,9 @@ def chosen(
 def report(conducted: Conducted, done: str | None) -> None:
     """Say what was *done*, or why not."""
     from judge.game.decision import Refused
-    from judge.reports.words import refusal
+    from judge.reports.render import refusal_text
 
     if isinstance(conducted.decision, Refused):
-        fail(refusal(conducted.decision.why), UNAVAILABLE)
+        fail(refusal_text(conducted.decision.why), UNAVAILABLE)
     if done:
         click.echo(done)

@@ -25,11 +25,11 @@ def export(folder: Path, only: str) -> None:
 
     Keep only those that you change: the others are better read from the judge, which may be newer.
     """
-    from judge.reports.templates import names
+    from judge.reports.operator_templates import template_names
     from judge.resources import folder as own
 
     ours = own("templates")
-    chosen = [name for name in names(ours) if name.startswith(only)]
+    chosen = [name for name in template_names(ours) if name.startswith(only)]
     if not chosen:
         fail(f"no template has a name that begins with {only!r}", UNAVAILABLE)
     kept = [name for name in chosen if (folder / name).exists()]

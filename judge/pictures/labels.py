@@ -1,4 +1,4 @@
-"""Names of provinces and coasts, each where the least of everything else is in its way."""
+"""Names of provinces and coasts, placed where they cover least."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.pictures.art import Art
-from judge.pictures.lines import Line, Point, steps
-from judge.pictures.look import Look, Names
+from judge.pictures.board_art import BoardArt
+from judge.pictures.geometry import Line, Point, points_along
 from judge.pictures.svg import text
+from judge.pictures.themes import Look, NameStyle
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location
 
-SIZE = {Names.SHORT: 11.0, Names.FULL: 8.6, Names.NONE: 0.0}
+NAME_SIZES = {NameStyle.SHORT: 11.0, NameStyle.FULL: 8.6, NameStyle.NONE: 0.0}
 COAST_SIZE = 8.0
 LETTER_WIDTH = 0.54  # of the size, about
 LINE_HEIGHT = 1.02
@@ -36,12 +36,12 @@ class Label:
     sea: bool
 
 
-class Labels:
+class LabelPlacer:
     """Places names one after another, off what is *taken* and off the *lines*."""
 
     def __init__(self, taken: Iterable[Box], lines: Iterable[Line]) -> None:
         self._taken = list(taken)
-        self._points = [spot for line in lines for spot, _ in steps(line, STROKE_STEP)]
+        self._points = [spot for line in lines for spot, _ in points_along(line, STROKE_STEP)]
 
     def place(
         self, words: Sequence[str], spots: Sequence[Point], size: float, *, sea: bool
@@ -49,7 +49,7 @@ class Labels:
         """Place *words* at the best of *spots*."""
         wide = max(map(len, words)) * size * LETTER_WIDTH
         high = len(words) * size * LINE_HEIGHT - size * 0.25
-        boxes = [around(spot, wide, high) for spot in spots]
+        boxes = [box_around(spot, wide, high) for spot in spots]
         costs = [self._cost(box) + PREFERENCE * rank for rank, box in enumerate(boxes)]
         best = costs.index(min(costs))
         self._taken.append(boxes[best])
@@ -61,24 +61,26 @@ class Labels:
         return under * STROKE_COST + sum(_overlap(box, other) for other in self._taken)
 
 
-def names(board: Map, art: Art, look: Look, labels: Labels) -> Iterator[str]:
+def draw_names(board: Map, art: BoardArt, look: Look, labels: LabelPlacer) -> Iterator[str]:
     """Yield the names of coasts and, if *look* wants them, of provinces."""
     for coast, spot in art.coasts.items():
         spots = [(spot[0] + x * look.scale, spot[1] + y * look.scale) for x, y in AROUND_A_COAST]
         size = COAST_SIZE * look.scale
-        yield from _written(labels.place([_coast_name(coast)], spots, size, sea=True), look)
-    if look.names is Names.NONE:
+        yield from _draw_label(labels.place([_coast_name(coast)], spots, size, sea=True), look)
+    if look.names is NameStyle.NONE:
         return
     smallest_first = sorted(art.areas.items(), key=lambda item: (len(item[1].labels), item[0]))
     for code, area in smallest_first:
         place = board.places[code]
-        words = [code.capitalize()] if look.names is Names.SHORT else _lines(place.name)
+        words = (
+            [code.capitalize()] if look.names is NameStyle.SHORT else _lines_of_name(place.name)
+        )
         sea = place.terrain is Terrain.SEA
-        size = SIZE[look.names] * look.scale
-        yield from _written(labels.place(words, area.labels, size, sea=sea), look)
+        size = NAME_SIZES[look.names] * look.scale
+        yield from _draw_label(labels.place(words, area.labels, size, sea=sea), look)
 
 
-def around(spot: Point, wide: float, high: float) -> Box:
+def box_around(spot: Point, wide: float, high: float) -> Box:
     """Return the box of that size with its middle at *spot*."""
     return spot[0] - wide / 2, spot[1] - high / 2, spot[0] + wide / 2, spot[1] + high / 2
 
@@ -87,7 +89,7 @@ def _coast_name(coast: Location) -> str:
     return coast.partition("/")[2].lower()
 
 
-def _lines(name: str) -> list[str]:
+def _lines_of_name(name: str) -> list[str]:
     return [name] if len(name) <= ONE_LINE_MAX else name.split()
 
 
@@ -97,7 +99,7 @@ def _overlap(one: Box, other: Box) -> float:
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
-def _written(label: Label, look: Look) -> Iterator[str]:
+def _draw_label(label: Label, look: Look) -> Iterator[str]:
     """Yield the words twice, as halo and as letters: not every program knows `paint-order`."""
     x, y = label.spot
     top = y - (len(label.words) - 1) / 2 * label.size * LINE_HEIGHT

@@ -1,7 +1,7 @@
-"""The board of a page on which many positions are shown: what they share once, and a layer each.
+"""The board of a replay page: shapes drawn once, and a layer for each phase.
 
 The layers use the shared shapes by their ids, and have no color of their own: classes and names of
-colors (`judge.pictures.palette`) do, so that one page can be light and dark. As in `drawing`, all
+colors (`judge.pictures.themes`) do, so that one page can be light and dark. As in `drawing`, all
 that is in a scene is drawn.
 """
 
@@ -10,22 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from judge.pictures import labels, land, linework, marks, units
-from judge.pictures.art import PATH_SCALE, Art
-from judge.pictures.captions import Words
-from judge.pictures.lines import Point
-from judge.pictures.look import Look, scale_for
-from judge.pictures.palette import OWN_LINE, named_colors
-from judge.pictures.scene import Scene
-from judge.pictures.signs import Sign
-from judge.pictures.stand import built, pieces, stand_of
-from judge.pictures.strokes import Mark, Stroke, traces
+from judge.pictures import board_art, labels, order_lines, order_marks, unit_drawing
+from judge.pictures.board_art import PATH_SCALE, BoardArt
+from judge.pictures.geometry import Point
+from judge.pictures.order_lines import Mark, Stroke, trace_orders
+from judge.pictures.order_marks import Sign
+from judge.pictures.scene import Captions, Scene
 from judge.pictures.svg import element, group, number, title
-from judge.pictures.theme import theme
+from judge.pictures.themes import (
+    OWN_LINE_COLOR,
+    Look,
+    css_variable_theme,
+    load_theme,
+    scale_for_width,
+)
+from judge.pictures.unit_drawing import builds_with_spots, place_units, units_with_spots
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Position, Unit, UnitKind
 
-WIDTH = 680  # pixels that a page has for the board, about
+BOARD_WIDTH = 680  # pixels that a page has for the board, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,11 @@ class Layer:
 class Layers:
     """Draws the phases of a game on one board, and says in *words* what things are."""
 
-    def __init__(self, board: Map, art: Art, words: Words) -> None:
+    def __init__(self, board: Map, art: BoardArt, words: Captions) -> None:
         self._board, self._art, self._words = board, art, words
-        self._look = Look(named_colors(board, theme("light")), scale=scale_for(WIDTH))
+        self._look = Look(
+            css_variable_theme(board, load_theme("light")), scale=scale_for_width(BOARD_WIDTH)
+        )
 
     @property
     def size(self) -> tuple[int, int]:
@@ -61,16 +66,18 @@ class Layers:
     def layer(self, scene: Scene) -> Layer:
         """Return *scene* as a layer."""
         board, art, look = self._board, self._art, self._look
-        stand = stand_of(art, scene.position, look.scale)
-        drawn = traces(board, art, scene, stand, look.scale)
+        stand = place_units(art, scene.position, look.scale)
+        drawn = trace_orders(board, art, scene, stand, look.scale)
         placed = [each for each in drawn if isinstance(each, Mark)]
         lines = (self._stroke(each) for each in drawn if isinstance(each, Stroke))
-        under = [each for each in placed if marks.is_under(each.sign)]
-        over = [each for each in placed if not marks.is_under(each.sign)]
+        under = [each for each in placed if order_marks.is_under_units(each.sign)]
+        over = [each for each in placed if not order_marks.is_under_units(each.sign)]
         return Layer(
             ground=self._ground(scene.position),
-            lines=group([*lines, *self._marks(under), *self._units(built(art, scene))]),
-            units=group(self._units(pieces(art, scene.position, stand))),
+            lines=group(
+                [*lines, *self._marks(under), *self._units(builds_with_spots(art, scene))]
+            ),
+            units=group(self._units(units_with_spots(art, scene.position, stand))),
             signs=group(self._marks(over)),
         )
 
@@ -85,75 +92,88 @@ class Layers:
                 element("rect", width=art.width, height=art.height, fill=look.theme.sea),
                 _scaled(
                     [
-                        group((_use(f"at-{code}") for code in seas), fill=look.theme.sea),
-                        group((_use(f"at-{code}") for code in dry), fill=look.theme.land),
-                        *land.scenery(art, look),
+                        group((_use_shape(f"at-{code}") for code in seas), fill=look.theme.sea),
+                        group((_use_shape(f"at-{code}") for code in dry), fill=look.theme.land),
+                        *board_art.draw_scenery(art, look),
                     ]
                 ),
             ],
             id="board",
         )
-        yield group([_scaled([land.borders(art, look)])], id="borders")
+        yield group([_scaled([board_art.draw_borders(art, look)])], id="borders")
         for power in board.powers:
             letter, colors = board.nations[power].letter, look.theme.powers[power]
             for kind in UnitKind:
-                shape = units.unit(kind, (0, 0), letter, colors, look.theme, look.scale, told="")
+                shape = unit_drawing.draw_unit(
+                    kind, (0, 0), letter, colors, look.theme, look.scale, told=""
+                )
                 yield group([_growing(shape)], id=f"{kind.value}-{power}")
-            center = land.center((0, 0), letter, colors, look)
+            center = board_art.draw_center((0, 0), letter, colors, look)
             yield group([_growing(center)], id=f"center-{power}")
-        yield group([_growing(land.center((0, 0), "", None, look))], id="center")
+        yield group([_growing(board_art.draw_center((0, 0), "", None, look))], id="center")
         for sign in Sign:
-            shape = marks.mark(sign, (0, 0), OWN_LINE, look.theme, look.scale)
+            shape = order_marks.draw_mark(sign, (0, 0), OWN_LINE_COLOR, look.theme, look.scale)
             yield group([_growing(shape)], id=f"sign-{sign.name.lower()}")
         yield group(self._names(), id="names")
 
     def _ground(self, position: Position) -> str:
         """Return the land of each power in its color, the borders, and the centers."""
-        owners = land.holders(self._board, position)
+        owners = board_art.land_owners(self._board, position)
         lands = [
             group(
-                (_use(f"at-{code}") for code in self._art.areas if owners.get(code) == power),
+                (
+                    _use_shape(f"at-{code}")
+                    for code in self._art.areas
+                    if owners.get(code) == power
+                ),
                 class_=power,
                 fill="var(--land)",
             )
             for power in self._board.powers
         ]
         centers = [
-            _use(f"center-{position.owners[code]}" if code in position.owners else "center", spot)
+            _use_shape(
+                f"center-{position.owners[code]}" if code in position.owners else "center", spot
+            )
             for code in self._board.centers
             if (spot := self._art.areas[code].center)
         ]
-        return _scaled(lands) + _use("borders") + group(centers)
+        return _scaled(lands) + _use_shape("borders") + group(centers)
 
     def _stroke(self, drawn: Stroke) -> str:
         told = self._words.of_order(drawn.shown) if drawn.shown else ""
         color = self._look.theme.powers[drawn.power].line
-        return linework.stroke(drawn, color, told, self._look)
+        return order_lines.draw_stroke(drawn, color, told, self._look)
 
     def _marks(self, several: Iterable[Mark]) -> Iterator[str]:
         for each in several:
             told = self._words.of_order(each.shown) if each.shown else ""
             power = each.shown.power if each.shown else None
-            yield _use(f"sign-{each.sign.name.lower()}", each.spot, told, power)
+            yield _use_shape(f"sign-{each.sign.name.lower()}", each.spot, told, power)
 
     def _units(self, several: Iterable[tuple[Unit, Point]]) -> Iterator[str]:
         for unit, spot in several:
             told = self._words.of_unit(unit)
-            yield _use(f"{unit.kind.value}-{unit.power}", spot, told)
+            yield _use_shape(f"{unit.kind.value}-{unit.power}", spot, told)
 
     def _names(self) -> Iterator[str]:
         """Yield the names, off all spots where units may stand: they stay where they are."""
         art, scale = self._art, self._look.scale
-        center = 2 * land.CENTER * scale
+        center = 2 * board_art.CENTER_RADIUS * scale
         spots = [area.unit for area in art.areas.values()] + [*art.coasts.values()]
         taken = [
-            *(labels.around(spot, units.WIDTH * scale, units.HEIGHT * scale) for spot in spots),
-            *(labels.around(a.center, center, center) for a in art.areas.values() if a.center),
+            *(
+                labels.box_around(
+                    spot, unit_drawing.UNIT_WIDTH * scale, unit_drawing.UNIT_HEIGHT * scale
+                )
+                for spot in spots
+            ),
+            *(labels.box_around(a.center, center, center) for a in art.areas.values() if a.center),
         ]
-        return labels.names(self._board, art, self._look, labels.Labels(taken, ()))
+        return labels.draw_names(self._board, art, self._look, labels.LabelPlacer(taken, ()))
 
 
-def _use(shape: str, spot: Point = (0, 0), told: str = "", power: str | None = None) -> str:
+def _use_shape(shape: str, spot: Point = (0, 0), told: str = "", power: str | None = None) -> str:
     return element(
         "use",
         title(told) if told else "",

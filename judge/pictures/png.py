@@ -1,4 +1,4 @@
-"""A picture as PNG: the same on every machine, because fonts of the machine play no part."""
+"""A picture as PNG, the same on every machine: no system fonts are used."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ FONT_FOLDER = ROOT / "files"
 FONTS = tuple(str(file) for file in sorted(FONT_FOLDER.glob("*.ttf")))
 PALETTE = 256
 COLORS_LOOKED_AT = 2_000
-APART = 9  # in one of red, green and blue
+COLOR_DISTANCE_MIN = 9  # in one of red, green and blue
 Color: TypeAlias = tuple[int, int, int]
 EDITION = "1"  # goes up when the same SVG would become other bytes
 
 
-def png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None) -> bytes:
+def to_png(svg: str, width: int, kept: MutableMapping[str, bytes] | None = None) -> bytes:
     """Return *svg* as a PNG of *width* pixels; what is *kept*, by `key`, is not made again."""
     if kept is None:
-        return _made(svg, width)
-    name = key(svg, width)
+        return _rasterize(svg, width)
+    name = png_key(svg, width)
     if name not in kept:
-        kept[name] = _made(svg, width)
+        kept[name] = _rasterize(svg, width)
     return kept[name]
 
 
-def key(svg: str, width: int) -> str:
+def png_key(svg: str, width: int) -> str:
     """Return what names the PNG of *svg* of that *width*, and no other."""
     drawer = f"{EDITION} {resvg_py.__version__} {PIL.__version__} {width}\n"
     return sha256((drawer + svg).encode()).hexdigest()
 
 
-def _made(svg: str, width: int) -> bytes:
+def _rasterize(svg: str, width: int) -> bytes:
     raw = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,
@@ -49,10 +49,10 @@ def _made(svg: str, width: int) -> bytes:
         sans_serif_family="PT Sans",
     )
     with Image.open(BytesIO(raw)) as picture:
-        return _with_palette(picture.convert("RGB"))
+        return _reduce_to_palette(picture.convert("RGB"))
 
 
-def _with_palette(picture: Image.Image) -> bytes:
+def _reduce_to_palette(picture: Image.Image) -> bytes:
     """Return *picture* in 256 colors, which takes a third of the bytes.
 
     They are the commonest, as they are, so that none drifts: those too close to a commoner one are
@@ -60,7 +60,7 @@ def _with_palette(picture: Image.Image) -> bytes:
     """
     counted = picture.getcolors(picture.width * picture.height) or []
     common = sorted(counted, key=lambda each: (-each[0], each[1]))[:COLORS_LOOKED_AT]
-    kept = _apart_from_each_other(color for _, color in cast("list[tuple[int, Color]]", common))
+    kept = _distinct_colors(color for _, color in cast("list[tuple[int, Color]]", common))
     palette = Image.new("P", (1, 1))
     palette.putpalette([value for color in kept for value in color])
     out = BytesIO()
@@ -69,7 +69,7 @@ def _with_palette(picture: Image.Image) -> bytes:
     return out.getvalue()
 
 
-def _apart_from_each_other(colors: Iterable[Color]) -> list[Color]:
+def _distinct_colors(colors: Iterable[Color]) -> list[Color]:
     """Return the first of *colors* and each later one that is not near one returned before.
 
     Near ones stand in the same cell of a grid or in one beside it, so few are compared.
@@ -77,9 +77,13 @@ def _apart_from_each_other(colors: Iterable[Color]) -> list[Color]:
     kept: list[Color] = []
     cells: defaultdict[tuple[int, ...], list[Color]] = defaultdict(list)
     for color in colors:
-        red, green, blue = (value // APART for value in color)
+        red, green, blue = (value // COLOR_DISTANCE_MIN for value in color)
         beside = product(*(range(at - 1, at + 2) for at in (red, green, blue)))
-        if all(_apart(color, other) >= APART for cell in beside for other in cells.get(cell, ())):
+        if all(
+            _color_distance(color, other) >= COLOR_DISTANCE_MIN
+            for cell in beside
+            for other in cells.get(cell, ())
+        ):
             kept.append(color)
             cells[red, green, blue].append(color)
             if len(kept) == PALETTE:
@@ -87,5 +91,5 @@ def _apart_from_each_other(colors: Iterable[Color]) -> list[Color]:
     return kept
 
 
-def _apart(one: Color, other: Color) -> int:
+def _color_distance(one: Color, other: Color) -> int:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))

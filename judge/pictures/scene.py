@@ -1,16 +1,18 @@
-"""What is in a picture: a position, and orders with what became of them, if anybody knows."""
+"""What a picture shows, a position with orders and their outcomes, and the captions of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.rules.outcome import Fate, Outcome, Verdict
-from judge.rules.types import Hold, Order, Position, Power, Unit
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.outcome import VERDICT_WORDS, Fate, Outcome, Verdict, result_words
+from judge.rules.types import Hold, Order, Position, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownOrder:
     """An order of *power*; *verdict* is None before the phase is adjudicated."""
 
     power: Power
@@ -29,20 +31,20 @@ class Scene:
     """
 
     position: Position
-    orders: tuple[Shown, ...] = ()
+    orders: tuple[ShownOrder, ...] = ()
     removed: tuple[Unit, ...] = ()
     title: str = ""
 
 
-def with_orders(
+def scene_with_orders(
     position: Position, orders: Mapping[Power, Sequence[Order]], title: str = ""
 ) -> Scene:
     """Return *position* with *orders* that nobody has adjudicated."""
-    shown = tuple(Shown(power, each) for power, several in orders.items() for each in several)
+    shown = tuple(ShownOrder(power, each) for power, several in orders.items() for each in several)
     return Scene(position=position, orders=shown, title=title)
 
 
-def with_outcomes(
+def scene_with_outcomes(
     position: Position,
     outcomes: Iterable[Outcome],
     removed: tuple[Unit, ...] = (),
@@ -54,8 +56,45 @@ def with_outcomes(
     adjudication.
     """
     shown = tuple(
-        Shown(each.power, each.order, each.verdict, each.fate, each.written)
+        ShownOrder(each.power, each.order, each.verdict, each.fate, each.written)
         for each in outcomes
         if each.written or each.fate or not isinstance(each.order, Hold)
     )
     return Scene(position=position, orders=shown, removed=removed, title=title)
+
+
+FATE_WORDS = ("dislodged", "destroyed")
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """What *powers* and *places* are called, and what is said by the *results* of the law.
+
+    A result that is not among them goes without saying.
+    """
+
+    powers: Mapping[Power, str]
+    places: Mapping[Province, str]
+    results: Mapping[str, str]
+
+    def of_order(self, shown: ShownOrder) -> str:
+        """Return the order that is *shown* as it is written, and what became of it."""
+        order = f"{self.powers[shown.power]}: {write_order(shown.order)}"
+        if shown.verdict is None:
+            return order
+        outcome = Outcome(shown.power, shown.order, shown.verdict, shown.fate)
+        told = [self.results[word] for word in result_words(outcome) if word in self.results]
+        return f"{order} ({', '.join(told)})" if told else order
+
+    def of_unit(self, unit: Unit) -> str:
+        """Return whose *unit* it is, and where it stands."""
+        return f"{self.powers[unit.power]}: {unit}"
+
+
+def default_captions(board: Map) -> Captions:
+    """Return what *board* and law call it all."""
+    return Captions(
+        {power: nation.name for power, nation in board.nations.items()},
+        {code: place.name for code, place in board.places.items()},
+        {word: word for word in (*VERDICT_WORDS.values(), *FATE_WORDS)},
+    )

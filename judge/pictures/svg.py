@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
-from judge.pictures.lines import Line, Point
+from judge.pictures.geometry import Line, Point
 
 BASELINE = 0.35  # of the size: how far below their middle letters stand
 

@@ -1,4 +1,4 @@
-"""The one door to python-docx, which makes a document of a report's page; the extra `docx` has it.
+"""Reports as Word documents, made of their HTML page (python-docx, the extra `docx`).
 
 The page is what `templates/zine/marks/html.j2` makes: whoever edits that edits this.
 """
@@ -31,7 +31,7 @@ STYLES = {
     "li": "List",
     "pre": "macro",
 }
-ORDERS = ("class", "orders")  # of the part that has columns
+ORDERS_ATTRIBUTE = ("class", "orders")  # of the part that has columns
 COLUMNS = 3
 A4 = Mm(210), Mm(297)
 MARGIN, PICTURE_WIDE = Mm(18), Mm(150)
@@ -39,13 +39,13 @@ BODY_SIZE, CODE_SIZE = Pt(10), Pt(8)
 SPACES = re.compile(r"\s+")
 
 
-def docx(page: str, pictures: Mapping[str, bytes]) -> bytes:
+def to_docx(page: str, pictures: Mapping[str, bytes]) -> bytes:
     """Return *page*, which names *pictures* by the sources of its images, as a document."""
     writer = _Writer(pictures)
     writer.feed(page)
     out = BytesIO()
     writer.document.save(out)
-    return _timeless(out)
+    return _without_timestamps(out)
 
 
 class _Writer(HTMLParser):
@@ -80,7 +80,7 @@ class _Writer(HTMLParser):
             self._put_picture(dict(attrs))
             return
         self._marks.append(tag)
-        if ORDERS in attrs:
+        if ORDERS_ATTRIBUTE in attrs:
             self._columns_at = len(self._marks)
             self._part(COLUMNS)
         elif tag in STYLES:
@@ -147,7 +147,7 @@ class _Writer(HTMLParser):
         self._rows = []
 
 
-def _timeless(written: BytesIO) -> bytes:
+def _without_timestamps(written: BytesIO) -> bytes:
     """Return the archive *written* without the time of day: the same game is the same file."""
     out = BytesIO()
     with ZipFile(written) as found, ZipFile(out, "w", ZIP_DEFLATED) as made:

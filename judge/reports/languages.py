@@ -1,4 +1,4 @@
-"""The languages of mails, pages and reports: catalogues, names, how dates and lists are written.
+"""Languages of emails, pages and reports: catalogues, names, dates and lists.
 
 English is what the templates say. A catalogue beside them (`templates/locale/de/LC_MESSAGES`) says
 the same in another language: whoever adds one adds a language, with no code.
@@ -40,7 +40,7 @@ SKELETONS = ("yMMMEd", "MMMEd")  # a day with its year, and without
 T = TypeVar("T", bound=str)
 
 
-class Named(str):
+class InflectedName(str):
     """A name, and its *forms* in sentences: `Nordsee`, but `{place:in}` is `in der Nordsee`."""
 
     __slots__ = ("forms",)
@@ -65,12 +65,12 @@ def languages() -> tuple[str, ...]:
     return (SOURCE, *sorted(file.parents[1].name for file in found))
 
 
-def named(word: str) -> str | None:
+def language_named(word: str) -> str | None:
     """Return the code of the language that people call *word*, in whichever language they do."""
-    return _names().get(_plain(word))
+    return _languages_by_name().get(_without_accents(word))
 
 
-def title(language: str) -> str:
+def language_title(language: str) -> str:
     """Return what *language* calls itself: `Deutsch`."""
     return (Locale(language).display_name or language).capitalize()
 
@@ -85,7 +85,7 @@ def translations(language: str) -> NullTranslations:
     return found if first == ours else _catalogue(first, first.stat().st_mtime_ns, found)
 
 
-def fault_of(catalogue: Path) -> str | None:
+def catalogue_fault(catalogue: Path) -> str | None:
     """Say what is wrong with *catalogue*, which an operator has edited; None if it can be read."""
     try:
         with catalogue.open("rb") as opened:
@@ -94,17 +94,19 @@ def fault_of(catalogue: Path) -> str | None:
         return f"{catalogue}: {error}"
     for each in messages:
         named = {
-            found["name"] for words in _told(each.id) for found in PLACEHOLDER.finditer(words)
+            found["name"]
+            for words in _message_forms(each.id)
+            for found in PLACEHOLDER.finditer(words)
         }
         for found in (
-            found for words in _told(each.string) for found in PLACEHOLDER.finditer(words)
+            found for words in _message_forms(each.string) for found in PLACEHOLDER.finditer(words)
         ):
             if each.id and found["name"] not in named:
-                return f"{catalogue}: {found[0]} is no value of {_told(each.id)[0]!r}"
+                return f"{catalogue}: {found[0]} is no value of {_message_forms(each.id)[0]!r}"
     return None
 
 
-def day(instant: datetime, language: str, *, year: bool = True) -> str:
+def format_day(instant: datetime, language: str, *, year: bool = True) -> str:
     """Write the day of *instant*, in the zone that it has."""
     which = 0 if year else 1
     if language in DAYS:
@@ -114,29 +116,33 @@ def day(instant: datetime, language: str, *, year: bool = True) -> str:
     return told
 
 
-def weekday(iso: int, language: str = SOURCE) -> str:
+def weekday_name(iso: int, language: str = SOURCE) -> str:
     """Name the day of the week that ISO 8601 numbers *iso*: 1 is Monday."""
     name: str = get_day_names("wide", locale=language)[iso - 1]
     return name
 
 
-def listed(values: Iterable[str], language: str, style: Literal["standard", "or"]) -> Named:
+def join_as_sentence(
+    values: Iterable[str], language: str, style: Literal["standard", "or"]
+) -> InflectedName:
     """List *values* as a sentence does, `a, b and c`, in each form that any of them has."""
     locale = FORMS.get(language, language)
     return _in_each_form(values, lambda each: format_list(each, style, locale))
 
 
-def comma(values: Iterable[str]) -> Named:
+def join_with_commas(values: Iterable[str]) -> InflectedName:
     """List *values* with commas alone, in each form that any of them has."""
     return _in_each_form(values, ", ".join)
 
 
-def said(language: str, message: str, **values: object) -> str:
+def translate(language: str, message: str, **values: object) -> str:
     """Say *message* in *language*, with *values* as `template_words` have them."""
     return _filled(translations(language).gettext(message), values, str)
 
 
-def template_words(language: str, quoted: Callable[[object], T]) -> dict[str, Callable[..., T]]:
+def template_functions(
+    language: str, quoted: Callable[[object], T]
+) -> dict[str, Callable[..., T]]:
     """Return what templates call to say something in *language*: `_("{n} orders", n=3)`.
 
     What stands in braces is a value, in the form behind its colon; all is *quoted*.
@@ -161,14 +167,14 @@ def _filled(words: str, values: Mapping[str, object], quoted: Callable[[object],
     end = 0
     for found in PLACEHOLDER.finditer(words) if values else ():
         value = values.get(found["name"], found[0])
-        named = value.form(found["form"]) if isinstance(value, Named) else value
+        named = value.form(found["form"]) if isinstance(value, InflectedName) else value
         told += [quoted(words[end : found.start()]), quoted(named)]
         end = found.end()
     kind: Callable[[str], T] = type(quoted(""))
     return kind("".join([*told, quoted(words[end:])]))
 
 
-def translated(page: str, language: str) -> str:
+def translate_page(page: str, language: str) -> str:
     """Return *page* in *language*, each message of it (`paragraphs`)."""
     translate = translations(language).gettext
     return PARAGRAPH.join("\n".join(map(translate, each)) for each in paragraphs(page))
@@ -183,14 +189,14 @@ def paragraphs(page: str) -> list[list[str]]:
     return [ENTRY.split(each) if SET_IN in each else [each] for each in cut]
 
 
-def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> Named:
-    names = [each if isinstance(each, Named) else Named(each) for each in values]
+def _in_each_form(values: Iterable[str], join: Callable[[list[str]], str]) -> InflectedName:
+    names = [each if isinstance(each, InflectedName) else InflectedName(each) for each in values]
     forms = {form for each in names for form in each.forms}
     told = {form: join([each.form(form) for each in names]) for form in ("", *forms)}
-    return Named(told[""], told)
+    return InflectedName(told[""], told)
 
 
-def _told(words: str | Sequence[object] | None) -> tuple[str, ...]:
+def _message_forms(words: str | Sequence[object] | None) -> tuple[str, ...]:
     """Return the words of a message: one, or one for each number."""
     return (words,) if isinstance(words, str) else tuple(map(str, words or ()))
 
@@ -212,17 +218,17 @@ def _catalogue(
 
 
 @cache
-def _names() -> dict[str, str]:
+def _languages_by_name() -> dict[str, str]:
     """Return the languages by their codes, and by what each calls each."""
     found = {code: code for code in languages()}
     for code in languages():
         for speaker in languages():
             name = Locale(code).get_display_name(speaker)
-            found[_plain(name or code)] = code
+            found[_without_accents(name or code)] = code
     return found
 
 
-def _plain(word: str) -> str:
+def _without_accents(word: str) -> str:
     """Return *word* without accents and capitals."""
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(each for each in parts if not unicodedata.combining(each)).strip()

@@ -1,4 +1,4 @@
-"""The one door to Typst, which sets a report on paper; the extra `pdf` has it."""
+"""Reports as PDF (Typst, the extra `pdf`)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from judge.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAIN = "report.typ"
+MAIN_FILE = "report.typ"
 
 
-class UnsettableError(ConfigurationError):
+class TypesettingError(ConfigurationError):
     """Typst does not take what the templates wrote."""
 
 
-def pdf(source: str, pictures: Mapping[str, bytes], fonts: Path) -> bytes:
+def to_pdf(source: str, pictures: Mapping[str, bytes], fonts: Path) -> bytes:
     """Return *source*, which names *pictures*, as a tagged PDF (PDF/UA-1), with *fonts* besides.
 
     Nothing else is read, so that the same source is the same PDF everywhere. Raises
     `UnsettableError`.
     """
     with TemporaryDirectory() as folder:
-        main = Path(folder) / MAIN
+        main = Path(folder) / MAIN_FILE
         main.write_text(source, encoding="utf-8")
         for name, picture in pictures.items():
             (Path(folder) / name).write_bytes(picture)
@@ -42,4 +42,4 @@ def pdf(source: str, pictures: Mapping[str, bytes], fonts: Path) -> bytes:
                 timestamp=0,
             )
         except typst.TypstError as error:
-            raise UnsettableError(f"zine/look.typ or zine/marks/typst.j2: {error}") from error
+            raise TypesettingError(f"zine/look.typ or zine/marks/typst.j2: {error}") from error

@@ -1,7 +1,9 @@
-"""The one place where a context becomes words, by the template that bears its name.
+"""Render emails and pages: the template named like a context's class makes text and HTML.
 
 What a template may use: the fields of its context, and the filters below. Text that a player
 wrote is a value among them; it is printed, never read as a template.
+
+Mail programs drop style sheets, so only what tells screens apart stays in one: dark or narrow.
 """
 
 from __future__ import annotations
@@ -14,46 +16,59 @@ from functools import cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from css_inline import CSSInliner
 from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
 from markupsafe import escape
 
-from judge.reports import names, text
-from judge.reports.blocks import blocks
-from judge.reports.greetings import Heading
-from judge.reports.items import LineNotUnderstood, OrderLeft, OrderTaken
-from judge.reports.languages import SOURCE, comma, listed, template_words, translated, weekday
-from judge.reports.taps import taps
+from judge.reports import board_names, text_formatting
+from judge.reports.emails.heading import Heading
+from judge.reports.emails.mailto_links import suggested_replies
+from judge.reports.emails.order_status import OrderLeft, OrderTaken
+from judge.reports.emails.receipts import LineNotUnderstood
+from judge.reports.languages import (
+    SOURCE,
+    join_as_sentence,
+    join_with_commas,
+    template_functions,
+    translate_page,
+    weekday_name,
+)
+from judge.reports.text_formatting import text_blocks
 from judge.resources import file_of, in_front, read_text
 from judge.rules.explanation.citations import rule_against
 from judge.rules.outcome import result_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from jinja2.runtime import Context as Scope
 
-    from judge.reports.contexts import Context
-    from judge.reports.items import Item
+    from judge.game.decision import Why
+    from judge.reports.emails.contexts import Context
+    from judge.reports.emails.receipts import Item
     from judge.rules.board import Map
     from judge.rules.explanation.reasons import Reason, Removal
     from judge.rules.outcome import Outcome
-    from judge.rules.types import Order, Province
+    from judge.rules.types import Order, Power, Province
 
 TEXT, HTML = ".txt.j2", ".html.j2"  # how the names of templates end
-FRAMES = ("mail/base.txt.j2", "mail/words/taps.txt.j2")  # around texts; they have markup of ours
-RESULTS = tuple(  # of which one mail is made, all of them in markup or none
+FRAME_TEMPLATES = (
+    "mail/base.txt.j2",
+    "mail/words/taps.txt.j2",
+)  # around texts; they have markup of ours
+RESULT_TEMPLATES = tuple(  # of which one mail is made, all of them in markup or none
     f"mail/{name}{TEXT}"
     for name in (
         *("phase_results", "what_if"),
         *("results/movement", "results/retreats", "results/adjustments"),
     )
 )
-HUMP = re.compile(r"(?<!^)(?=[A-Z])")
+CAMEL_HUMP = re.compile(r"(?<!^)(?=[A-Z])")
 NO_PICTURES: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
-Origin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
+TemplateOrigin: TypeAlias = "tuple[str, str, Callable[[], bool]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +90,17 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
 
     The markup shows *pictures*, Content-IDs by what they show, if it is of what has any.
     """
-    name = f"mail/{kind(context)}{TEXT}"
+    name = f"mail/{kind_name(context)}{TEXT}"
     told = {each.name: getattr(context, each.name) for each in fields(context)}
-    told |= {"taps": taps(context), "pictures": pictures}
+    told |= {"taps": suggested_replies(context), "pictures": pictures}
     told |= {"picture": next(iter(pictures.values()), None)}
     language = context.heading.language
-    subject, _, body = environment(language).get_template(name).render(told).partition("\n")
+    subject, _, body = (
+        template_environment(language).get_template(name).render(told).partition("\n")
+    )
 
     def marked_up() -> str:
-        page = environment(language, markup=True).get_template(name).render(told)
+        page = template_environment(language, markup=True).get_template(name).render(told)
         return page.strip("\n") + "\n"
 
     return Rendered(subject, body.strip("\n") + "\n", marked_up)
@@ -91,17 +108,17 @@ def render(context: Context, pictures: Mapping[str, str] = NO_PICTURES) -> Rende
 
 def render_page(template: str, values: Mapping[str, object], language: str = SOURCE) -> str:
     """Put *values* into *template*, which is markup: their text is escaped there."""
-    return environment(language, markup=True).get_template(template).render(values)
+    return template_environment(language, markup=True).get_template(template).render(values)
 
 
 def sentences(name: str, language: str = SOURCE, of: str = "mail/words") -> Mapping[str, str]:
     """Return the sentences of the file *name* of a folder of templates, keyed by reason."""
-    module = environment(language).get_template(f"{of}/{name}.txt.j2").module
+    module = template_environment(language).get_template(f"{of}/{name}.txt.j2").module
     found: Mapping[str, str] = getattr(module, name)
     return found
 
 
-def explained(
+def explain_reason(
     board: Map,
     reason: Reason,
     units: Mapping[Province, Outcome],
@@ -112,33 +129,37 @@ def explained(
 
     The order is said to be read as *meant*, if that is given.
     """
-    return _words(board, language)["say"](reason, units, meant).replace(text.NO_BREAK, " ")
+    return _reason_macros(board, language)["say"](reason, units, meant).replace(
+        text_formatting.NO_BREAK, " "
+    )
 
 
-def removed(board: Map, removal: Removal, language: str = SOURCE) -> str:
+def explain_removal(board: Map, removal: Removal, language: str = SOURCE) -> str:
     """Put *removal* into a sentence of *language*."""
-    return _words(board, language)["removed"](removal).replace(text.NO_BREAK, " ")
+    return _reason_macros(board, language)["removed"](removal).replace(
+        text_formatting.NO_BREAK, " "
+    )
 
 
-def digest(content: str) -> str:
+def content_security_hash(content: str) -> str:
     """Return what a content security policy says of *content* that a page may carry."""
     hashed = base64.b64encode(hashlib.sha256(content.encode()).digest())
     return f"'sha256-{hashed.decode('ascii')}'"
 
 
 @cache
-def _words(board: Map, language: str) -> Mapping[str, Callable[..., str]]:
-    template = environment(language).get_template("mail/words/reasons.txt.j2")
+def _reason_macros(board: Map, language: str) -> Mapping[str, Callable[..., str]]:
+    template = template_environment(language).get_template("mail/words/reasons.txt.j2")
     return vars(template.make_module({"heading": Heading("", board=board, language=language)}))
 
 
-def kind(value: object) -> str:
+def kind_name(value: object) -> str:
     """Return the name by which templates know the class of *value*: `stood_off`."""
-    return HUMP.sub("_", type(value).__name__).lower()
+    return CAMEL_HUMP.sub("_", type(value).__name__).lower()
 
 
 @cache
-def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
+def template_environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
     """Return what writes plain text, in which nothing is markup, or else escapes all it prints.
 
     It says in *language* what templates say by `_`, `pgettext` and `ngettext`. Markup is made of
@@ -154,37 +175,40 @@ def environment(language: str = SOURCE, *, markup: bool = False) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.globals |= {**template_words(language, escape if markup else str), "language": language}
+    made.globals |= {
+        **template_functions(language, escape if markup else str),
+        "language": language,
+    }
     made.filters |= {
-        "kind": kind,
+        "kind": kind_name,
         "explained_once": _explained_once,
-        "digest": digest,
+        "digest": content_security_hash,
         "rule_against": rule_against,
         "result_words": result_words,
-        "wrap": text.wrap,
-        "weekday": partial(weekday, language=language),
-        "one_line": text.one_line,
-        "blocks": blocks,
-        "unbroken": text.unbroken,
-        "visible": text.visible,
-        "comma": comma,
-        "both": partial(listed, language=language, style="standard"),
-        "either": partial(listed, language=language, style="or"),
-        "help": partial(_help, language=language),
-        "when": _dated(partial(text.when, language=language)),
-        "stamp": _dated(text.stamp),
-        "short_date": _dated(partial(text.short, language=language)),
-        "place": _on_board(partial(names.place, language=language)),
-        "brief_place": _on_board(names.brief_place),
+        "wrap": text_formatting.wrap,
+        "weekday": partial(weekday_name, language=language),
+        "one_line": text_formatting.one_line,
+        "blocks": text_blocks,
+        "unbroken": text_formatting.with_no_break_spaces,
+        "visible": text_formatting.printable,
+        "comma": join_with_commas,
+        "both": partial(join_as_sentence, language=language, style="standard"),
+        "either": partial(join_as_sentence, language=language, style="or"),
+        "help": partial(_help_page, language=language),
+        "when": _in_zone(partial(text_formatting.format_instant, language=language)),
+        "stamp": _in_zone(text_formatting.format_timestamp),
+        "short_date": _in_zone(partial(text_formatting.format_short, language=language)),
+        "place": _on_board(partial(board_names.place_name, language=language)),
+        "brief_place": _on_board(board_names.short_place),
         "label": _labelled(language),
         "padded": _padded(language),
-        "nation": _on_board(partial(names.nation, language=language)),
-        "as_command": _on_board(names.as_command),
-        "adjective": _on_board(partial(names.adjective, language=language)),
-        "unit_name": _on_board(partial(names.unit_name, language=language)),
-        "brief_unit": _on_board(names.brief_unit),
-        "long": _on_board(partial(names.long, language=language)),
-        "brief": _on_board(names.brief),
+        "nation": _on_board(partial(board_names.power_name, language=language)),
+        "as_command": _on_board(board_names.power_in_commands),
+        "adjective": _on_board(partial(board_names.power_adjective, language=language)),
+        "unit_name": _on_board(partial(board_names.unit_name, language=language)),
+        "brief_unit": _on_board(board_names.short_unit),
+        "long": _on_board(partial(board_names.long_order, language=language)),
+        "brief": _on_board(board_names.short_order),
     }
     return made
 
@@ -208,7 +232,7 @@ def _explained_once(said: Iterable[Item], say: Callable[[Item], str]) -> Iterato
         yield type(explanation)().join([*heads, explanation])
 
 
-def _source(name: str) -> Origin:
+def _source(name: str) -> TemplateOrigin:
     """Return the template *name*, its file, and what tells whether that is still so."""
     file = file_of("templates", name)
     told = file.stat().st_mtime_ns
@@ -219,25 +243,25 @@ def _is_still(name: str, file: Path, changed: int) -> bool:
     return file_of("templates", name) == file and file.stat().st_mtime_ns == changed
 
 
-def _source_of_markup(name: str) -> Origin:
+def _source_of_markup(name: str) -> TemplateOrigin:
     """Return the form for markup of the template *name*, or itself if it has none."""
-    alone = _stands_alone(name)
+    alone = _is_operator_text_alone(name)
     try:
         source, file, is_still = _source(name if alone else name.replace(TEXT, HTML))
     except FileNotFoundError:
         return _source(name)
-    return source, file, lambda: is_still() and _stands_alone(name) == alone
+    return source, file, lambda: is_still() and _is_operator_text_alone(name) == alone
 
 
-def _stands_alone(name: str) -> bool:
+def _is_operator_text_alone(name: str) -> bool:
     """Tell whether *name*, or what it is mailed with, is a text of the operator's without markup.
 
     Then the mail shows that text, and not what ours would.
     """
     front = in_front("templates")
-    if front is None or not name.endswith(TEXT) or name in FRAMES:
+    if front is None or not name.endswith(TEXT) or name in FRAME_TEMPLATES:
         return False
-    together = RESULTS if name in RESULTS else (name,)
+    together = RESULT_TEMPLATES if name in RESULT_TEMPLATES else (name,)
     return any(
         (front / each).is_file() and not (front / each.replace(TEXT, HTML)).is_file()
         for each in together
@@ -263,7 +287,9 @@ def _labelled(language: str) -> Callable[[Scope, str, int], str]:
     @pass_context
     def filtered(scope: Scope, power: str, columns: int) -> str:
         board = scope["heading"].board
-        return f"{names.nation(board, power, language)}:".ljust(_wide(board, language, columns))
+        return f"{board_names.power_name(board, power, language)}:".ljust(
+            _label_width(board, language, columns)
+        )
 
     return filtered
 
@@ -273,18 +299,18 @@ def _padded(language: str) -> Callable[[Scope, str, int], str]:
 
     @pass_context
     def filtered(scope: Scope, told: str, columns: int) -> str:
-        return told.ljust(_wide(scope["heading"].board, language, columns))
+        return told.ljust(_label_width(scope["heading"].board, language, columns))
 
     return filtered
 
 
-def _wide(board: Map, language: str, columns: int) -> int:
+def _label_width(board: Map, language: str, columns: int) -> int:
     """Return how wide a column is that names powers: a colon and a space stand behind each."""
-    named = (names.nation(board, power, language) for power in board.powers)
+    named = (board_names.power_name(board, power, language) for power in board.powers)
     return max(columns, *(len(each) + len(": ") for each in named))
 
 
-def _dated(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime], str]:
+def _in_zone(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime], str]:
     """Make a filter of *write*, in the zone of the heading unless the template names another."""
 
     @pass_context
@@ -295,6 +321,59 @@ def _dated(write: Callable[[datetime, str], str]) -> Callable[[Scope, datetime],
     return filtered
 
 
-def _help(topic: str, language: str) -> str:
+def _help_page(topic: str, language: str) -> str:
     """Return the page on *topic*."""
-    return translated(read_text("templates", f"help/{topic}.txt"), language)
+    return translate_page(read_text("templates", f"help/{topic}.txt"), language)
+
+
+HTML_FRAME = "mail/frame.html.j2"
+
+
+@dataclass(frozen=True, slots=True)
+class NameColors:
+    """The colors in which the name of a power stands, which is written out always."""
+
+    background: str
+    ink: str
+
+
+def html_document(
+    pages: Sequence[Rendered], powers: Mapping[Power, NameColors], language: str = SOURCE
+) -> str:
+    """Return *pages* as one document in *language*, under the subject of the first."""
+    values = {
+        "subject": pages[0].subject,
+        "pages": [each.html for each in pages],
+        "powers": powers,
+        "language": language,
+    }
+    inlined: str = _style_inliner().inline(render_page(HTML_FRAME, values))
+    return inlined
+
+
+@cache
+def _style_inliner() -> CSSInliner:
+    return CSSInliner(keep_style_tags=False, load_remote_stylesheets=False)
+
+
+def refusal_text(why: Why, language: str = SOURCE) -> str:
+    """Say why a command was refused."""
+    return sentences("refusals", language)[why.value]
+
+
+def errand_failure_text(name: str, language: str = SOURCE) -> str:
+    """Say why something that was asked for at the desk came to nothing."""
+    return sentences("errands", language)[name]
+
+
+def trouble_texts() -> Mapping[str, str]:
+    """Return what each thing is that somebody should look after (`judge.app.health`)."""
+    return sentences("troubles")
+
+
+def rulebook_texts() -> Mapping[str, str]:
+    """Return what presets, questions (`waived_builds`) and answers (`waived_builds=allowed`) say.
+
+    A question is a case that rules leave open, an answer the end of that sentence.
+    """
+    return sentences("rulebooks")

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import dist
 from typing import TypeAlias
 
-from judge.pictures.theme import theme, themes
+from judge.pictures.themes import load_theme, theme_names
 
 Triple: TypeAlias = tuple[float, ...]
 Matrix: TypeAlias = Sequence[Triple]
@@ -68,11 +68,11 @@ def _lab(linear: Triple) -> Triple:
 
 
 def main() -> None:
-    for name in themes():
-        powers = theme(name).powers
+    for name in theme_names():
+        powers = load_theme(name).powers
         units = {power: colors.unit for power, colors in powers.items()}
         lands = {power: colors.land for power, colors in powers.items()}
-        lands |= {"(sea)": theme(name).sea, "(nobody)": theme(name).land}
+        lands |= {"(sea)": load_theme(name).sea, "(nobody)": load_theme(name).land}
         for what, colors in (("units", units), ("land", lands)):
             for sight in SIGHTS:
                 closest = distances(colors, sight)[:3]

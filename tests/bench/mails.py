@@ -10,14 +10,12 @@ from statistics import median
 
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.illustrations import chips
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
-from judge.pictures.png import png
-from judge.pictures.scene import with_outcomes
-from judge.pictures.theme import theme
-from judge.reports.contexts import PhaseResults
-from judge.reports.documents import document
-from judge.reports.render import render
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.scene import scene_with_outcomes
+from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.render import html_document, render
 from tests.bench.measuring import seconds
 from tests.unit.reports.samples import samples
 
@@ -38,11 +36,15 @@ def table() -> None:
         page = render(told, PICTURES)
         words = median(seconds(render, told, PICTURES) for _ in range(ROUNDS))
         markup = median(seconds(lambda page=page: page.html) for _ in range(ROUNDS))
-        frame = median(seconds(document, [page], chips(board)) for _ in range(ROUNDS))
-        scene = with_outcomes(told.stood, [o for given in told.orders.values() for o in given])
-        svg = draw(board, art, scene, Look(theme("light"), scale=scale_for(READ_AT)))
-        painting = median(seconds(png, svg, WIDTH) for _ in range(3))
-        sizes = len(page.text), len(document([page], chips(board))), len(png(svg, WIDTH))
+        frame = median(seconds(html_document, [page], chips(board)) for _ in range(ROUNDS))
+        scene = scene_with_outcomes(
+            told.stood, [o for given in told.orders.values() for o in given]
+        )
+        svg = draw_picture(
+            board, art, scene, Look(load_theme("light"), scale=scale_for_width(READ_AT))
+        )
+        painting = median(seconds(to_png, svg, WIDTH) for _ in range(3))
+        sizes = len(page.text), len(html_document([page], chips(board))), len(to_png(svg, WIDTH))
         times = (words, markup, frame - markup, painting)
         print(
             f"{name:20} {sizes[0] / 1000:8.1f} {sizes[1] / 1000:8.1f} {sizes[2] / 1000:7.0f}"

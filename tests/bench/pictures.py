@@ -14,10 +14,9 @@ from statistics import median
 from PIL import Image
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
-from judge.pictures.png import png
-from judge.pictures.theme import theme, themes
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.themes import Look, load_theme, scale_for_width, theme_names
 from tests.bench.measuring import seconds
 from tests.support.scenes import scenes
 
@@ -32,11 +31,11 @@ def table() -> None:
     print("scene     width   svg ms   svg kB   png ms   png kB")
     for name, scene in scenes().items():
         for width in WIDTHS:
-            look = Look(theme("light"), scale=scale_for(width))
-            svg = draw(board, art, scene, look)
-            drawing = median(seconds(draw, board, art, scene, look) for _ in range(ROUNDS))
-            painting = median(seconds(png, svg, width) for _ in range(ROUNDS))
-            sizes = len(svg) / 1000, len(png(svg, width)) / 1000
+            look = Look(load_theme("light"), scale=scale_for_width(width))
+            svg = draw_picture(board, art, scene, look)
+            drawing = median(seconds(draw_picture, board, art, scene, look) for _ in range(ROUNDS))
+            painting = median(seconds(to_png, svg, width) for _ in range(ROUNDS))
+            sizes = len(svg) / 1000, len(to_png(svg, width)) / 1000
             print(
                 f"{name:9} {width:5} {drawing * 1000:8.0f} {sizes[0]:8.0f}"
                 f" {painting * 1000:8.0f} {sizes[1]:8.0f}"
@@ -49,10 +48,10 @@ def sheet(file: Path) -> None:
     assert art
     rows = []
     for scene in scenes().values():
-        svgs = [draw(board, art, scene, Look(theme(name))) for name in themes()]
-        rows.append([Image.open(BytesIO(png(svg, SHEET_WIDTH))) for svg in svgs])
+        svgs = [draw_picture(board, art, scene, Look(load_theme(name))) for name in theme_names()]
+        rows.append([Image.open(BytesIO(to_png(svg, SHEET_WIDTH))) for svg in svgs])
     high = rows[0][0].height
-    whole = Image.new("RGB", (SHEET_WIDTH * len(themes()), high * len(rows)))
+    whole = Image.new("RGB", (SHEET_WIDTH * len(theme_names()), high * len(rows)))
     for down, row in enumerate(rows):
         for across, picture in enumerate(row):
             whole.paste(picture, (across * SHEET_WIDTH, down * high))

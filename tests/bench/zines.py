@@ -10,9 +10,9 @@ from statistics import median
 from judge.app.zine.paper import Style, Written
 from judge.app.zine.telling import Years
 from judge.pictures.png import FONT_FOLDER
-from judge.reports.docx import docx
-from judge.reports.markup import FORMATS
-from judge.reports.pdf import pdf
+from judge.reports.docx import to_docx
+from judge.reports.pdf import to_pdf
+from judge.reports.report_formats import FORMATS
 from tests.bench.measuring import seconds
 from tests.support.recorded import game_10713
 from tests.support.zines import written
@@ -26,9 +26,9 @@ def made(style: Style, form: str) -> bytes:
     report: Written = written(game_10713(), style, form, TEN_YEARS, drawn=True)
     match form:
         case "pdf":
-            return pdf(report.text, report.pictures, FONT_FOLDER)
+            return to_pdf(report.text, report.pictures, FONT_FOLDER)
         case "docx":
-            return docx(report.text, report.pictures)
+            return to_docx(report.text, report.pictures)
         case _:
             return report.text.encode()
 

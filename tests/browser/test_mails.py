@@ -10,16 +10,14 @@ import pytest
 
 from judge.adapters.variant_files import load_art, load_map
 from judge.app.illustrations import chips
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
-from judge.pictures.png import png
-from judge.pictures.scene import with_outcomes
-from judge.pictures.theme import theme
-from judge.reports.contexts import PhaseResults
-from judge.reports.documents import document
-from judge.reports.greetings import Answer
-from judge.reports.render import render
-from judge.reports.taps import addressed
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import to_png
+from judge.pictures.scene import scene_with_outcomes
+from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.heading import Answer
+from judge.reports.emails.phase_results import PhaseResults
+from judge.reports.render import html_document, render
 from tests.unit.reports.samples import samples
 
 if TYPE_CHECKING:
@@ -46,15 +44,17 @@ def board() -> str:
     assert isinstance(told, PhaseResults)
     assert art
     outcomes = [each for given in told.orders.values() for each in given]
-    scene = with_outcomes(told.stood, outcomes)
-    svg = draw(load_map(), art, scene, Look(theme("light"), scale=scale_for(540)))
-    return f"data:image/png;base64,{b64encode(png(svg, 900)).decode('ascii')}"
+    scene = scene_with_outcomes(told.stood, outcomes)
+    svg = draw_picture(
+        load_map(), art, scene, Look(load_theme("light"), scale=scale_for_width(540))
+    )
+    return f"data:image/png;base64,{b64encode(to_png(svg, 900)).decode('ascii')}"
 
 
 def mail(name: str, picture: str) -> str:
     """Return the mail as a mail program shows it, with the picture at that address."""
-    page = render(addressed(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
-    shown = document([page], chips(load_map()))
+    page = render(addressed_to_reader(SAMPLES[name], ANSWER, None), {"orders": "board@judge"})
+    shown = html_document([page], chips(load_map()))
     return shown.replace("cid:board@judge", picture)
 
 

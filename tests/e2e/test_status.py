@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from judge.adapters.metrics import NUMBERS, STATES
-from judge.reports.words import troubles
+from judge.reports.render import trouble_texts
 from judge.resources import folder
 from tests.support.peer import listening
 from tests.support.serving import Serving, copied, seated, wait_until
@@ -62,7 +62,9 @@ def test_a_judge_that_does_not_run_is_a_trouble_and_no_store_is_none(
         )
         daemon.change("UPDATE outbox SET state = 'queued', due_utc = '2020-01-01 00:00:00.000000'")
 
-        assert set(status(daemon, TROUBLE)["troubles"]) == troubles().keys() - {"mailbox_unread"}
+        assert set(status(daemon, TROUBLE)["troubles"]) == trouble_texts().keys() - {
+            "mailbox_unread"
+        }
         told = daemon.judge("status", code=TROUBLE)
         assert told.count("TROUBLE") == 4
     with Serving(tmp_path / "data") as nothing:
@@ -125,6 +127,6 @@ def test_s6_s8_nothing_that_a_player_keeps_secret_is_in_log_metrics_or_status(
     assert names == {*STATES, *NUMBERS}
 
 
-@pytest.mark.parametrize("name", [*STATES, *NUMBERS, *troubles()])
+@pytest.mark.parametrize("name", [*STATES, *NUMBERS, *trouble_texts()])
 def test_every_metric_and_trouble_is_documented(name: str) -> None:
     assert f"`{name}`" in DOCUMENT

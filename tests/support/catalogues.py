@@ -18,15 +18,15 @@ from jinja2 import nodes
 from jinja2.ext import babel_extract
 
 from judge.reports.languages import CATALOGUE, SOURCE, languages, paragraphs
-from judge.reports.markup import environment_of
-from judge.reports.render import environment
-from judge.reports.templates import REPORTS
+from judge.reports.operator_templates import REPORTS
+from judge.reports.render import template_environment
+from judge.reports.report_formats import format_environment
 from judge.resources import folder
 
 TEMPLATES = folder("templates")
 ROOT = TEMPLATES.parent
 FUNCTIONS = ("_", "pgettext", "ngettext")
-SPOKEN = {"said": (2,)}  # in Python, the second is the message
+SPOKEN = {"translate": (2,)}  # in Python, the second is the message
 COLUMNS = 98
 IN_WORDS = re.compile(r"\b[a-z]{2,}\b")  # and not in commands alone, which are in English
 MARKUP = re.compile(r"<(style|script).*?</\1>|<[^<>]*>|&#?\w+;", re.DOTALL)
@@ -67,7 +67,7 @@ def untranslated(catalogue: Catalog) -> list[Message]:
 def unsaid(template: Path) -> list[str]:
     """Return the words that *template* writes without a message, which nobody can translate."""
     name = template.relative_to(TEMPLATES).as_posix()
-    reading = environment_of("text") if name.startswith(REPORTS) else environment()
+    reading = format_environment("text") if name.startswith(REPORTS) else template_environment()
     tree = reading.parse(template.read_text(encoding="utf-8"), name)
     written = "\0".join(each.data for each in tree.find_all(nodes.TemplateData))
     shown = " ".join([MARKUP.sub(" ", written), *SHOWN.findall(written)])
@@ -97,7 +97,7 @@ def _found() -> Iterator[tuple[Path, str | tuple[str, ...], str | None]]:
         for message in chain.from_iterable(paragraphs(file.read_text(encoding="utf-8"))):
             if IN_WORDS.search(message):
                 yield file, message, None
-    for file in sorted((ROOT / "judge" / "reports").glob("*.py")):
+    for file in sorted((ROOT / "judge" / "reports").rglob("*.py")):
         with file.open("rb") as opened:
             for _, said, _, _ in extract("python", opened, SPOKEN):
                 assert isinstance(said, str), file

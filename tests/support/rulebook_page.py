@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from judge.reports.words import rulebook_words
+from judge.reports.render import rulebook_texts
 from judge.rules.rulebook import (
     DATC,
     QUESTIONS,
@@ -51,7 +51,7 @@ def page(text: str) -> str:
 
 def questions() -> str:
     """Every question with its answers."""
-    words = rulebook_words()
+    words = rulebook_texts()
     lines = []
     for question in QUESTIONS:
         lines += ["", f"**{number_of(question)} `{question}`** {words[question]}:", ""]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from judge.adapters.variant_files import load_map
 from judge.archive.positions import read_orders
-from judge.pictures.scene import Scene, with_orders, with_outcomes
+from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.adjudication import adjudicate
 from judge.rules.types import Phase, Position, Power, Unit, UnitKind
 
@@ -78,7 +78,7 @@ def judged(before: Position, orders: Mapping[Power, str], title: str) -> tuple[S
     read = {power: read_orders(BOARD, texts.split(", ")) for power, texts in orders.items()}
     found = adjudicate(BOARD, before, read)
     outcomes = (*found.outcomes, *found.unordered)
-    return with_outcomes(before, outcomes, found.removed, title), found.after
+    return scene_with_outcomes(before, outcomes, found.removed, title), found.after
 
 
 def scenes() -> Mapping[str, Scene]:
@@ -91,7 +91,7 @@ def scenes() -> Mapping[str, Scene]:
     )
     return {
         "movement": movement,
-        "options": with_orders(after, {}, "Spring 1903, before the retreats"),
+        "options": scene_with_orders(after, {}, "Spring 1903, before the retreats"),
         "retreats": withdrawn,
         "winter": winter,
     }

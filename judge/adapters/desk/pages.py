@@ -40,17 +40,17 @@ from judge.app.replay.page import page as replay_page
 from judge.archive.formats import law_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
-from judge.reports.desk import (
+from judge.reports.desk_views import (
     Asked,
-    Frame,
+    DeskPage,
     Lines,
     OrdersTold,
+    PageFrame,
     Problem,
-    Told,
-    desk_page,
-    desk_style,
+    desk_style_sheet,
+    render_desk_page,
 )
-from judge.reports.greetings import Heading
+from judge.reports.emails.heading import Heading
 from judge.resources import read_text
 
 FORM_BYTES_MAX = 100_000
@@ -163,15 +163,15 @@ class Desk:
         return self._page(request, Problem("no_page"), status)
 
     def _page(
-        self, request: Request, told: Told, status: int = OK, of: Game | None = None
+        self, request: Request, told: DeskPage, status: int = OK, of: Game | None = None
     ) -> HTMLResponse:
         code, now = self.judge.code, self.judge.clock.now()
-        frame = Frame(code, self.keys.form, now, self.person.handle if self.person else None)
+        frame = PageFrame(code, self.keys.form, now, self.person.handle if self.person else None)
         heading = Heading(code, language=language_for(self.person, request))
         if of:
             board, zone = self.judge.boards(of.variant), of.house_rules.zone
             heading = replace(heading, game=of.name, board=board, zone=zone)
-        return HTMLResponse(desk_page(frame, told, heading), status)
+        return HTMLResponse(render_desk_page(frame, told, heading), status)
 
     # What is to be seen
 
@@ -239,7 +239,7 @@ class Desk:
         return self._page(request, condition.condition(self.judge))
 
     def _style(self, _request: Request, _form: Fields) -> Response:
-        return Response(desk_style(), media_type="text/css")
+        return Response(desk_style_sheet(), media_type="text/css")
 
     def _icon(self, _request: Request, _form: Fields) -> Response:
         return Response(read_text("templates", "desk/icon.svg"), media_type="image/svg+xml")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.app.health import examine
 from judge.app.judge import Judge
-from judge.reports.desk import Condition
+from judge.reports.desk_views import Condition
 
 
 def condition(judge: Judge) -> Condition:

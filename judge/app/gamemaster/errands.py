@@ -17,9 +17,9 @@ from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.game.decision import Refused, Why
 from judge.game.visibility import Inspector
-from judge.pictures.art import Art
-from judge.reports.desk import Lines, OrdersTold
-from judge.reports.words import errand_words, refusal
+from judge.pictures.board_art import BoardArt
+from judge.reports.desk_views import Lines, OrdersTold
+from judge.reports.render import errand_failure_text, refusal_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Runner:
 
     judge: Judge
     sight: Sight
-    art_of: Callable[[str], Art | None]
+    art_of: Callable[[str], BoardArt | None]
 
     def run(self, errand: Errand) -> Done | NotDone:
         """Carry out *errand*."""
@@ -246,7 +246,7 @@ class Runner:
         return self._refused(decision.why) if isinstance(decision, Refused) else Done()
 
     def _refused(self, why: Why) -> NotDone:
-        return NotDone(refusal(why, self.sight.language))
+        return NotDone(refusal_text(why, self.sight.language))
 
     def _failed(self, name: str) -> NotDone:
-        return NotDone(errand_words(name, self.sight.language))
+        return NotDone(errand_failure_text(name, self.sight.language))

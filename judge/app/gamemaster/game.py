@@ -13,16 +13,15 @@ from judge.events.store import Value
 from judge.game.game_state import Game, Stage
 from judge.game.house_rules import STANDARD, to_payload
 from judge.game.rollback import played_phases
-from judge.pictures.art import Art
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
+from judge.pictures.board_art import BoardArt
+from judge.pictures.drawing import draw_picture
 from judge.pictures.scene import Scene
-from judge.pictures.theme import theme
-from judge.reports.desk import GamePage, Letter, Setting
-from judge.reports.names import nation
-from judge.reports.news import rules_sheet
+from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import BroadcastItem, GamePage, HouseRuleLine
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.game_start import rules_sheet
 from judge.reports.render import render
-from judge.reports.taps import addressed
 from judge.rules.rulebook import rulebook_name
 
 MAILS_SHOWN = 15
@@ -54,28 +53,28 @@ def page(judge: Judge, game: Game, sight: Sight, *, has_picture: bool) -> GamePa
     )
 
 
-def picture(judge: Judge, game: Game, art: Art, colors: str, language: str) -> str | None:
+def picture(judge: Judge, game: Game, art: BoardArt, colors: str, language: str) -> str | None:
     """Return the board of *game* as SVG, without any orders, with words in *language*."""
     if game.position is None:
         return None
     title = f"{game.name} \N{MIDDLE DOT} {game.position.phase}"
     scene = Scene(position=game.position, title=title)
-    look = Look(theme(colors), scale=scale_for(PIXELS))
+    look = Look(load_theme(colors), scale=scale_for_width(PIXELS))
     board = judge.boards(game.variant)
-    return draw(board, art, scene, look, captions(board, language))
+    return draw_picture(board, art, scene, look, captions(board, language))
 
 
 def _sheet(judge: Judge, game: Game, language: str) -> str:
     """Return the rules of *game* in sentences, without the lines that mails begin with."""
     sheet = rules_sheet(judge.boards(game.variant), game, judge_code=judge.code)
-    told = render(addressed(sheet, None, None, language)).text.split("\n\n")
+    told = render(addressed_to_reader(sheet, None, None, language)).text.split("\n\n")
     return "\n\n".join(each for each in told if not each.startswith("::"))
 
 
-def _settings(game: Game) -> Iterator[Setting]:
+def _settings(game: Game) -> Iterator[HouseRuleLine]:
     usual = to_payload(STANDARD)
     for name, value in to_payload(game.house_rules).items():
-        yield Setting(name, _written(value), value == usual[name])
+        yield HouseRuleLine(name, _written(value), value == usual[name])
 
 
 def _written(value: Value) -> str:
@@ -89,14 +88,14 @@ def _written(value: Value) -> str:
             return str(value)
 
 
-def _press(judge: Judge, game: Game, language: str) -> tuple[Letter, ...]:
+def _press(judge: Judge, game: Game, language: str) -> tuple[BroadcastItem, ...]:
     """Return the latest letters to everybody, of phases that are closed, the latest first."""
     board = judge.boards(game.variant)
     letters = [each for each in pasts.published(judge, game.name).press if not each.readers]
     return tuple(
-        Letter(
+        BroadcastItem(
             each.phase.code if each.phase else "",
-            nation(board, each.sender or "", language),
+            power_name(board, each.sender or "", language),
             each.text,
         )
         for each in reversed(letters[-LETTERS_SHOWN:])

@@ -19,9 +19,9 @@ from judge.game.house_rules import Nmr
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks
 from judge.game.orders.missing_orders import missing_orders
 from judge.game.visibility import GameView, sees_contacts, view
-from judge.reports.desk import Entry, Games, GameTold, SeatTold, Wanting
-from judge.reports.names import nation
-from judge.reports.render import kind
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import GameOverview, Games, OrdersState, PendingTask, SeatOverview
+from judge.reports.render import kind_name
 from judge.rules.board import Map
 from judge.rules.types import Power
 
@@ -36,7 +36,7 @@ def games(judge: Judge, sight: Sight) -> Games:
         told = [tell(judge, transaction, game, sight) for game in found]
         failed = tuple(_undelivered(transaction, judge.clock.now()))
         stuck = tuple(_stuck(transaction))
-    troubles = tuple(Wanting(name) for name in examine(judge).troubles)
+    troubles = tuple(PendingTask(name) for name in examine(judge).troubles)
     by_deadline = sorted(
         (each for each in told if each.stage is Stage.PLAYING),
         key=lambda each: each.deadline or judge.clock.now(),
@@ -54,11 +54,11 @@ def games(judge: Judge, sight: Sight) -> Games:
     )
 
 
-def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> GameTold:
+def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> GameOverview:
     """Return what may be known of *game*."""
     board, seen = judge.boards(game.variant), view(game, sight.reader(game))
     phase, ending = seen.phase, seen.ending
-    return GameTold(
+    return GameOverview(
         name=game.name,
         stage=seen.stage,
         variant=game.variant,
@@ -76,7 +76,7 @@ def tell(judge: Judge, transaction: Transaction, game: Game, sight: Sight) -> Ga
         paused=game.paused,
         asked=tuple(game.phase.asked.items()) if game.phase else (),
         result=ending.result if ending else None,
-        winners=tuple(nation(board, power, sight.language) for power in ending.winners)
+        winners=tuple(power_name(board, power, sight.language) for power in ending.winners)
         if ending
         else (),
         applicants=tuple(_applicants(transaction, game)),
@@ -100,13 +100,13 @@ def _board(game: Game) -> str:
 
 def _seats(
     transaction: Transaction, board: Map, game: Game, seen: GameView, sight: Sight
-) -> Iterator[SeatTold]:
+) -> Iterator[SeatOverview]:
     needs, shown = missing_orders(board, game), _sees(game, sight)
     for power, (state, takeover_until) in seen.seats.items():
         person = transaction.people.get(seen.people[power]) if power in seen.people else None
-        yield SeatTold(
+        yield SeatOverview(
             power=power,
-            nation=nation(board, power, sight.language),
+            nation=power_name(board, power, sight.language),
             player=person.handle if person and (shown or not game.house_rules.anonymous) else "",
             state=state,
             takeover_until=takeover_until,
@@ -132,39 +132,39 @@ def _contact(person: Person) -> str:
     return f"{person.name} <{person.address}>".strip()
 
 
-def _entry(seen: GameView, power: Power, *, needed: bool) -> Entry:
+def _entry(seen: GameView, power: Power, *, needed: bool) -> OrdersState:
     if seen.phase is None or not needed:
-        return Entry.NOT_NEEDED
+        return OrdersState.NOT_NEEDED
     if power in seen.phase.ordered:
-        return Entry.HERE
-    return Entry.LATE if power in seen.phase.late else Entry.MISSING
+        return OrdersState.HERE
+    return OrdersState.LATE if power in seen.phase.late else OrdersState.MISSING
 
 
-def _stuck(transaction: Transaction) -> Iterator[Wanting]:
+def _stuck(transaction: Transaction) -> Iterator[PendingTask]:
     """Count the mails that wait for somebody's decision: the judge's is made."""
     for state in (InboxState.QUARANTINED, InboxState.HELD):
         if number := len(transaction.inbox.entries(state, COUNTED_MAX)):
-            yield Wanting(state.value, number)
+            yield PendingTask(state.value, number)
 
 
-def _undelivered(transaction: Transaction, now: datetime) -> Iterator[Wanting]:
+def _undelivered(transaction: Transaction, now: datetime) -> Iterator[PendingTask]:
     """Count the mails that did not reach their readers lately."""
     for way in (Way.GIVEN_UP, Way.CAME_BACK):
         entries = transaction.outbox.entries(way=way, limit=COUNTED_MAX)
         lately = [each for each in entries if now - (each.bounced_utc or each.due_utc) < LATELY]
         if lately:
-            yield Wanting(way.value, len(lately))
+            yield PendingTask(way.value, len(lately))
 
 
-def _of_game(board: Map, game: Game, language: str) -> Iterator[Wanting]:
+def _of_game(board: Map, game: Game, language: str) -> Iterator[PendingTask]:
     """Name the powers that want a player, and what the moderator has to decide."""
     named: dict[str, list[str]] = {}
     for power, seat in game.seats.items():
         if seat.state is SeatState.VACANT and game.stage is Stage.PLAYING:
-            named.setdefault(seat.state.value, []).append(nation(board, power, language))
+            named.setdefault(seat.state.value, []).append(power_name(board, power, language))
     for decision in moderator_tasks(board, game):
-        powers = named.setdefault(kind(decision), [])
+        powers = named.setdefault(kind_name(decision), [])
         if isinstance(decision, ExtensionWanted | LatePlayer):
-            powers.append(nation(board, decision.power, language))
+            powers.append(power_name(board, decision.power, language))
     for what, powers in named.items():
-        yield Wanting(what, len(powers), game.name, tuple(powers))
+        yield PendingTask(what, len(powers), game.name, tuple(powers))

@@ -13,9 +13,16 @@ from judge.app.recognise import only_game
 from judge.game.game_state import Game
 from judge.game.press import MODERATOR
 from judge.mail.envelope import Unreadable
-from judge.reports.desk import Arrival, ArrivalLine, Arrivals, Lines, MailLine, Mails
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import (
+    Arrival,
+    Arrivals,
+    IncomingMailLine,
+    Lines,
+    Mails,
+    OutgoingMailLine,
+)
 from judge.reports.languages import SOURCE
-from judge.reports.names import nation
 
 LISTED = 200
 
@@ -30,10 +37,10 @@ def outgoing(judge: Judge, game: str | None, way: Way | None, language: str) -> 
 
 def lines(
     judge: Judge, transaction: Transaction, mails: Iterable[SentMail], language: str
-) -> tuple[MailLine, ...]:
+) -> tuple[OutgoingMailLine, ...]:
     """Return *mails* with the names of their readers in *language*: no address is shown."""
     return tuple(
-        MailLine(
+        OutgoingMailLine(
             id=mail.id,
             kind=mail.kind,
             game=mail.game,
@@ -115,8 +122,8 @@ def text(judge: Judge, mail: IncomingMail) -> Lines | None:
     return Lines(mail.id, told.lines) if isinstance(told, MailTold) else None
 
 
-def _arrival(mail: InboxEntry | IncomingMail) -> ArrivalLine:
-    return ArrivalLine(
+def _arrival(mail: InboxEntry | IncomingMail) -> IncomingMailLine:
+    return IncomingMailLine(
         id=mail.id,
         way_in=mail.way_in,
         received=mail.received_utc,
@@ -138,4 +145,4 @@ def _reader(judge: Judge, transaction: Transaction, mail: SentMail, language: st
 
 def _power(judge: Judge, game: Game, person: str, language: str) -> str:
     power = game.power_of(person) or (MODERATOR if person == game.moderator else None)
-    return nation(judge.boards(game.variant), power, language) if power else ""
+    return power_name(judge.boards(game.variant), power, language) if power else ""

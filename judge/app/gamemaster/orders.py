@@ -21,16 +21,15 @@ from judge.game.phases import PhaseClosed, PhaseOpened
 from judge.game.visibility import Inspector, Moderator, view
 from judge.game.voting import GameEnded
 from judge.notation.order_text import read_order
-from judge.pictures.art import Art
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, scale_for
-from judge.pictures.scene import with_orders
-from judge.pictures.theme import theme
-from judge.reports.desk import OrdersTold
-from judge.reports.names import nation
+from judge.pictures.board_art import BoardArt
+from judge.pictures.drawing import draw_picture
+from judge.pictures.scene import scene_with_orders
+from judge.pictures.themes import Look, load_theme, scale_for_width
+from judge.reports.board_names import power_name
+from judge.reports.desk_views import OrdersTold
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.phase_results import phase_results
 from judge.reports.render import render
-from judge.reports.results import results
-from judge.reports.taps import addressed
 from judge.rules.board import Map
 
 PIXELS = 900
@@ -38,7 +37,7 @@ NO_HEAD = "(not written yet)"
 
 
 def told(
-    judge: Judge, game: Game, reader: Moderator | Inspector, art: Art | None, language: str
+    judge: Judge, game: Game, reader: Moderator | Inspector, art: BoardArt | None, language: str
 ) -> OrdersTold:
     """Return the orders of *game* that *reader* may see, and the mails that they would come to.
 
@@ -50,20 +49,20 @@ def told(
     board, standing = judge.boards(game.variant), seen.phase.standing
     shown = {power: [read_order(each) for each in texts] for power, texts in standing.items()}
     title = f"{game.name} \N{MIDDLE DOT} {seen.position.phase}"
-    scene = with_orders(seen.position, shown, title)
-    look = Look(theme("light"), scale=scale_for(PIXELS))
+    scene = scene_with_orders(seen.position, shown, title)
+    look = Look(load_theme("light"), scale=scale_for_width(PIXELS))
     return OrdersTold(
         game=game.name,
         phase=seen.position.phase.code,
         at=judge.clock.now(),
         asked=isinstance(reader, Inspector),
         orders={
-            nation(board, power, language): tuple(texts)
+            power_name(board, power, language): tuple(texts)
             for power, texts in standing.items()
             if texts
         },
         results=tuple(preview(judge, board, game, language)),
-        picture=draw(board, art, scene, look, captions(board, language)) if art else None,
+        picture=draw_picture(board, art, scene, look, captions(board, language)) if art else None,
     )
 
 
@@ -78,7 +77,7 @@ def preview(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str
         after = evolve(board, game, event)
         if isinstance(event, PhaseClosed):
             following = next(iter(events[index + 1 :]), None)
-            mail = results(
+            mail = phase_results(
                 board,
                 game,
                 event,
@@ -87,7 +86,7 @@ def preview(judge: Judge, board: Map, game: Game, language: str) -> Iterator[str
                 judge_code=judge.code,
                 head=NO_HEAD,
             )
-            yield render(addressed(mail, None, None, language)).text
+            yield render(addressed_to_reader(mail, None, None, language)).text
         game = after
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from judge.game.orders.possible_orders import possible_orders
 from judge.notation.order_text import write_short
-from judge.reports.names import brief_unit, nation, place
-from judge.reports.replays import build_not_made
+from judge.reports.board_names import place_name, power_name, short_unit
+from judge.reports.replay_pages import unused_build_name
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import (
@@ -68,11 +68,11 @@ def _power(
             pieces.setdefault(unit.province, []).extend(texts)
         else:  # Each of the builds that are due may be waived.
             waived = [f"WAIVE{number}" for number in range(1, position.due(power) + 1)]
-            names |= dict.fromkeys(waived, build_not_made(language))
+            names |= dict.fromkeys(waived, unused_build_name(language))
             pieces |= dict.fromkeys(waived, texts)
     winter = position.phase.kind is PhaseKind.ADJUSTMENTS
     return {
-        "name": nation(board, power, language),
+        "name": power_name(board, power, language),
         "letter": board.nations[power].letter,
         "due": f"{position.due(power):+}" if winter else "",
         "pieces": [
@@ -85,8 +85,8 @@ def _name(board: Map, position: Position, unit: UnitName, language: str) -> str:
     stands = any(each.province == unit.province for each in position.units)
     dislodged = any(each.unit.province == unit.province for each in position.dislodged)
     if not (stands or dislodged):
-        return place(board, unit.province, language)
-    return brief_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
+        return place_name(board, unit.province, language)
+    return short_unit(board, Unit("", unit.kind or UnitKind.ARMY, unit.location))
 
 
 def _provinces(order: Order) -> Iterator[Province]:

@@ -9,11 +9,11 @@ from dataclasses import replace
 from judge.app.replay.telling import Played
 from judge.archive.analysis import CENTERS
 from judge.archive.record import Record
-from judge.reports.replays import Facts
+from judge.reports.replay_pages import GameFacts
 from judge.rules.types import Power
 
 
-def facts_of(record: Record) -> Facts:
+def facts_of(record: Record) -> GameFacts:
     """Return name, players, end and numbers of *record*."""
     players: dict[Power, str] = {}
     for seat in record.seats:
@@ -22,7 +22,7 @@ def facts_of(record: Record) -> Facts:
             players[seat.power] = before + seat.player
     ending = (record.ending.kind.value, record.ending.powers) if record.ending else None
     numbers = tuple(f"{kind.capitalize()} {number}" for kind, number in record.numbers.items())
-    return Facts(record.name.rpartition("/")[2], players, ending, numbers)
+    return GameFacts(record.name.rpartition("/")[2], players, ending, numbers)
 
 
 def years_of(record: Record, phases: Iterable[Played]) -> Mapping[int, Mapping[Power, int]]:

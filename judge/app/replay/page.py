@@ -12,14 +12,13 @@ from judge.app.replay.facts import facts_of, years_of
 from judge.app.replay.telling import Played, Teller, played, said_in
 from judge.archive.course import leads_to
 from judge.archive.record import Record
-from judge.pictures.art import Art
-from judge.pictures.bars import bars
+from judge.pictures.board_art import BoardArt
+from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.layers import Layers
-from judge.pictures.palette import named_colors, sheet
-from judge.pictures.theme import theme
-from judge.reports.greetings import Heading
+from judge.pictures.themes import color_style_sheet, css_variable_theme, load_theme
+from judge.reports.emails.heading import Heading
 from judge.reports.languages import SOURCE
-from judge.reports.replays import Entry, Replay, Writer, index_page, replay_page
+from judge.reports.replay_pages import IndexEntry, OrderWriter, Replay, index_page, replay_page
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Power
@@ -40,7 +39,7 @@ class Desired:
 
 def page(
     board: Map,
-    art: Art,
+    art: BoardArt,
     record: Record,
     law: Rulebook,
     writer: Desired | None = None,
@@ -55,7 +54,7 @@ def page(
     if not phases:
         raise NothingToReplayError(f"no phase of {record.name} is recorded")
     words = captions(board, language)
-    layers, light = Layers(board, art, words), theme("light")
+    layers, light = Layers(board, art, words), load_theme("light")
     teller = Teller(board, layers, law, record.press, language)
     years = years_of(record, phases)
     told = _chart_words(years)
@@ -73,8 +72,10 @@ def page(
             years=years,
             board=layers.shared(),
             size=layers.size,
-            chart=bars(board, years, named_colors(board, light), told, words.powers),
-            colors=sheet(board, light, theme("dark")),
+            chart=draw_center_chart(
+                board, years, css_variable_theme(board, light), told, words.powers
+            ),
+            colors=color_style_sheet(board, light, load_theme("dark")),
             writer=_writer(heading, record, phases[-1], law, writer) if writer else None,
         )
     )
@@ -83,7 +84,7 @@ def page(
 def index(board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURCE) -> str:
     """Return the page in *language* that leads to *pages*: a file and its game each."""
     entries = [
-        Entry(
+        IndexEntry(
             file,
             facts_of(record),
             record.played[0].phase,
@@ -103,13 +104,13 @@ def _is_shown_by(phase: Played, following: Played) -> bool:
 
 def _writer(
     heading: Heading, record: Record, last: Played, law: Rulebook, desired: Desired
-) -> Writer | None:
+) -> OrderWriter | None:
     if last.before is None or record.ending:
         return None
     game = record.name.rpartition("/")[2]
     assert heading.board
     told = choices(heading.board, last.before, law, game, desired.address, heading.language)
-    return Writer(
+    return OrderWriter(
         phase=last.told.phase, choices=told, address=desired.address, deadline=desired.deadline
     )
 

@@ -10,11 +10,11 @@ from judge.archive.judges.wording import marks_of
 from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
 from judge.archive.results import agrees
 from judge.pictures.layers import Layers
-from judge.pictures.scene import Scene, with_orders, with_outcomes
-from judge.reports.names import as_seen
-from judge.reports.render import explained, removed
-from judge.reports.replays import Drawn, OrderTold, PhaseTold, Said
-from judge.reports.results import wants_reason
+from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
+from judge.reports.board_names import with_owners_named
+from judge.reports.emails.phase_results import needs_reason
+from judge.reports.render import explain_reason, explain_removal
+from judge.reports.replay_pages import PictureLayers, PressItem, ReplayedOrder, ReplayedPhase
 from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.explanation.reasons import Reason, Reasons, explain_removals
@@ -70,9 +70,9 @@ class Teller:
         self._board, self._layers, self._law, self._press = board, layers, law, press
         self._language = language
 
-    def tell(self, phase: Played, after: Phase | None) -> PhaseTold:
+    def tell(self, phase: Played, after: Phase | None) -> ReplayedPhase:
         """Tell *phase*; *after* is that which shows what came of it."""
-        told = PhaseTold(
+        told = ReplayedPhase(
             phase=phase.told.phase,
             after=after,
             orders=orders_told(self._board, phase, self._law, self._language),
@@ -80,7 +80,7 @@ class Teller:
         )
         if phase.before is None:
             return told
-        drawn = Drawn(*astuple(self._layers.layer(scene_of(phase, phase.before))))
+        drawn = PictureLayers(*astuple(self._layers.layer(scene_of(phase, phase.before))))
         removals = tuple(self._removed(phase))
         return replace(told, position=phase.before, drawn=drawn, removed=removals)
 
@@ -88,29 +88,31 @@ class Teller:
         if phase.judged and phase.before:
             gone, after = phase.judged.removed, phase.judged.after
             for each in explain_removals(self._board, phase.before, gone, after, self._law):
-                yield removed(self._board, each, self._language)
+                yield explain_removal(self._board, each, self._language)
 
 
-def said_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[Said, ...]:
+def said_in(press: Iterable[RecordedPress], phase: Phase | None) -> tuple[PressItem, ...]:
     """Return what of *press* was written to all in *phase*: what names its readers was not."""
     return tuple(
-        Said(each.sender, each.text) for each in press if each.phase == phase and not each.readers
+        PressItem(each.sender, each.text)
+        for each in press
+        if each.phase == phase and not each.readers
     )
 
 
 def orders_told(
     board: Map, phase: Played, law: Rulebook, language: str
-) -> Mapping[Power, Sequence[OrderTold]]:
+) -> Mapping[Power, Sequence[ReplayedOrder]]:
     """Tell the orders of *phase*, by power, what became of them, and in *language* why."""
-    explain = partial(explained, board, language=language)
-    orders: dict[Power, list[OrderTold]] = {}
+    explain = partial(explain_reason, board, language=language)
+    orders: dict[Power, list[ReplayedOrder]] = {}
     if phase.judged and phase.before:
         for power, each in _judged(phase.told, phase.before, phase.judged, law, explain):
             orders.setdefault(power, []).append(each)
     for written in phase.told.orders:
         if written.order is None or phase.judged is None:
             results = written.results or ()
-            told = OrderTold(
+            told = ReplayedOrder(
                 text=written.text, order=written.order, otherwise=results, marks=results
             )
             orders.setdefault(written.power, []).append(told)
@@ -123,7 +125,7 @@ def _judged(
     judged: Adjudication,
     law: Rulebook,
     explain: Callable[[Reason, Mapping[Province, Outcome]], str],
-) -> Iterator[tuple[Power, OrderTold]]:
+) -> Iterator[tuple[Power, ReplayedOrder]]:
     """Yield what came of each order, and of the units that were driven out without one."""
     given = [_seen(each, before) for each in judged.outcomes]
     silent = [_seen(each, before) for each in judged.unordered]
@@ -138,13 +140,13 @@ def _judged(
         differs = results is not None and not agrees(results, outcome, before.phase.kind)
         yield (
             outcome.power,
-            OrderTold(
+            ReplayedOrder(
                 text=source.text if source else "",
                 order=outcome.order,
                 written=source is not None,
                 words=result_words(outcome),
                 why=explain(reasons.of(outcome), reasons.units),
-                failed=wants_reason(outcome),
+                failed=needs_reason(outcome),
                 otherwise=(results or (CARRIED_OUT,)) if differs else (),
                 marks=marks_of(outcome, before.phase.kind) if results is None else results,
             ),
@@ -154,15 +156,15 @@ def _judged(
 def scene_of(phase: Played, before: Position) -> Scene:
     """Return what a picture of *phase* shows: what stood *before*, and what came of the orders."""
     if phase.judged is None:
-        return with_orders(before, {})
+        return scene_with_orders(before, {})
     outcomes = (*phase.judged.outcomes, *phase.judged.unordered)
-    return with_outcomes(before, outcomes, phase.judged.removed)
+    return scene_with_outcomes(before, outcomes, phase.judged.removed)
 
 
 def _seen(outcome: Outcome, before: Position) -> Outcome:
     """Name the units of others in the order by their owners."""
     fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
-    return replace(outcome, order=as_seen(outcome.order, before, outcome.power, fault))
+    return replace(outcome, order=with_owners_named(outcome.order, before, outcome.power, fault))
 
 
 def _by_power(told: RecordedPhase) -> Iterator[WrittenOrder]:

@@ -12,14 +12,13 @@ from judge.app.replay.facts import years_of
 from judge.app.replay.telling import Played, played, scene_of
 from judge.app.zine.telling import Wanted, asked_for, zine_of
 from judge.archive.record import Record
-from judge.pictures.art import Art
-from judge.pictures.bars import bars
-from judge.pictures.drawing import FONT, draw
-from judge.pictures.look import Look, Names, scale_for
-from judge.pictures.png import png
+from judge.pictures.board_art import BoardArt
+from judge.pictures.center_chart import draw_center_chart
+from judge.pictures.drawing import FONT, draw_picture
+from judge.pictures.png import to_png
 from judge.pictures.svg import element
-from judge.pictures.theme import theme
-from judge.reports.zines import Picture, chart_title, printed
+from judge.pictures.themes import Look, NameStyle, load_theme, scale_for_width
+from judge.reports.printed_reports import BoardPicture, chart_title, render_zine
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import PhaseKind
@@ -48,7 +47,7 @@ class Subject:
     board: Map
     record: Record
     law: Rulebook
-    art: Art | None = None
+    art: BoardArt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Written:
 
 
 def report(subject: Subject, wanted: Wanted, style: Style, form: str, colors: str) -> Written:
-    """Write about *subject* in a *form* of `judge.reports.markup`, with pictures in *colors*.
+    """Write about *subject* in a *form* of `report_formats`, with pictures in *colors*.
 
     Only zines have them, in formats that can.
 
@@ -68,7 +67,7 @@ def report(subject: Subject, wanted: Wanted, style: Style, form: str, colors: st
     """
     pictures: dict[str, bytes] = {}
 
-    def picture(phase: Played) -> Picture | None:
+    def picture(phase: Played) -> BoardPicture | None:
         if form not in WITH_PICTURES or style is not Style.ZINE:
             return None
         svg = _drawn(subject, phase, colors, PRINTED_PIXELS, wanted.language)
@@ -79,14 +78,14 @@ def report(subject: Subject, wanted: Wanted, style: Style, form: str, colors: st
             case "pdf":
                 pictures[name] = svg.encode()
             case "docx":
-                pictures[name] = png(svg, PIXELS)
+                pictures[name] = to_png(svg, PIXELS)
             case _:
-                encoded = base64.b64encode(png(svg, PIXELS)).decode("ascii")
+                encoded = base64.b64encode(to_png(svg, PIXELS)).decode("ascii")
                 name = f"data:image/png;base64,{encoded}"
-        return Picture(phase.told.phase, name)
+        return BoardPicture(phase.told.phase, name)
 
     zine = zine_of(subject.board, subject.record, subject.law, wanted, picture)
-    return Written(printed(zine, style.value, form), pictures)
+    return Written(render_zine(zine, style.value, form), pictures)
 
 
 def pictures(
@@ -112,9 +111,9 @@ def _drawn(subject: Subject, phase: Played, colors: str, pixels: int, language: 
     """Draw *phase*, for a picture that is that many *pixels* wide; None if nobody can."""
     if subject.art is None or phase.before is None:
         return None
-    look = Look(theme(colors), Names.SHORT, scale_for(pixels))
+    look = Look(load_theme(colors), NameStyle.SHORT, scale_for_width(pixels))
     words = captions(subject.board, language)
-    return draw(subject.board, subject.art, scene_of(phase, phase.before), look, words)
+    return draw_picture(subject.board, subject.art, scene_of(phase, phase.before), look, words)
 
 
 def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
@@ -125,7 +124,9 @@ def _chart(subject: Subject, wanted: Wanted, colors: str) -> str:
         if year in wanted.years
     }
     words = captions(subject.board, wanted.language)
-    chart = bars(subject.board, years, theme(colors), chart_title(wanted.language), words.powers)
+    chart = draw_center_chart(
+        subject.board, years, load_theme(colors), chart_title(wanted.language), words.powers
+    )
     head, _, rest = chart.partition(">")
     paper = element("rect", width="100%", height="100%", fill="white")
     return f'{head} xmlns="http://www.w3.org/2000/svg" font-family="{FONT}">{paper}{rest}'

@@ -10,11 +10,19 @@ from judge.app.replay.telling import Played, orders_told, played, said_in
 from judge.archive.course import leads_to
 from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.archive.writers import njudge
-from judge.reports.contexts import DrivenOut
-from judge.reports.greetings import Heading
+from judge.reports.emails.heading import Heading
+from judge.reports.emails.phase_results import Dislodgement
 from judge.reports.languages import SOURCE
-from judge.reports.replays import OrderTold
-from judge.reports.zines import Due, Holding, Mail, PhasePrinted, Picture, SeasonPrinted, Zine
+from judge.reports.printed_reports import (
+    BoardPicture,
+    CenterHolding,
+    NextDeadline,
+    ResultsText,
+    Zine,
+    ZinePhase,
+    ZineSeason,
+)
+from judge.reports.replay_pages import ReplayedOrder
 from judge.rules.board import Map
 from judge.rules.rulebook import Rulebook
 from judge.rules.types import Disband, PhaseKind, Position, Power, Season, Unit, UnitName
@@ -56,7 +64,7 @@ def zine_of(
     record: Record,
     law: Rulebook,
     wanted: Wanted,
-    picture: Callable[[Played], Picture | None],
+    picture: Callable[[Played], BoardPicture | None],
 ) -> Zine:
     """Return *record*, whose orders are judged under *law*, as far as it is *wanted*.
 
@@ -111,13 +119,13 @@ def _blocks(phases: Sequence[Played]) -> Iterator[list[Played]]:
     yield block
 
 
-def _due(last: RecordedPhase, address: str) -> Due | None:
+def _due(last: RecordedPhase, address: str) -> NextDeadline | None:
     if last.deadline is None or last.orders:
         return None
-    return Due(last.phase, last.deadline, address)
+    return NextDeadline(last.phase, last.deadline, address)
 
 
-def _mails(board: Map, record: Record, years: Years) -> Iterator[Mail]:
+def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
     """Yield the history of *record* as nJudge writes it, a mail a piece."""
     phases = tuple(each for each in record.phases if each.phase.year in years)
     press = tuple(
@@ -129,7 +137,7 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[Mail]:
         before, subject, rest = piece.partition(SUBJECT)
         title, _, text = rest.partition("\n")
         whole = not subject or "\n" in before.strip()
-        yield Mail("", piece.strip()) if whole else Mail(title, text.strip())
+        yield ResultsText("", piece.strip()) if whole else ResultsText(title, text.strip())
 
 
 class _Printer:
@@ -149,27 +157,27 @@ class _Printer:
             for each, following in zip(phases, [*phases[1:], None], strict=True)
         }
 
-    def season(self, block: Sequence[Played]) -> SeasonPrinted:
+    def season(self, block: Sequence[Played]) -> ZineSeason:
         """Print the phases of *block*."""
-        return SeasonPrinted(
+        return ZineSeason(
             phases=tuple(map(self._phase, block)),
             press=tuple(said for each in block for said in said_in(self._press, each.told.phase)),
             chart=tuple(self._chart(block)),
         )
 
-    def _phase(self, phase: Played) -> PhasePrinted:
+    def _phase(self, phase: Played) -> ZinePhase:
         told = orders_told(self._board, phase, self._law, self._language)
         orders = {power: list(each) for power, each in told.items()}
         for unit in _taken_off(phase):
             name = UnitName(unit.kind, unit.location)
-            gone = OrderTold(text="", order=Disband(name), written=False)
+            gone = ReplayedOrder(text="", order=Disband(name), written=False)
             orders.setdefault(unit.power, []).append(gone)
         after = self._after[phase.told.phase]
         driven = after.dislodged if after and _moves(phase) else ()
-        return PhasePrinted(
+        return ZinePhase(
             phase=phase.told.phase,
             orders={power: orders[power] for power in self._board.powers if power in orders},
-            driven_out=tuple(DrivenOut(each.unit, each.retreats) for each in driven),
+            driven_out=tuple(Dislodgement(each.unit, each.retreats) for each in driven),
             silent=tuple(self._silent(phase)),
         )
 
@@ -181,7 +189,7 @@ class _Printer:
                 if power not in ordered and phase.before.units_of(power):
                     yield power
 
-    def _chart(self, block: Sequence[Played]) -> Iterator[Holding]:
+    def _chart(self, block: Sequence[Played]) -> Iterator[CenterHolding]:
         """Yield what each power owns after *block*, if a year ends there and that is known."""
         before = block[0].before
         fallen = [each for each in block if each.told.phase.season is Season.FALL]
@@ -191,7 +199,7 @@ class _Printer:
         for power in self._board.powers:
             had, has = before.centers_of(power), after.centers_of(power)
             if had or has:
-                yield Holding(
+                yield CenterHolding(
                     power,
                     kept=tuple(each for each in has if each in had),
                     gained=tuple(each for each in has if each not in had),

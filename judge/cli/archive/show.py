@@ -16,7 +16,7 @@ from judge.cli.archive.options import reading_options
 from judge.cli.archive.records import records, travelling
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.cli.picturing import Picture, picture_options, save
-from judge.pictures.scene import Scene, with_orders, with_outcomes
+from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.board import Map
 from judge.rules.types import Order, Phase, Position, Power
 
@@ -102,14 +102,14 @@ def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position)
         if written.order:
             orders.setdefault(written.power, []).append(written.order)
     if not orders:
-        return with_orders(position, {}, title)
+        return scene_with_orders(position, {}, title)
     try:
         law = law_of(record)
     except UnknownRulebookError as error:
         fail(str(error), UNAVAILABLE)
     judged = adjudicate(board, position, orders, law)
     outcomes = (*judged.outcomes, *judged.unordered)
-    return with_outcomes(position, outcomes, judged.removed, title)
+    return scene_with_outcomes(position, outcomes, judged.removed, title)
 
 
 def _page(board: Map, record: Record) -> Iterator[str]:

@@ -157,9 +157,9 @@ def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
 
 
 def _say(board: Map) -> Say:
-    from judge.reports.render import explained
+    from judge.reports.render import explain_reason
 
-    return partial(explained, board)
+    return partial(explain_reason, board)
 
 
 def _tell(found: Found) -> None:

@@ -20,7 +20,7 @@ from judge.app.gamemaster.errands import Done, Retry, Runner
 from judge.app.gamemaster.sight import Sight
 from judge.archive.positions import write_position
 from judge.game.rollback import GameRolledBack
-from judge.reports.render import environment
+from judge.reports.render import template_environment
 from judge.resources import folder
 from judge.settings import Endpoint
 from tests.support.desks import Visitor, desk
@@ -434,7 +434,7 @@ def test_of_what_a_browser_accepts_the_best_is_taken(accepted: str, language: st
 
 
 def test_every_kind_of_mail_has_a_name_at_the_desk() -> None:
-    module = environment(markup=True).get_template("desk/words.html.j2").module
+    module = template_environment(markup=True).get_template("desk/words.html.j2").module
     kinds = {template.name.partition(".")[0] for template in (TEMPLATES / "mail").glob("*.j2")}
 
     assert kinds - {"base", "frame"} == set(vars(module)["kinds"])

@@ -21,8 +21,8 @@ from judge.app.ports import OutgoingMail
 from judge.mail.compose import recipes_of
 from judge.mail.language.profile_commands import MailForm
 from judge.notation.order_text import write_order
-from judge.pictures.art import Art
-from judge.reports.taps import addressed
+from judge.pictures.board_art import BoardArt
+from judge.reports.emails.contexts import addressed_to_reader
 from judge.rules.outcome import Fails
 from tests.support.table import Table, of
 from tests.unit.reports.samples import samples
@@ -67,7 +67,7 @@ def carried(judge: Judge, mails: Sequence[OutgoingMail]) -> list[OutgoingMail]:
     return asyncio.run(carry())
 
 
-def no_art(variant: str) -> Art | None:
+def no_art(variant: str) -> BoardArt | None:
     raise LookupError(variant)
 
 
@@ -108,7 +108,7 @@ def test_all_who_are_told_of_a_phase_see_the_same_two_pictures_each_painted_once
 ) -> None:
     painted = []
 
-    def arts(variant: str) -> Art | None:
+    def arts(variant: str) -> BoardArt | None:
         painted.append(variant)
         return load_art(variant)
 
@@ -213,7 +213,9 @@ def test_a_calendar_holds_no_token(results: list[OutgoingMail]) -> None:
 def test_the_legend_of_the_picture_is_in_the_language_of_its_reader(table: Table) -> None:
     told = samples()["results_movement"]
     [english, german, again] = [
-        illustrations.recipes(table.judge, addressed(told, None, None, language))["orders"]
+        illustrations.recipes(table.judge, addressed_to_reader(told, None, None, language))[
+            "orders"
+        ]
         for language in ("en", "de", "de")
     ]
 

@@ -17,7 +17,7 @@ from judge.archive.record import Record, Source
 from judge.notation.order_text import write_short
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-from judge.reports.render import digest
+from judge.reports.render import content_security_hash
 from judge.rules.types import Phase
 from tests.support.replays import JUDGE, PRIVATE, PUBLIC, open_game, page_of, whole_game
 from tests.support.table import MODERATOR, Table
@@ -55,8 +55,8 @@ def test_nothing_but_its_own_style_and_script_may_be_used() -> None:
     )
 
     assert policy.startswith("default-src 'none';")
-    assert f"style-src {digest(style)};" in policy
-    assert f"script-src {digest(script)};" in policy
+    assert f"style-src {content_security_hash(style)};" in policy
+    assert f"script-src {content_security_hash(script)};" in policy
     assert whole().xpath("//@style | //@onclick") == []
 
 

@@ -10,7 +10,7 @@ from judge.game.game_state import Game
 from judge.notation.order_text import write_order
 from judge.notation.parser import parse
 from judge.notation.readings import NotUnderstood, Understood
-from judge.reports.items import RestHolds
+from judge.reports.emails.receipts import RestHolds
 from tests.unit.game.table import BOARD, given, started, submit
 
 

@@ -29,10 +29,10 @@ from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.notation.order_text import write_order
 from judge.pictures.png import FONT_FOLDER
-from judge.reports.docx import docx
+from judge.reports.docx import to_docx
 from judge.reports.languages import SOURCE, languages
-from judge.reports.markup import FORMATS, typst
-from judge.reports.pdf import UnsettableError, pdf
+from judge.reports.pdf import TypesettingError, to_pdf
+from judge.reports.report_formats import FORMATS, escape_typst
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import PhaseKind
 from tests.support.recorded import LAW, game_10713
@@ -202,7 +202,7 @@ def test_failures_are_underlined_and_told_in_words() -> None:
 
 def test_a_pdf_is_tagged_and_holds_the_words() -> None:
     made = written(two_years(), Style.ZINE, "pdf", FIRST_YEAR, drawn=True)
-    reader = PdfReader(BytesIO(pdf(made.text, made.pictures, FONT_FOLDER)))
+    reader = PdfReader(BytesIO(to_pdf(made.text, made.pictures, FONT_FOLDER)))
     text = " ".join(" ".join(page.extract_text() for page in reader.pages).split())
 
     assert "Spring 1901" in text
@@ -221,29 +221,31 @@ def test_the_same_game_is_the_same_file() -> None:
     made = written(two_years(), Style.TABLE, "pdf", FIRST_YEAR)
     page = written(two_years(), Style.ZINE, "docx", FIRST_YEAR)
 
-    assert pdf(made.text, {}, FONT_FOLDER) == pdf(made.text, {}, FONT_FOLDER)
-    assert docx(page.text, {}) == docx(page.text, {})
+    assert to_pdf(made.text, {}, FONT_FOLDER) == to_pdf(made.text, {}, FONT_FOLDER)
+    assert to_docx(page.text, {}) == to_docx(page.text, {})
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=60))
 def test_typst_prints_any_sign_as_it_is(said: str) -> None:
-    source = f'#set document(title: [t])\n#set text(font: "DejaVu Sans Mono")\nA{typst(said)}Z'
-    [page] = PdfReader(BytesIO(pdf(source, {}, FONT_FOLDER))).pages
+    source = (
+        f'#set document(title: [t])\n#set text(font: "DejaVu Sans Mono")\nA{escape_typst(said)}Z'
+    )
+    [page] = PdfReader(BytesIO(to_pdf(source, {}, FONT_FOLDER))).pages
 
     assert "".join(page.extract_text().split()) == f"A{''.join(said.split())}Z"
 
 
 def test_what_cannot_be_set_is_said_in_a_line() -> None:
-    with pytest.raises(UnsettableError) as raised:
-        pdf("#nothing-is-called-so", {}, FONT_FOLDER)
+    with pytest.raises(TypesettingError) as raised:
+        to_pdf("#nothing-is-called-so", {}, FONT_FOLDER)
 
     assert "unknown variable" in str(raised.value)
 
 
 def test_a_document_has_headings_columns_pictures_and_tables() -> None:
     made = written(two_years(), Style.ZINE, "docx", FIRST_YEAR, drawn=True)
-    document = Document(BytesIO(docx(made.text, made.pictures)))
+    document = Document(BytesIO(to_docx(made.text, made.pictures)))
     styles = {each.text: each.style.name for each in document.paragraphs if each.style}
     [failed] = [each for each in document.paragraphs if each.text == "A Mun-Bur bounce"]
 

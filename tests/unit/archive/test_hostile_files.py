@@ -17,7 +17,7 @@ from judge.archive.formats import READERS, WRITERS, reader, recognized, writer
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Reading, UnreadableError
 from judge.archive.record import Record
 from judge.archive.verification import verify
-from judge.reports.render import explained
+from judge.reports.render import explain_reason
 from tests.properties.recorded import played
 from tests.support.njudge import HEAD, spring
 from tests.unit.archive.readers.test_dpjudge import AUTUMN, PRESS, STATUS, SUMMARY, WINTER
@@ -90,7 +90,7 @@ def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int)
 
     assert all(not each.doubts for each in strictly)
     for each in leniently:
-        verify(BOARD, each, each.rulebook or reader(form).rulebook, partial(explained, BOARD))
+        verify(BOARD, each, each.rulebook or reader(form).rulebook, partial(explain_reason, BOARD))
         for other in WRITERS:
             "".join(writer(other)(each, BOARD)).encode()
 

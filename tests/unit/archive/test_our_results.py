@@ -12,7 +12,7 @@ from judge.archive.reading import Doubts
 from judge.archive.record import Record
 from judge.archive.results import agrees
 from judge.notation.order_text import write_order
-from judge.reports.contexts import PhaseResults
+from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import render
 from judge.rules.types import Order, PhaseKind, Waive
 from tests.support.njudge import reading

@@ -12,7 +12,7 @@ from judge.archive.positions import read_position
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
 from judge.archive.verification import Difference, Verified, verify
 from judge.notation.order_text import read_order
-from judge.reports.render import explained
+from judge.reports.render import explain_reason
 from judge.rules.rulebook import DATC
 from judge.rules.types import Phase, PhaseKind
 
@@ -42,7 +42,7 @@ def order(
 
 def verified(*phases: RecordedPhase, rulebook: str = "datc") -> Verified:
     record = Record(name="a game", source=Source("ours", "a file", ""), phases=phases)
-    return verify(BOARD, record, rulebook, partial(explained, BOARD))
+    return verify(BOARD, record, rulebook, partial(explain_reason, BOARD))
 
 
 def only_difference(*phases: RecordedPhase, rulebook: str = "datc") -> Difference:

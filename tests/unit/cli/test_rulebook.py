@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.root import root
-from judge.reports.words import rulebook_words
+from judge.reports.render import rulebook_texts
 from judge.rules.rulebook import QUESTIONS, RULEBOOKS, answers_to
 
 USAGE = 64
@@ -26,8 +26,8 @@ def rows(arguments: str) -> list[dict[str, object]]:
 
 
 def test_every_preset_question_and_answer_has_words_and_nothing_else_has() -> None:
-    assert sorted(rulebook_words()) == sorted([*RULEBOOKS, *QUESTIONS, *ANSWERS, *NOTES])
-    assert all(rulebook_words().values())
+    assert sorted(rulebook_texts()) == sorted([*RULEBOOKS, *QUESTIONS, *ANSWERS, *NOTES])
+    assert all(rulebook_texts().values())
 
 
 def test_every_preset_is_listed() -> None:

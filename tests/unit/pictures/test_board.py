@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from judge.adapters.variant_files import FOLDER, load_art, load_map, variants
-from judge.pictures.art import Art
+from judge.pictures.board_art import BoardArt
 from judge.rules.board import Map, Terrain
 from judge.rules.types import Location, Province, province_of
 
@@ -25,7 +25,7 @@ Side: TypeAlias = frozenset[Corner]
 BOARD = load_map()
 
 
-def drawn() -> Art:
+def drawn() -> BoardArt:
     art = load_art()
     assert art
     return art

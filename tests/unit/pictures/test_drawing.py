@@ -15,11 +15,17 @@ import pytest
 import resvg_py
 
 from judge.adapters.variant_files import load_art, load_map
-from judge.pictures.drawing import draw
-from judge.pictures.look import Look, Names, scale_for
-from judge.pictures.png import key, png
-from judge.pictures.scene import Scene, with_orders
-from judge.pictures.theme import UnknownThemeError, theme, themes
+from judge.pictures.drawing import draw_picture
+from judge.pictures.png import png_key, to_png
+from judge.pictures.scene import Scene, scene_with_orders
+from judge.pictures.themes import (
+    Look,
+    NameStyle,
+    UnknownThemeError,
+    load_theme,
+    scale_for_width,
+    theme_names,
+)
 from judge.rules.types import Hold, Move, Order, SupportMove, UnitKind, UnitName
 from tests.support.scenes import scenes
 
@@ -30,10 +36,12 @@ SCENES = scenes()
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(scene: Scene, name: str = "light", names: Names = Names.SHORT, scale: float = 1) -> str:
+def drawn(
+    scene: Scene, name: str = "light", names: NameStyle = NameStyle.SHORT, scale: float = 1
+) -> str:
     art = load_art()
     assert art
-    return draw(BOARD, art, scene, Look(theme(name), names, scale))
+    return draw_picture(BOARD, art, scene, Look(load_theme(name), names, scale))
 
 
 def titles(svg: str) -> list[str]:
@@ -62,7 +70,7 @@ def test_a_png_is_the_same_bytes_everywhere(name: str) -> None:
     if pictures != (PIL.__version__, resvg_py.__version__):
         pytest.skip("other versions than those that are pinned draw it")
 
-    assert sha256(png(drawn(SCENES[name]), 680)).hexdigest() == PINNED[name]
+    assert sha256(to_png(drawn(SCENES[name]), 680)).hexdigest() == PINNED[name]
 
 
 def test_what_became_of_every_order_is_told_to_who_does_not_see_it() -> None:
@@ -102,7 +110,7 @@ def test_only_what_is_in_the_scene_is_drawn() -> None:
     """What a reader may not see is left out by whoever makes the scene."""
     position = SCENES["movement"].position
     move = Move(UnitName(UnitKind.FLEET, "MAO"), "ENG")
-    mine = titles(drawn(with_orders(position, {"FRANCE": [move]})))
+    mine = titles(drawn(scene_with_orders(position, {"FRANCE": [move]})))
 
     assert [each for each in mine if " - " in each] == ["France: F MAO - ENG"]
 
@@ -117,11 +125,13 @@ def test_orders_for_units_that_are_not_there_do_no_harm() -> None:
         SupportMove(nobody, UnitName(None, "BER"), "MUN"),
     ]
 
-    assert drawn(with_orders(BOARD.start, {"GERMANY": orders})).endswith("</svg>")
+    assert drawn(scene_with_orders(BOARD.start, {"GERMANY": orders})).endswith("</svg>")
 
 
 def test_provinces_go_by_short_names_full_ones_or_none() -> None:
-    short, full, none = (words(drawn(with_orders(BOARD.start, {}), names=each)) for each in Names)
+    short, full, none = (
+        words(drawn(scene_with_orders(BOARD.start, {}), names=each)) for each in NameStyle
+    )
 
     assert {"Bur", "Nao", "nc"} <= set(short)
     assert {"Burgundy", "Atlantic", "nc"} <= set(full)
@@ -129,7 +139,7 @@ def test_provinces_go_by_short_names_full_ones_or_none() -> None:
 
 
 def test_every_power_has_its_letter_besides_its_color() -> None:
-    found = words(drawn(with_orders(BOARD.start, {})))
+    found = words(drawn(scene_with_orders(BOARD.start, {})))
 
     for nation in BOARD.nations.values():
         units = len(BOARD.start.units_of(nation.power))
@@ -137,42 +147,48 @@ def test_every_power_has_its_letter_besides_its_color() -> None:
         assert found.count(nation.letter) == units + centers + 1
 
 
-@pytest.mark.parametrize("name", themes())
+@pytest.mark.parametrize("name", theme_names())
 def test_a_theme_draws_everything(name: str) -> None:
     svg = drawn(SCENES["movement"], name)
 
     assert len(titles(svg)) > 100
-    assert theme(name).powers.keys() == BOARD.nations.keys()
+    assert load_theme(name).powers.keys() == BOARD.nations.keys()
 
 
 def test_powers_on_photocopies_differ_by_hatching() -> None:
-    hatches = [colors.hatch for colors in theme("bw").powers.values()]
+    hatches = [colors.hatch for colors in load_theme("bw").powers.values()]
 
     assert len(set(hatches)) == len(BOARD.powers)
     assert None not in hatches
 
 
 def test_a_power_that_a_theme_does_not_name_has_colors_too() -> None:
-    assert theme("light").colors_of("RURITANIA", 9) in theme("light").others
+    assert load_theme("light").colors_of("RURITANIA", 9) in load_theme("light").others
 
 
 def test_a_theme_that_nobody_made_is_refused() -> None:
     with pytest.raises(UnknownThemeError):
-        theme("tea")
+        load_theme("tea")
 
 
 def test_things_are_larger_in_small_pictures() -> None:
-    assert scale_for(360) > scale_for(680) > scale_for(1000) == 1 > scale_for(1600)
+    assert (
+        scale_for_width(360)
+        > scale_for_width(680)
+        > scale_for_width(1000)
+        == 1
+        > scale_for_width(1600)
+    )
 
 
 def test_what_is_kept_is_not_drawn_again() -> None:
     svg, kept = drawn(SCENES["winter"]), dict[str, bytes]()
-    first = png(svg, 200, kept)
+    first = to_png(svg, 200, kept)
 
-    assert kept == {key(svg, 200): first}
-    kept[key(svg, 200)] = b"kept"
-    assert png(svg, 200, kept) == b"kept"
-    assert png(svg, 201, kept) != b"kept"
+    assert kept == {png_key(svg, 200): first}
+    kept[png_key(svg, 200)] = b"kept"
+    assert to_png(svg, 200, kept) == b"kept"
+    assert to_png(svg, 201, kept) != b"kept"
 
 
 def test_a_picture_is_the_same_whatever_the_order_of_hashes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.pictures.signs import Sign, sign_of, sign_of_fate
+from judge.pictures.order_marks import Sign, sign_of, sign_of_fate
 from judge.rules.outcome import (
     Available,
     ConvoyBroken,

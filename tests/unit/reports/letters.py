@@ -9,8 +9,8 @@ from judge.game.decision import Why
 from judge.game.game_state import Game, PressSent
 from judge.game.house_rules import Fakes, HouseRules
 from judge.game.press import OBSERVER
-from judge.reports import contexts, items, press, receipts
-from judge.reports.headings import heading_of
+from judge.reports.emails import contexts, press, receipts
+from judge.reports.emails.heading import heading_of
 from judge.rules.board import Map
 from judge.rules.types import Phase
 
@@ -46,20 +46,22 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
     by_observer = sent(OBSERVER, "FRANCE")
     text = "Shall we?\n\n  F."
     return {
-        "letter": press.letter(board, game, plain, text, judge_code=CODE),
-        "letter_unsigned": press.letter(board, game, grey, text, judge_code=CODE),
-        "letter_doubtful": press.letter(board, forgery, plain, text, judge_code=CODE),
-        "letter_of_observer": press.letter(
+        "letter": press.press_email(board, game, plain, text, judge_code=CODE),
+        "letter_unsigned": press.press_email(board, game, grey, text, judge_code=CODE),
+        "letter_doubtful": press.press_email(board, forgery, plain, text, judge_code=CODE),
+        "letter_of_observer": press.press_email(
             board, game, by_observer, text, judge_code=CODE, handle="olga"
         ),
-        "broadcast": press.letter(board, game, everybody, "Peace!", judge_code=CODE),
-        "broadcast_unsigned": press.letter(board, game, grey_to_all, "Peace!", judge_code=CODE),
-        "broadcast_postal": press.letter(
+        "broadcast": press.press_email(board, game, everybody, "Peace!", judge_code=CODE),
+        "broadcast_unsigned": press.press_email(
+            board, game, grey_to_all, "Peace!", judge_code=CODE
+        ),
+        "broadcast_postal": press.press_email(
             board, game, postal, "Peace!", judge_code=CODE, answerable=False
         ),
-        "press_echo": press.echo(board, game, ("FRANCE",), GONE[0], judge_code=CODE),
-        "press_echo_unsigned": press.echo(board, game, (), GONE[2], judge_code=CODE),
-        "press_or_orders": contexts.PressOrOrders(
+        "press_echo": press.press_echo(board, game, ("FRANCE",), GONE[0], judge_code=CODE),
+        "press_echo_unsigned": press.press_echo(board, game, (), GONE[2], judge_code=CODE),
+        "press_or_orders": press.PressOrOrders(
             heading=heading_of(board, game, CODE),
             received=RECEIVED,
             writer="ITALY",
@@ -67,36 +69,36 @@ def letters(board: Map, game: Game, forgery: Game) -> Mapping[str, contexts.Cont
             commands=("SET DRAW",),
             others=("To Germany: he lies",),
         ),
-        "press_or_orders_settled": contexts.PressOrOrders(
+        "press_or_orders_settled": press.PressOrOrders(
             heading=heading_of(board, game, CODE), received=RECEIVED, settled="press"
         ),
-        "press_refused": press.echo(board, game, ("FRANCE",), LATE, judge_code=CODE),
+        "press_refused": press.press_echo(board, game, ("FRANCE",), LATE, judge_code=CODE),
         "receipt_of_press": receipts.receipt(board, game, "FRANCE", GONE, judge_code=CODE),
         "receipt_kept": receipts.receipt(board, game, "FRANCE", KEPT, judge_code=CODE),
     }
 
 
 GONE = (
-    items.PressGone("FRANCE", ("ENGLAND",), signed="FRANCE"),
-    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
-    items.PressGone(
+    press.PressGone("FRANCE", ("ENGLAND",), signed="FRANCE"),
+    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", gunboat=True),
+    press.PressGone(
         "FRANCE", ("ENGLAND", "ITALY"), ("Shall we?", "Best, [...]"), signed=None, struck=("Jean",)
     ),
-    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
-    items.PressGone(
+    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="ITALY"),
+    press.PressGone(
         "FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", named=("ENGLAND", "ITALY")
     ),
-    items.PressGone("FRANCE", ("ENGLAND", "ITALY"), signed="FRANCE", postal=True),
-    items.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
-    items.PressBack(("Shall we?",), Why.PRESS_KIND),
-    items.PressBack(("Shall we?",), None, ("SPAIN",)),
-    items.PressUnopened(("BROADCAST: shall we?",)),
-    items.PressUnopened(("Message to Germany:", "shall we?"), "PRESS TO GERMANY"),
+    press.PressGone("FRANCE", ("ENGLAND", "ITALY"), signed="FRANCE", postal=True),
+    press.PressGone("FRANCE", ("ENGLAND",), ("Shall we?",), signed="FRANCE", preview=True),
+    press.PressBack(("Shall we?",), Why.PRESS_KIND),
+    press.PressBack(("Shall we?",), None, ("SPAIN",)),
+    press.PressUnopened(("BROADCAST: shall we?",)),
+    press.PressUnopened(("Message to Germany:", "shall we?"), "PRESS TO GERMANY"),
 )
-LATE = items.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
+LATE = press.PressBack(("Shall we?",), Why.PRESS_FROM_LATE)
 KEPT = (
-    items.SlipMended(1, "A Marsailes - Spa"),
-    items.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),
-    items.OrdersKept(Phase.parse("F1901R"), ("A Mar-Gas",)),
-    items.OtherPhaseOffer("PHASE XYZ", ("A Mar-Gas",), exists=False),
+    receipts.SlipMended(1, "A Marsailes - Spa"),
+    receipts.OrdersKept(Phase.parse("F1901M"), ("A Mar-Spa", "IF F Mao", "  F Mao-Por", "ENDIF")),
+    receipts.OrdersKept(Phase.parse("F1901R"), ("A Mar-Gas",)),
+    receipts.OtherPhaseOffer("PHASE XYZ", ("A Mar-Gas",), exists=False),
 )

@@ -19,25 +19,32 @@ from judge.game.payloads import (
 from judge.game.phases import PhaseClosed, suppose_orders
 from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
-from judge.reports import (
+from judge.reports.emails import (
+    confirmation_emails,
     contexts,
-    endings,
-    items,
-    lists,
-    news,
+    explanations,
+    game_history,
+    game_news,
+    game_start,
+    help_pages,
+    listings,
     notices,
-    queries,
+    order_status,
+    phase_results,
+    press,
     receipts,
-    results,
-    starts,
-    strangers,
 )
-from judge.reports.answers import Contact, Tenure
-from judge.reports.dark import in_sight
-from judge.reports.digests import digest
-from judge.reports.greetings import Answer, Door, Doubt, Heading, HeldLine, Wish
-from judge.reports.headings import heading_of
-from judge.reports.taps import addressed
+from judge.reports.emails.confirmation_emails import (
+    ConfirmationReason,
+    HeldEmail,
+    JoinRefusal,
+    JoinRequest,
+)
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.game_history import Tenure
+from judge.reports.emails.heading import Answer, Heading, digest_heading, heading_of
+from judge.reports.emails.listings import Contact
+from judge.reports.emails.phase_results import visible_results
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Impossible
 from judge.rules.rulebook import DATC
@@ -98,7 +105,7 @@ WINTER = Position(
     {**BOARD.start.owners, "BUL": "RUSSIA"},
 )
 
-CENTERS = endings.centers_by_year(BOARD.start, [RETREATS, WINTER])
+CENTERS = phase_results.centers_by_year(BOARD.start, [RETREATS, WINTER])
 
 
 def late(board_game: Game) -> Game:
@@ -151,7 +158,7 @@ def results_of(
         resolver="1",
     )
     after = game(judged.after)
-    return results.results(
+    return phase_results.phase_results(
         BOARD, before, closed, after, reader, judge_code=CODE, head="5e" * 32, centers=CENTERS
     )
 
@@ -170,20 +177,20 @@ def board_of(phase: str, owners: dict[str, str] | None = None, **units: str) -> 
 
 
 FULL_RECEIPT = (
-    items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
-    items.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
-    items.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
-    items.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
-    items.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
-    items.CommandDone("wait"),
-    items.CommandRefused("draw", Why.NO_DRAWS),
-    items.PressGone("FRANCE", ("ENGLAND", "GERMANY"), signed="FRANCE"),
-    items.PressBack(("Shall we?", "F.")),
-    items.QuotedLeftOut(12, ("A Par H",)),
-    items.SignatureLeftOut(("A Par H",)),
-    items.StruckLeftOut(("A Par - Gas",)),
-    items.AttachmentsLeftOut(("orders.doc", "map.png")),
-    items.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
+    order_status.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H")),
+    order_status.OrderTaken(read_order("F BRE - MOS"), impossible=Impossible.NO_FLEET_INLAND),
+    order_status.OrderLeft(read_order("A MUN - BUR"), Impossible.NOT_YOURS),
+    receipts.LineNotUnderstood(5, "A Marsailes - Spa", "A Mar-Spa"),
+    receipts.LineUnclear(6, "F Bre - Nor", "Nor", ("F Bre-Nth", "F Bre-NAt")),
+    receipts.CommandDone("wait"),
+    receipts.CommandRefused("draw", Why.NO_DRAWS),
+    press.PressGone("FRANCE", ("ENGLAND", "GERMANY"), signed="FRANCE"),
+    press.PressBack(("Shall we?", "F.")),
+    receipts.QuotedLeftOut(12, ("A Par H",)),
+    receipts.SignatureLeftOut(("A Par H",)),
+    receipts.StruckLeftOut(("A Par - Gas",)),
+    receipts.AttachmentsLeftOut(("orders.doc", "map.png")),
+    receipts.PartsDiffer(html=True, read=("A Par-Bur",), unread=("A Par-Gas",)),
 )
 
 
@@ -197,7 +204,7 @@ def explanation(*, dark: bool = False) -> contexts.Context:
         FRANCE=("A PAR - BUR",),
         GERMANY=("A MUN - BUR",),
     )
-    assert isinstance(told, contexts.PhaseResults)
+    assert isinstance(told, phase_results.PhaseResults)
     asked = {
         "A Par-Bur": read_order("A PAR - BUR"),
         "A Mun-Par": read_order("A MUN - PAR"),
@@ -205,15 +212,15 @@ def explanation(*, dark: bool = False) -> contexts.Context:
         "A Mu-Bur": None,
     }
     asked |= {"A Par-Mun": read_order("A PAR - MUN")} if dark else {}
-    told = in_sight(BOARD, played, told, reader)
-    return queries.explanation(BOARD, played, told, asked, reader)
+    told = visible_results(BOARD, played, told, reader)
+    return explanations.explanation(BOARD, played, told, asked, reader)
 
 
 def what_if() -> contexts.Context:
     """Suppose orders of two powers in the first spring."""
     orders = {"FRANCE": ("A PAR - BUR",), "GERMANY": ("A MUN - BUR",)}
     closed, after = suppose_orders(BOARD, game(), orders)
-    return queries.what_if(
+    return explanations.what_if(
         BOARD,
         game(),
         closed,
@@ -228,8 +235,8 @@ def what_if() -> contexts.Context:
 def board_map_closed() -> contexts.Context:
     """Show the board of a phase that is over."""
     told = results_of(board_of("F1901M", FRANCE="A PAR"), None, FRANCE=("A PAR - BUR",))
-    assert isinstance(told, contexts.PhaseResults)
-    return queries.board_map(
+    assert isinstance(told, phase_results.PhaseResults)
+    return game_history.board_map(
         BOARD, game(), Observer(), told.stood, {}, told, drawn=True, judge_code=CODE
     )
 
@@ -238,15 +245,15 @@ def samples() -> dict[str, contexts.Context]:
     """Return the mails by name of the golden file."""
     spring = game(FRANCE=("A PAR - BUR", "F BRE - MOS"))
     whole = game(FRANCE=("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"))
-    commitment = contexts.Commitment("9f" * 32, "0c" * 16)
-    table: dict[str, news.News] = {
-        "paused": news.Paused("The moderator is ill."),
-        "paused_by_vote": news.Paused("vote"),
-        "resumed": news.Resumed(),
-        "away": news.Away("ITALY", OPENED, DEADLINE),
-        "not_away": news.Away("ITALY"),
-        "time_asked": news.TimeAsked("ITALY", 24, "my exam"),
-        "time_refused": news.TimeRefused(),
+    commitment = order_status.Commitment("9f" * 32, "0c" * 16)
+    table: dict[str, game_news.News] = {
+        "paused": game_news.Paused("The moderator is ill."),
+        "paused_by_vote": game_news.Paused("vote"),
+        "resumed": game_news.Resumed(),
+        "away": game_news.Away("ITALY", OPENED, DEADLINE),
+        "not_away": game_news.Away("ITALY"),
+        "time_asked": game_news.TimeAsked("ITALY", 24, "my exam"),
+        "time_refused": game_news.TimeRefused(),
     }
     return {
         "results_movement": results_of(
@@ -308,15 +315,17 @@ def samples() -> dict[str, contexts.Context]:
             AUSTRIA=("A BUD B", "A PAR B"),
             RUSSIA=("A MOS B", "WAIVE"),
         ),
-        "game_start": starts.game_start(BOARD, game(), Player("RUSSIA"), HANDLES, judge_code=CODE),
-        "game_start_observer": starts.game_start(
+        "game_start": game_start.game_start(
+            BOARD, game(), Player("RUSSIA"), HANDLES, judge_code=CODE
+        ),
+        "game_start_observer": game_start.game_start(
             BOARD,
             game(house_rules=replace(BERLIN, anonymous=True)),
             Moderator(),
             HANDLES,
             judge_code=CODE,
         ),
-        "joined": starts.joined(BOARD, forming(), "anna", judge_code=CODE),
+        "joined": game_start.joined(BOARD, forming(), "anna", judge_code=CODE),
         "receipt_troubled": receipts.receipt(
             BOARD, spring, "FRANCE", FULL_RECEIPT, judge_code=CODE, commitment=commitment
         ),
@@ -325,7 +334,7 @@ def samples() -> dict[str, contexts.Context]:
             whole,
             "FRANCE",
             [
-                items.OrderTaken(read_order(text))
+                order_status.OrderTaken(read_order(text))
                 for text in ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
             ],
             judge_code=CODE,
@@ -336,24 +345,24 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             game(RETREATS),
             "AUSTRIA",
-            [items.OtherPhaseOffer("F1902M", ("A Vie-Boh", "A Tri H"))],
+            [receipts.OtherPhaseOffer("F1902M", ("A Vie-Boh", "A Tri H"))],
             judge_code=CODE,
         ),
         "receipt_again": receipts.receipt(
             BOARD,
             whole,
             "FRANCE",
-            [items.Duplicate(OPENED), items.NotReadOn(501, 500)],
+            [receipts.Duplicate(OPENED), receipts.NotReadOn(501, 500)],
             judge_code=CODE,
         ),
-        "receipt_homeless": receipts.homeless(
-            [items.CommandRefused("join", Why.NO_SUCH_GAME)], judge_code=CODE
+        "receipt_homeless": receipts.receipt_without_game(
+            [receipts.CommandRefused("join", Why.NO_SUCH_GAME)], judge_code=CODE
         ),
         "receipt_builds": receipts.receipt(
             BOARD,
             game(WINTER, RUSSIA=("A MOS B", "WAIVE")),
             "RUSSIA",
-            [items.OrderTaken(read_order(text)) for text in ("A MOS B", "WAIVE")],
+            [order_status.OrderTaken(read_order(text)) for text in ("A MOS B", "WAIVE")],
             judge_code=CODE,
         ),
         "reminder": notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
@@ -368,7 +377,7 @@ def samples() -> dict[str, contexts.Context]:
             if nmr is not HouseRules().nmr
         },
         "late_notice_nobody": notices.late_notice(BOARD, vacant(game()), None, judge_code=CODE),
-        "deadline_moved": notices.deadline_moved(
+        "deadline_moved": notices.deadline_change(
             BOARD, game(), OPENED, "Everybody is at the con.", judge_code=CODE
         ),
         "vacancy": notices.vacancy(BOARD, vacant(game()), "TURKEY", "nmr", judge_code=CODE),
@@ -379,39 +388,41 @@ def samples() -> dict[str, contexts.Context]:
         "takeover_others": notices.takeover(BOARD, game(), "TURKEY", None, judge_code=CODE),
         "protection": notices.protection(BOARD, game(), "TURKEY", judge_code=CODE),
         "civil_disorder": notices.civil_disorder(BOARD, game(), "TURKEY", judge_code=CODE),
-        "game_over": endings.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
+        "game_over": game_history.game_over(BOARD, ended(game(WINTER)), CENTERS, judge_code=CODE),
         **letters(BOARD, game(), game(house_rules=FORGERS)),
-        "help": strangers.help_on(None, judge_code=CODE),
-        "help_press": strangers.help_on("PRESS", judge_code=CODE),
-        "help_unknown": strangers.help_on("../../etc/passwd", judge_code=CODE),
-        "confirm_join": strangers.confirm_join("dogger", "Russia", judge_code=CODE),
-        "confirm_mail": strangers.confirm_mail(
-            OPENED, ("RESIGN", "Sorry, all."), Doubt.RESIGN, judge_code=CODE
+        "help": help_pages.help_page(None, judge_code=CODE),
+        "help_press": help_pages.help_page("PRESS", judge_code=CODE),
+        "help_unknown": help_pages.help_page("../../etc/passwd", judge_code=CODE),
+        "confirm_join": confirmation_emails.confirm_join("dogger", "Russia", judge_code=CODE),
+        "confirm_mail": confirmation_emails.confirm_mail(
+            OPENED, ("RESIGN", "Sorry, all."), ConfirmationReason.RESIGN, judge_code=CODE
         ),
-        "confirm_mail_tapped": addressed(
-            strangers.confirm_mail(OPENED, ("A Par H",), Doubt.ELSEWHERE, judge_code=CODE),
+        "confirm_mail_tapped": addressed_to_reader(
+            confirmation_emails.confirm_mail(
+                OPENED, ("A Par H",), ConfirmationReason.ELSEWHERE, judge_code=CODE
+            ),
             Answer("judge+token@judge.example"),
             "Asia/Tokyo",
         ),
-        "reminder_tapped": addressed(
+        "reminder_tapped": addressed_to_reader(
             notices.reminder(BOARD, spring, "FRANCE", 4, judge_code=CODE),
             Answer("judge@judge.example", "[#token]"),
             None,
         ),
-        "letter_gathered": addressed(
+        "letter_gathered": addressed_to_reader(
             letters(BOARD, spring, spring)["letter"],
             Answer("judge+token@judge.example"),
             None,
             gathered=True,
         ),
-        "digest": digest(
+        "digest": digest_heading(
             Heading(CODE), ["JUDG:dogger - Vacancy: France", "JUDG:fisher - Press from Italy"], 2
         ),
-        "digest_of_one_game": digest(
+        "digest_of_one_game": digest_heading(
             heading_of(BOARD, spring, CODE), ["JUDG:dogger - Press from Italy to France"] * 3, 1
         ),
-        "history": queries.history(BOARD, game(), 3, 2, judge_code=CODE),
-        "summary": queries.summary(
+        "history": game_history.history(BOARD, game(), 3, 2, judge_code=CODE),
+        "summary": game_history.summary(
             BOARD,
             ended(game(WINTER)),
             Observer(),
@@ -420,10 +431,10 @@ def samples() -> dict[str, contexts.Context]:
             judge_code=CODE,
             began=OPENED,
         ),
-        "who_game": queries.who_game(
+        "who_game": listings.who_game(
             BOARD, vacant(game()), Observer(), HANDLES, (), "mod", judge_code=CODE
         ),
-        "who_game_moderator": queries.who_game(
+        "who_game_moderator": listings.who_game(
             BOARD,
             game(),
             Moderator(),
@@ -440,15 +451,20 @@ def samples() -> dict[str, contexts.Context]:
             BOARD,
             forming(),
             None,
-            [items.CommandDone("join", "dogger"), items.HandleOffered("player-3f2a1c", "Anna")],
+            [
+                receipts.CommandDone("join", "dogger"),
+                receipts.HandleOffered("player-3f2a1c", "Anna"),
+            ],
             judge_code=CODE,
         ),
-        "who_game_forming": queries.who_game(
+        "who_game_forming": listings.who_game(
             BOARD, forming(), Observer(), {}, ("ann", "bert"), None, judge_code=CODE
         ),
-        "moderator_welcome": starts.moderator_welcome(BOARD, forming(), judge_code=CODE),
-        "confirm_create": strangers.confirm_join("dogger", None, Wish.CREATE, judge_code=CODE),
-        "board_map": queries.board_map(
+        "moderator_welcome": game_start.moderator_welcome(BOARD, forming(), judge_code=CODE),
+        "confirm_create": confirmation_emails.confirm_join(
+            "dogger", None, JoinRequest.CREATE, judge_code=CODE
+        ),
+        "board_map": game_history.board_map(
             BOARD,
             game(),
             Observer(),
@@ -458,45 +474,51 @@ def samples() -> dict[str, contexts.Context]:
             drawn=True,
             judge_code=CODE,
         ),
-        "board_map_undrawn": queries.board_map(
+        "board_map_undrawn": game_history.board_map(
             BOARD, game(), Observer(), BOARD.start, {}, None, drawn=False, judge_code=CODE
         ),
         "board_map_closed": board_map_closed(),
         "explanation": explanation(),
         "explanation_in_the_dark": explanation(dark=True),
         "what_if": what_if(),
-        "unknown": strangers.unknown(judge_code=CODE),
-        "unknown_again": strangers.unknown(judge_code=CODE, again=True),
-        "confirm_join_unlisted": strangers.confirm_join(
-            "lepnato", None, Wish.PLAY, ("lepanto",), judge_code=CODE
+        "unknown": confirmation_emails.unknown(judge_code=CODE),
+        "unknown_again": confirmation_emails.unknown(judge_code=CODE, again=True),
+        "confirm_join_unlisted": confirmation_emails.confirm_join(
+            "lepnato", None, JoinRequest.PLAY, ("lepanto",), judge_code=CODE
         ),
-        "confirm_many": strangers.held_mails(
+        "confirm_many": confirmation_emails.held_emails(
             OPENED,
             (
-                HeldLine(17, OPENED, ("A Par-Bur",)),
-                HeldLine(18, OPENED, ("A", "B", "C", "D", "E")),
+                HeldEmail(17, OPENED, ("A Par-Bur",)),
+                HeldEmail(18, OPENED, ("A", "B", "C", "D", "E")),
             ),
             3,
             judge_code=CODE,
         ),
-        "at_the_door_no_game": strangers.at_the_door(
-            "no_game", Door.NO_GAME, ("lepanto",), judge_code=CODE
+        "at_the_door_no_game": confirmation_emails.cannot_join(
+            "no_game", JoinRefusal.NO_GAME, ("lepanto",), judge_code=CODE
         ),
-        "at_the_door_over": strangers.at_the_door("dogger", Door.OVER, judge_code=CODE),
-        "at_the_door_asked": strangers.at_the_door("dogger", Door.ASKED, judge_code=CODE),
-        "asked_again": strangers.asked_again(
+        "at_the_door_over": confirmation_emails.cannot_join(
+            "dogger", JoinRefusal.OVER, judge_code=CODE
+        ),
+        "at_the_door_asked": confirmation_emails.cannot_join(
+            "dogger", JoinRefusal.ASKED, judge_code=CODE
+        ),
+        "asked_again": confirmation_emails.asked_again(
             "confirm", OPENED, ("A Par-Bur",), None, judge_code=CODE
         ),
-        "settled": strangers.settled(counted=True, judge_code=CODE),
-        "settled_elsewhere": strangers.asked_elsewhere(judge_code=CODE),
-        "last_answer": strangers.last_answer(judge_code=CODE),
-        "confirm_moderator": strangers.confirm_moderator("dogger", judge_code=CODE),
-        "confirm_address": strangers.confirm_address("anna@example.org", judge_code=CODE),
-        "address_changed": strangers.address_changed(
+        "settled": confirmation_emails.already_answered(counted=True, judge_code=CODE),
+        "settled_elsewhere": confirmation_emails.asked_at_another_address(judge_code=CODE),
+        "last_answer": confirmation_emails.last_answer(judge_code=CODE),
+        "confirm_moderator": confirmation_emails.confirm_moderator("dogger", judge_code=CODE),
+        "confirm_address": confirmation_emails.confirm_address(
+            "anna@example.org", judge_code=CODE
+        ),
+        "address_changed": confirmation_emails.address_changed(
             "anna@example.org", primary=True, judge_code=CODE
         ),
-        "unreadable": strangers.unreadable(OPENED, judge_code=CODE),
-        "games": lists.games(
+        "unreadable": confirmation_emails.unreadable(OPENED, judge_code=CODE),
+        "games": listings.game_list(
             [
                 (BOARD, forming()),
                 (BOARD, vacant(game())),
@@ -504,55 +526,55 @@ def samples() -> dict[str, contexts.Context]:
             ],
             judge_code=CODE,
         ),
-        "status": lists.status(
+        "status": listings.status(
             BOARD, vacant(late(game(WINTER))), Player("RUSSIA"), HANDLES, judge_code=CODE
         ),
-        "rolled_back": news.table_news(
+        "rolled_back": game_news.table_news(
             BOARD,
             game(),
             "FRANCE",
-            news.RolledBack(("S1901M", "F1901M"), 3, "A fleet was misread.", restored=False),
+            game_news.RolledBack(("S1901M", "F1901M"), 3, "A fleet was misread.", restored=False),
             judge_code=CODE,
         ),
-        "rolled_back_restored": news.table_news(
+        "rolled_back_restored": game_news.table_news(
             BOARD,
             game(),
             None,
-            news.RolledBack(("S1901M",), 0, "", restored=True),
+            game_news.RolledBack(("S1901M",), 0, "", restored=True),
             judge_code=CODE,
         ),
-        "rolled_forward": news.table_news(
+        "rolled_forward": game_news.table_news(
             BOARD,
             game(),
             "FRANCE",
-            news.RolledForward(("S1901M",), "It was right.", restored=False),
+            game_news.RolledForward(("S1901M",), "It was right.", restored=False),
             judge_code=CODE,
         ),
-        "unstarted": news.table_news(
+        "unstarted": game_news.table_news(
             BOARD,
             forming(),
             None,
-            news.Unstarted("S1901M", "Somebody is missing."),
+            game_news.Unstarted("S1901M", "Somebody is missing."),
             judge_code=CODE,
         ),
-        "corrected": news.table_news(
-            BOARD, game(), "FRANCE", news.Corrected("An army was lost."), judge_code=CODE
+        "corrected": game_news.table_news(
+            BOARD, game(), "FRANCE", game_news.Corrected("An army was lost."), judge_code=CODE
         ),
-        "rules_changed": news.table_news(
+        "rules_changed": game_news.table_news(
             BOARD,
             game(),
             "FRANCE",
-            news.rules_changed(
+            game_news.rules_changed(
                 BERLIN, replace(BERLIN, press=Press.NONE, reminder_hours=(12,)), "datc"
             ),
             judge_code=CODE,
         ),
         **{
-            name: news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
+            name: game_news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)
             for name, told in table.items()
         },
-        "desk_mail": news.DeskMail(
-            heading=news.rules_sheet(BOARD, game(), judge_code=CODE).heading,
+        "desk_mail": game_news.DeskMail(
+            heading=game_start.rules_sheet(BOARD, game(), judge_code=CODE).heading,
             decisions=(
                 moderator_tasks.ExtensionWanted("ITALY", 24),
                 moderator_tasks.LatePlayer("FRANCE"),
@@ -563,12 +585,12 @@ def samples() -> dict[str, contexts.Context]:
             vacant=("TURKEY",),
         ),
         **places(BOARD, game(), DEADLINE, CODE),
-        "desk_mail_empty": news.desk_mail(BOARD, game(), judge_code=CODE),
-        "rules_sheet": news.rules_sheet(BOARD, game(), judge_code=CODE),
+        "desk_mail_empty": game_news.desk_mail(BOARD, game(), judge_code=CODE),
+        "rules_sheet": game_start.rules_sheet(BOARD, game(), judge_code=CODE),
         "undelivered": notices.undelivered(
             BOARD, game(), "TURKEY", "phase_results", judge_code=CODE
         ),
-        "held": notices.held(BOARD, game(), DEADLINE, judge_code=CODE),
-        "unread": notices.unread(BOARD, game(), "TURKEY", judge_code=CODE),
-        "status_forming": lists.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
+        "held": notices.phase_held(BOARD, game(), DEADLINE, judge_code=CODE),
+        "unread": notices.unread_mail(BOARD, game(), "TURKEY", judge_code=CODE),
+        "status_forming": listings.status(BOARD, forming(), Observer(), {}, judge_code=CODE),
     }

@@ -17,12 +17,20 @@ from judge.mail.language.command_reader import (
 )
 from judge.notation.order_text import read_order
 from judge.reports import languages as spoken
-from judge.reports.deadlines import deadlines
-from judge.reports.languages import SOURCE, Named, comma, listed, named, said, title
-from judge.reports.names import long, nation
-from judge.reports.render import environment
-from judge.reports.taps import addressed
-from judge.reports.templates import faults, names
+from judge.reports.board_names import long_order, power_name
+from judge.reports.calendar_entries import calendar_deadlines
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.languages import (
+    SOURCE,
+    InflectedName,
+    join_as_sentence,
+    join_with_commas,
+    language_named,
+    language_title,
+    translate,
+)
+from judge.reports.operator_templates import template_faults, template_names
+from judge.reports.render import template_environment
 from judge.resources import put_in_front
 from tests.support.catalogues import (
     TEMPLATES,
@@ -82,7 +90,9 @@ ALIKE = {
 OTHERS_THAN_OURS = ("zine/marks/bbcode.j2", "zine/marks/typst.j2", "mail/words/rulebooks.txt.j2")
 
 
-@pytest.mark.parametrize("name", [each for each in names(TEMPLATES) if each.endswith(".j2")])
+@pytest.mark.parametrize(
+    "name", [each for each in template_names(TEMPLATES) if each.endswith(".j2")]
+)
 def test_no_template_writes_words_that_are_no_message(name: str) -> None:
     if name not in OTHERS_THAN_OURS:
         assert set(unsaid(TEMPLATES / name)) == ALIKE.get(name, set())
@@ -153,11 +163,15 @@ def test_the_board_has_names_in_it(language: str) -> None:
     ],
 )  # fmt: skip
 def test_a_language_is_known_by_what_each_calls_it(word: str, language: str | None) -> None:
-    assert named(word) == language
+    assert language_named(word) == language
 
 
 def test_a_language_is_shown_by_what_it_calls_itself() -> None:
-    assert [title(each) for each in ("en", "de", "fr")] == ["English", "Deutsch", "Fran\xe7ais"]
+    assert [language_title(each) for each in ("en", "de", "fr")] == [
+        "English",
+        "Deutsch",
+        "Fran\xe7ais",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -169,46 +183,51 @@ def test_a_language_is_shown_by_what_it_calls_itself() -> None:
     ],
 )
 def test_a_day_is_written_as_the_language_does(language: str, day: str, short: str) -> None:
-    assert spoken.day(FRIDAY, language) == day
-    assert spoken.day(FRIDAY, language, year=False) == short
-    assert spoken.weekday(5, "fr") == "vendredi"
+    assert spoken.format_day(FRIDAY, language) == day
+    assert spoken.format_day(FRIDAY, language, year=False) == short
+    assert spoken.weekday_name(5, "fr") == "vendredi"
 
 
 def test_a_list_has_every_form_that_a_name_in_it_has() -> None:
-    powers = ["Frankreich", Named("T\xfcrkei", {"of": "der T\xfcrkei"})]
+    powers = ["Frankreich", InflectedName("T\xfcrkei", {"of": "der T\xfcrkei"})]
 
-    assert listed(powers, "de", "standard") == "Frankreich und T\xfcrkei"
-    assert listed(powers, "de", "or").form("of") == "Frankreich oder der T\xfcrkei"
-    assert comma(powers).form("of") == "Frankreich, der T\xfcrkei"
+    assert join_as_sentence(powers, "de", "standard") == "Frankreich und T\xfcrkei"
+    assert join_as_sentence(powers, "de", "or").form("of") == "Frankreich oder der T\xfcrkei"
+    assert join_with_commas(powers).form("of") == "Frankreich, der T\xfcrkei"
 
 
 def test_a_value_stands_in_the_form_that_the_words_ask_for() -> None:
-    sea = Named("Nordsee", {"in": "in der Nordsee"})
+    sea = InflectedName("Nordsee", {"in": "in der Nordsee"})
 
     assert (
-        said("de", "no unit stands {place:in}", place=sea) == "in der Nordsee steht keine Einheit"
+        translate("de", "no unit stands {place:in}", place=sea)
+        == "in der Nordsee steht keine Einheit"
     )
-    assert said("en", "{power:The} {n}", power="X", n=3) == "X 3"
+    assert translate("en", "{power:The} {n}", power="X", n=3) == "X 3"
 
 
 def test_words_and_values_are_escaped_in_markup() -> None:
-    template = environment("fr", markup=True).from_string("{{ _('It was {day}.', day='<b>') }}")
+    template = template_environment("fr", markup=True).from_string(
+        "{{ _('It was {day}.', day='<b>') }}"
+    )
 
     assert template.render() == "C&#39;\xe9tait le &lt;b&gt;."
 
 
 def test_the_moderator_is_named_as_powers_are() -> None:
-    named_in = {language: nation(BOARD, "MODERATOR", language) for language in ("en", "de", "fr")}
+    named_in = {
+        language: power_name(BOARD, "MODERATOR", language) for language in ("en", "de", "fr")
+    }
 
     assert named_in["en"].form("the") == "Moderator"
     assert named_in["de"].form("of") == "der Spielleitung"
     assert named_in["fr"].form("the") == "l'arbitre"
-    assert nation(BOARD, "OBSERVER", "de") == "Observer"
+    assert power_name(BOARD, "OBSERVER", "de") == "Observer"
 
 
 def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
     built = [
-        long(BOARD, read_order(text), "fr")
+        long_order(BOARD, read_order(text), "fr")
         for text in ("F BRE B", "A MAR B", "WAIVE", "A MAR D", "A LON - BEL VIA", "F SPA/SC H")
     ]
 
@@ -223,8 +242,8 @@ def test_a_build_of_each_kind_and_what_is_no_order_has_words() -> None:
 
 
 def test_calendars_speak_the_language_of_their_reader() -> None:
-    context = addressed(samples()["game_start"], None, None, "de")
-    [deadline] = deadlines(context, FRIDAY)
+    context = addressed_to_reader(samples()["game_start"], None, None, "de")
+    [deadline] = calendar_deadlines(context, FRIDAY)
 
     assert deadline.summary == f"{deadline.game}: Befehle f\xfcr {deadline.phase} sind f\xe4llig"
     assert deadline.description.startswith("F\xfcr Befehle antworte")
@@ -250,9 +269,9 @@ def catalogue_of_an_operator(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_an_operator_can_say_some_things_otherwise(own: Path) -> None:
-    assert said("de", "It was {day}.", day="gestern") == "Vorher: gestern."
-    assert said("de", "Players") == "Spieler"
-    assert [each.told for each in faults(own.parents[3])] == []
+    assert translate("de", "It was {day}.", day="gestern") == "Vorher: gestern."
+    assert translate("de", "Players") == "Spieler"
+    assert [each.told for each in template_faults(own.parents[3])] == []
 
 
 @pytest.mark.parametrize(
@@ -267,6 +286,6 @@ def test_what_is_wrong_with_his_catalogue_is_said(
 ) -> None:
     own.write_text(OWN.replace(written, instead), encoding="utf-8")
 
-    [fault] = faults(own.parents[3])
+    [fault] = template_faults(own.parents[3])
     assert why in fault.told
     assert fault.level == "error"

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from judge.reports import endings, news, notices
-from judge.reports.contexts import Context, PhaseResults
-from judge.reports.deadlines import deadlines
+from judge.reports.calendar_entries import calendar_deadlines
+from judge.reports.emails import game_history, game_news, notices
+from judge.reports.emails.contexts import Context
+from judge.reports.emails.phase_results import PhaseResults
 from judge.rules.types import Phase
 from tests.unit.reports.samples import BOARD, CENTERS, CODE, DEADLINE, OPENED, ended, game, samples
 
@@ -19,11 +20,11 @@ HOUR = timedelta(hours=1)
 
 def told(context: Context) -> list[tuple[str, bool]]:
     """Return phase, and whether its deadline is gone, of what is told an hour before it."""
-    return [(each.phase, each.cancelled) for each in deadlines(context, DEADLINE - HOUR)]
+    return [(each.phase, each.cancelled) for each in calendar_deadlines(context, DEADLINE - HOUR)]
 
 
-def table_news(told_of: news.News) -> Context:
-    return news.table_news(BOARD, game(), None, told_of, judge_code=CODE)
+def table_news(told_of: game_news.News) -> Context:
+    return game_news.table_news(BOARD, game(), None, told_of, judge_code=CODE)
 
 
 def test_results_take_back_a_deadline_that_never_came() -> None:
@@ -37,8 +38,8 @@ def test_results_take_back_a_deadline_that_never_came() -> None:
 
 def test_the_end_of_a_game_takes_back_the_deadline_of_the_open_phase() -> None:
     over = ended(game())
-    open_still = endings.game_over(BOARD, over, CENTERS, judge_code=CODE, was_due=DEADLINE)
-    closed = endings.game_over(BOARD, over, CENTERS, judge_code=CODE)
+    open_still = game_history.game_over(BOARD, over, CENTERS, judge_code=CODE, was_due=DEADLINE)
+    closed = game_history.game_over(BOARD, over, CENTERS, judge_code=CODE)
 
     assert told(open_still) == [("S1901M", True)]
     assert told(closed) == []
@@ -48,27 +49,27 @@ def test_the_end_of_a_game_takes_back_the_deadline_of_the_open_phase() -> None:
     "context",
     [
         SAMPLES["game_start"],
-        notices.deadline_moved(BOARD, game(), OPENED, "x", judge_code=CODE),
+        notices.deadline_change(BOARD, game(), OPENED, "x", judge_code=CODE),
         notices.takeover(BOARD, game(), "TURKEY", "TURKEY", judge_code=CODE),
-        table_news(news.Resumed()),
+        table_news(game_news.Resumed()),
     ],
     ids=["start", "moved", "takeover", "resumed"],
 )
 def test_a_deadline_that_is_new_to_somebody_is_told(context: Context) -> None:
-    [deadline] = deadlines(context, OPENED)
+    [deadline] = calendar_deadlines(context, OPENED)
 
     assert (deadline.phase, deadline.due, deadline.cancelled) == ("S1901M", DEADLINE, False)
     assert deadline.summary == "dogger: orders for S1901M are due"
 
 
 def test_a_pause_takes_the_deadline_back() -> None:
-    assert told(table_news(news.Paused("vote"))) == [("S1901M", True)]
+    assert told(table_news(game_news.Paused("vote"))) == [("S1901M", True)]
 
 
 def test_a_game_that_is_rolled_back_takes_back_what_was_played_and_tells_what_is_open() -> None:
     undone = (Phase.parse("S1901M").code, "F1901M")
 
-    assert told(table_news(news.RolledBack(undone, 0, "x", restored=False))) == [
+    assert told(table_news(game_news.RolledBack(undone, 0, "x", restored=False))) == [
         ("F1901M", True),
         ("S1901M", False),
     ]
@@ -77,10 +78,10 @@ def test_a_game_that_is_rolled_back_takes_back_what_was_played_and_tells_what_is
 def test_a_game_that_goes_forward_tells_what_is_open_and_one_that_has_not_begun_what_is_not() -> (
     None
 ):
-    forward = news.RolledForward(("S1901M",), "x", restored=True)
+    forward = game_news.RolledForward(("S1901M",), "x", restored=True)
 
     assert told(table_news(forward)) == [("S1901M", False)]
-    assert told(table_news(news.Unstarted("S1901M", "x"))) == [("S1901M", True)]
+    assert told(table_news(game_news.Unstarted("S1901M", "x"))) == [("S1901M", True)]
 
 
 @pytest.mark.parametrize("name", ["receipt_complete", "reminder", "help", "letter", "status"])

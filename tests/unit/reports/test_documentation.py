@@ -93,7 +93,7 @@ from judge.mail.language.vote_commands import (
     VoteProposal,
 )
 from judge.mail.reader.email_text import read_lines
-from judge.reports import strangers
+from judge.reports.emails import help_pages
 from judge.reports.render import render
 from judge.resources import folder
 from tests.unit.reports.samples import BOARD
@@ -216,7 +216,7 @@ TAUGHT = sorted(
         if command is not NamedPhase
         for line in lines
         for topic in asked(line)
-        if not topic.isdigit() and topic.lower() not in strangers.SMALL - {"set"}
+        if not topic.isdigit() and topic.lower() not in help_pages.LEADING_WORDS - {"set"}
     }
 )
 
@@ -226,8 +226,8 @@ def test_help_on_a_command_speaks_of_it(topic: str) -> None:
     [read] = read_lines(Text((Line(1, f"HELP {topic}"),)), BOARD)
 
     assert isinstance(read, Help)
-    page = strangers.help_on(read.topic, judge_code="JUDG")
-    assert (page.asked, page.topic == strangers.OVERVIEW) == (None, False)
+    page = help_pages.help_page(read.topic, judge_code="JUDG")
+    assert (page.asked, page.topic == help_pages.OVERVIEW) == (None, False)
     assert topic.split()[-1 if topic[0].isdigit() else 0] in render(page).text
 
 

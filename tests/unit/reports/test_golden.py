@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.reports import contexts
+from judge.reports.emails import explanations, game_history, game_start, notices, phase_results
+from judge.reports.emails.mailto_links import suggested_replies
 from judge.reports.languages import SOURCE, languages
-from judge.reports.render import environment, kind, render
-from judge.reports.taps import taps
-from judge.reports.templates import names
-from judge.reports.text import COLUMNS_MAX
+from judge.reports.operator_templates import template_names
+from judge.reports.render import kind_name, render, template_environment
+from judge.reports.text_formatting import COLUMNS_MAX
 from judge.resources import folder
 from tests.unit.reports.samples import samples
 
@@ -96,30 +96,33 @@ ELSEWHERE = {
 def test_every_template_of_mails_speaks_in_some_golden_mail() -> None:
     read: set[str] = set()
     for markup in (False, True):
-        writer = environment.__wrapped__(SOURCE, markup=markup)
+        writer = template_environment.__wrapped__(SOURCE, markup=markup)
         for name, sample in SAMPLES.items():
             told = {each.name: getattr(sample, each.name) for each in fields(sample)}
             shown = pictured(name)
-            told |= {"taps": taps(sample), "pictures": shown}
+            told |= {"taps": suggested_replies(sample), "pictures": shown}
             told |= {"picture": next(iter(shown.values()), None)}
-            writer.get_template(f"mail/{kind(sample)}.txt.j2").render(told)
+            writer.get_template(f"mail/{kind_name(sample)}.txt.j2").render(told)
         assert writer.cache
         files = (Path(template.filename or "") for template in writer.cache.values())
         read |= {file.relative_to(TEMPLATES).as_posix() for file in files}
 
-    assert {each for each in names(TEMPLATES) if MAIL.fullmatch(each)} - read == ELSEWHERE
+    assert {each for each in template_names(TEMPLATES) if MAIL.fullmatch(each)} - read == ELSEWHERE
 
 
 def pictured(name: str) -> dict[str, str]:
     """Return the Content-IDs of the pictures that a mail of that kind shows."""
     match SAMPLES[name]:
-        case contexts.WhatIf():
+        case explanations.WhatIf():
             return {"orders": "board@judge.example"}
-        case contexts.PhaseResults() | contexts.BoardMap(results=contexts.PhaseResults()):
+        case (
+            phase_results.PhaseResults()
+            | game_history.BoardMap(results=phase_results.PhaseResults())
+        ):
             return {"orders": "board@judge.example", "position": "after@judge.example"}
-        case contexts.GameStart() | contexts.BoardMap():
+        case game_start.GameStart() | game_history.BoardMap():
             return {"position": "board@judge.example"}
-        case contexts.Takeover(position=position) if position:
+        case notices.Takeover(position=position) if position:
             return {"position": "board@judge.example"}
         case _:
             return {}

@@ -11,13 +11,12 @@ import pytest
 from lxml import html
 
 from judge.game.decision import Why
-from judge.reports import items, press, receipts
-from judge.reports.blocks import Shape, blocks
-from judge.reports.documents import Chip, document
-from judge.reports.greetings import Answer
-from judge.reports.render import render
-from judge.reports.taps import addressed
-from judge.reports.templates import faults
+from judge.reports.emails import press, receipts
+from judge.reports.emails.contexts import addressed_to_reader
+from judge.reports.emails.heading import Answer
+from judge.reports.operator_templates import template_faults
+from judge.reports.render import NameColors, html_document, render
+from judge.reports.text_formatting import Shape, text_blocks
 from judge.resources import folder, put_in_front
 from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import BOARD, CODE, game, samples
@@ -25,7 +24,7 @@ from tests.unit.reports.samples import BOARD, CODE, game, samples
 BYTES_MAX = 60_000
 WITH_RESULTS = re.compile("results|what_if")  # which name orders in short there
 SAMPLES = samples()
-CHIPS = {power: Chip("#b3261e", "#ffffff") for power in BOARD.powers}
+CHIPS = {power: NameColors("#b3261e", "#ffffff") for power in BOARD.powers}
 ANSWER = Answer("judge+abcdefghijklmnop@judge.example", "[#abcdefghijklmnop]")
 HOSTILE = "</td><script>alert(1)</script><img src=x onerror=y>&amp;{{ 7*7 }}"
 
@@ -35,8 +34,8 @@ def page_of(markup: str) -> Any:  # noqa: ANN401 - lxml's types are of all that 
 
 
 def written(name: str) -> str:
-    context = addressed(SAMPLES[name], ANSWER, None)
-    return document([render(context, {"orders": "board@judge.example"})], CHIPS)
+    context = addressed_to_reader(SAMPLES[name], ANSWER, None)
+    return html_document([render(context, {"orders": "board@judge.example"})], CHIPS)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -72,20 +71,20 @@ def test_it_says_all_that_the_text_says(name: str) -> None:
 
 
 def test_what_a_player_wrote_is_no_markup() -> None:
-    letter = press.letter(BOARD, game(), sent("FRANCE", "ENGLAND"), HOSTILE, judge_code=CODE)
+    letter = press.press_email(BOARD, game(), sent("FRANCE", "ENGLAND"), HOSTILE, judge_code=CODE)
     receipt = receipts.receipt(
         BOARD,
         game(),
         "FRANCE",
         [
-            items.LineNotUnderstood(1, HOSTILE, HOSTILE),
-            items.PressBack((HOSTILE,), Why.NO_DRAWS),
-            items.AttachmentsLeftOut((HOSTILE,)),
+            receipts.LineNotUnderstood(1, HOSTILE, HOSTILE),
+            press.PressBack((HOSTILE,), Why.NO_DRAWS),
+            receipts.AttachmentsLeftOut((HOSTILE,)),
         ],
         judge_code=CODE,
     )
     for context in (letter, receipt):
-        page = page_of(document([render(context)], CHIPS))
+        page = page_of(html_document([render(context)], CHIPS))
 
         assert list(page.iter("script", "img")) == []
         assert "<script>alert(1)</script>" in page.text_content()
@@ -93,7 +92,7 @@ def test_what_a_player_wrote_is_no_markup() -> None:
 
 def test_pages_of_one_mail_stand_in_one_document() -> None:
     pages = [render(SAMPLES["status"]), render(SAMPLES["help"])]
-    page = page_of(document(pages, CHIPS))
+    page = page_of(html_document(pages, CHIPS))
 
     assert [heading.text for heading in page.iter("h1")] == ["Status", "Help"]
     assert page.findtext(".//title") == pages[0].subject
@@ -101,7 +100,7 @@ def test_pages_of_one_mail_stand_in_one_document() -> None:
 
 def test_the_lines_of_a_text_keep_their_shape() -> None:
     text = "One.\nTwo.\n\n- a\n  b\n- c\n  d\n| e\nAustria:    3    4\n"
-    found = blocks(text)
+    found = text_blocks(text)
 
     assert [(each.shape, each.lines) for each in found] == [
         (Shape.PROSE, ("One.", "Two.")),
@@ -113,7 +112,9 @@ def test_the_lines_of_a_text_keep_their_shape() -> None:
 
 
 def test_pairs_beside_each_other_stand_below_each_other() -> None:
-    [found] = blocks("A Par-Bur   move   A Par B    build\nA Par H     hold   A Par D    remove\n")
+    [found] = text_blocks(
+        "A Par-Bur   move   A Par B    build\nA Par H     hold   A Par D    remove\n"
+    )
 
     assert found.rows == (
         *(("A Par-Bur", "move"), ("A Par B", "build")),
@@ -127,7 +128,7 @@ def test_a_long_cell_stands_in_its_column_too() -> None:
         "CLEAR                what",
         "OF GERMANY, AUSTRIA: us",
     ]
-    prose, table = blocks("\n".join(["They are:", *said]))
+    prose, table = text_blocks("\n".join(["They are:", *said]))
 
     assert prose.lines == ("They are:",)
     assert table.rows == (
@@ -215,6 +216,6 @@ def test_markup_of_other_mails_stays_as_it_was(own: Path) -> None:
 def test_of_a_frame_without_markup_an_operator_is_warned(own: Path) -> None:
     edited(own, "mail/base.txt.j2", "Every mail", "Each mail")
 
-    [fault] = faults(own)
+    [fault] = template_faults(own)
     assert fault.level == "warning"
     assert fault.told.endswith("mails in HTML have a frame of their own, mail/base.html.j2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.reports.render import explained
+from judge.reports.render import explain_reason
 from judge.rules.adjudication import adjudicate
 from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import Outcome
@@ -35,7 +35,7 @@ def sentences(orders: str, rulebook: str = "datc") -> dict[str, str]:
     )
     outcomes: tuple[Outcome, ...] = (*result.outcomes, *result.unordered)
     reasons = Reasons(outcomes, result.paradoxes, result.disbanded)
-    said = (explained(BOARD, reasons.of(each), reasons.units) for each in outcomes)
+    said = (explain_reason(BOARD, reasons.of(each), reasons.units) for each in outcomes)
     texts = [text for _, _, several in lines for text in several.split(", ")]
     return dict(zip(texts, said, strict=True))
 
@@ -412,4 +412,4 @@ def test_whatever_the_datc_asks_is_explained_under_every_rulebook(rulebook: str)
         result = adjudicate(BOARD, position_of(case), orders_of(case), RULEBOOKS[rulebook])
         reasons = Reasons((*result.outcomes, *result.unordered), result.paradoxes)
         for outcome in (*result.outcomes, *result.unordered):
-            assert explained(BOARD, reasons.of(outcome), reasons.units).endswith(".")
+            assert explain_reason(BOARD, reasons.of(outcome), reasons.units).endswith(".")

@@ -13,10 +13,18 @@ from judge.game.visibility import Moderator, Observer, Player
 from judge.notation.order_text import read_order
 from judge.notation.parser import parse
 from judge.notation.readings import Understood
-from judge.reports import items, lists, notices, press, receipts, starts, strangers
+from judge.reports.emails import (
+    game_start,
+    help_pages,
+    listings,
+    notices,
+    order_status,
+    press,
+    receipts,
+)
+from judge.reports.emails.mailto_links import SuggestedReply, suggested_replies
 from judge.reports.render import render
-from judge.reports.taps import Tap, taps
-from judge.reports.text import when, wrap
+from judge.reports.text_formatting import format_instant, wrap
 from judge.rules.legality import impossibility
 from tests.unit.reports.letters import sent
 from tests.unit.reports.samples import (
@@ -34,7 +42,7 @@ from tests.unit.reports.samples import (
 )
 
 if TYPE_CHECKING:
-    from judge.reports.contexts import Context
+    from judge.reports.emails.contexts import Context
     from judge.rules.types import Position
 
 HOSTILE = "{{7*7}}{% include 'mail/base.txt.j2' %}\x1b[31m\rBcc: x"
@@ -144,8 +152,8 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
     playing = late(game(AUSTRIA=("A VIE - GAL",), FRANCE=("A PAR - PIC",)))
     mails: list[Context] = [
         receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE),
-        lists.status(BOARD, playing, Player("FRANCE"), HANDLES, judge_code=CODE),
-        lists.status(BOARD, playing, Observer(), HANDLES, judge_code=CODE),
+        listings.status(BOARD, playing, Player("FRANCE"), HANDLES, judge_code=CODE),
+        listings.status(BOARD, playing, Observer(), HANDLES, judge_code=CODE),
         notices.reminder(BOARD, playing, "FRANCE", 4, judge_code=CODE),
         notices.late_notice(BOARD, playing, "FRANCE", judge_code=CODE),
         notices.takeover(BOARD, playing, "FRANCE", "FRANCE", judge_code=CODE),
@@ -158,7 +166,7 @@ def test_no_report_shows_anothers_orders_before_the_phase_closes() -> None:
 def test_a_moderator_sees_orders_only_where_the_rules_say_so() -> None:
     for sees, shown in ((ModeratorSees.NOTHING, False), (ModeratorSees.ORDERS, True)):
         playing = game(house_rules=HouseRules(moderator_sees=sees), FRANCE=("A PAR H",))
-        mail = render(lists.status(BOARD, playing, Moderator(), HANDLES, judge_code=CODE)).text
+        mail = render(listings.status(BOARD, playing, Moderator(), HANDLES, judge_code=CODE)).text
 
         assert ("Orders of France" in mail) is shown
 
@@ -166,8 +174,8 @@ def test_a_moderator_sees_orders_only_where_the_rules_say_so() -> None:
 def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
     gunboat = game(house_rules=HouseRules(anonymous=True))
     mails: list[Context] = [
-        starts.game_start(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
-        lists.status(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
+        game_start.game_start(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
+        listings.status(BOARD, gunboat, Player("FRANCE"), HANDLES, judge_code=CODE),
     ]
 
     for mail in mails:
@@ -176,7 +184,7 @@ def test_a_gunboat_game_tells_a_player_no_name_but_his_own() -> None:
 
 
 def test_a_receipt_says_first_that_two_orders_were_in_conflict() -> None:
-    said = [items.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H"))]
+    said = [order_status.OrderTaken(read_order("A PAR - BUR"), instead_of=read_order("A PAR H"))]
     receipt = render(receipts.receipt(BOARD, game(), "FRANCE", said, judge_code=CODE))
 
     assert receipt.subject == "JUDG:dogger - S1901M Receipt: CONFLICT"
@@ -215,7 +223,7 @@ def test_a_game_that_needs_ready_says_so_until_it_is_said() -> None:
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
     assert "3 of 3 orders are here; the game also waits for READY." in render(receipt).text
-    assert Tap("ready", "READY") in taps(receipt)
+    assert SuggestedReply("ready", "READY") in suggested_replies(receipt)
 
 
 @pytest.mark.parametrize("standing", [(), ("A PAR H",), ("A PAR H", "A MAR H", "F BRE - MOS")])
@@ -223,7 +231,7 @@ def test_nobody_is_ready_whose_orders_are_not(standing: tuple[str, ...]) -> None
     playing = game(house_rules=HouseRules(need_ready=True), FRANCE=standing)
     receipt = receipts.receipt(BOARD, playing, "FRANCE", (), judge_code=CODE)
 
-    assert Tap("ready", "READY") not in taps(receipt)
+    assert SuggestedReply("ready", "READY") not in suggested_replies(receipt)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +257,7 @@ def test_no_more_builds_are_counted_than_are_due(standing: tuple[str, ...], sent
 
 
 ALL = ("A PAR H", "A MAR H", "F BRE H")
-TAKEN = items.OrderTaken(read_order("A PAR H"))
+TAKEN = order_status.OrderTaken(read_order("A PAR H"))
 UNIT_HOLDS = "READY is set, but gives no orders: all units without one hold."
 LATE = "Without any order France is late at the deadline."
 CHANGED = "READY, which you said before, stands for the changed orders too;"
@@ -262,13 +270,15 @@ CHANGED = "READY, which you said before, stands for the changed orders too;"
         pytest.param(("A PAR H",), (), (UNIT_HOLDS,), id="some orders"),
         pytest.param(ALL, (), (), id="all orders"),
         pytest.param(ALL, (TAKEN,), (CHANGED,), id="changed"),
-        pytest.param(ALL, (TAKEN, items.CommandDone("ready")), (), id="changed, and said again"),
-        pytest.param((), (items.CommandDone("clear"),), (UNIT_HOLDS, LATE), id="cleared"),
-        pytest.param(ALL, (items.CommandDone("wait"),), (), id="another command"),
+        pytest.param(
+            ALL, (TAKEN, receipts.CommandDone("ready")), (), id="changed, and said again"
+        ),
+        pytest.param((), (receipts.CommandDone("clear"),), (UNIT_HOLDS, LATE), id="cleared"),
+        pytest.param(ALL, (receipts.CommandDone("wait"),), (), id="another command"),
     ],
 )
 def test_a_receipt_tells_who_is_ready_what_that_means_for_his_orders(
-    standing: tuple[str, ...], said: tuple[items.Item, ...], told: tuple[str, ...]
+    standing: tuple[str, ...], said: tuple[receipts.Item, ...], told: tuple[str, ...]
 ) -> None:
     playing = game(FRANCE=standing)
     assert playing.phase
@@ -283,13 +293,13 @@ def test_a_receipt_tells_who_is_ready_what_that_means_for_his_orders(
 
 def test_press_is_relayed_line_by_line_and_never_read_as_a_template() -> None:
     written = "{{7*7}} {% include 'x' %}\n\n\n\n   a table,  kept as it is" + " and long" * 20
-    letter = press.letter(BOARD, game(), sent("ITALY", "FRANCE"), written, judge_code=CODE)
+    letter = press.press_email(BOARD, game(), sent("ITALY", "FRANCE"), written, judge_code=CODE)
 
     assert written in render(letter).text
 
 
 def test_press_controls_no_terminal() -> None:
-    letter = press.letter(BOARD, game(), sent("ITALY", "FRANCE"), "\x1b[2J", judge_code=CODE)
+    letter = press.press_email(BOARD, game(), sent("ITALY", "FRANCE"), "\x1b[2J", judge_code=CODE)
 
     assert "\x1b" not in render(letter).text
 
@@ -297,14 +307,14 @@ def test_press_controls_no_terminal() -> None:
 @pytest.mark.parametrize(
     "item",
     [
-        items.LineNotUnderstood(1, HOSTILE, HOSTILE),
-        items.LineUnclear(1, HOSTILE, HOSTILE, ("a", "b")),
-        items.QuotedLeftOut(1, (HOSTILE,)),
-        items.PressBack((HOSTILE,), None, (HOSTILE,)),
+        receipts.LineNotUnderstood(1, HOSTILE, HOSTILE),
+        receipts.LineUnclear(1, HOSTILE, HOSTILE, ("a", "b")),
+        receipts.QuotedLeftOut(1, (HOSTILE,)),
+        press.PressBack((HOSTILE,), None, (HOSTILE,)),
     ],
     ids=lambda item: type(item).__name__,
 )
-def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: items.Item) -> None:
+def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: receipts.Item) -> None:
     text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
 
     assert "{{7*7}}" in text
@@ -313,7 +323,7 @@ def test_a_line_shown_back_is_literal_and_controls_no_terminal(item: items.Item)
 
 
 def test_a_subject_is_one_line_whatever_is_asked() -> None:
-    rendered = render(strangers.help_on("x\nBcc: y", judge_code=CODE))
+    rendered = render(help_pages.help_page("x\nBcc: y", judge_code=CODE))
 
     assert rendered.subject == "JUDG - Help"
 
@@ -342,11 +352,11 @@ def test_a_deadline_is_given_in_the_games_zone_and_in_utc() -> None:
     ],
 )
 def test_an_instant_names_the_other_day_only_if_it_is_another(zone: str, written: str) -> None:
-    assert wrap(when(DEADLINE, zone)) == written
+    assert wrap(format_instant(DEADLINE, zone)) == written
 
 
 def test_a_very_long_line_is_shown_back_shortened() -> None:
-    item = items.LineNotUnderstood(7, "A Par - " + "Bur" * 100)
+    item = receipts.LineNotUnderstood(7, "A Par - " + "Bur" * 100)
     text = render(receipts.receipt(BOARD, game(), "FRANCE", [item], judge_code=CODE)).text
 
     assert "Line 7 was not understood" in text
@@ -360,7 +370,7 @@ def test_a_power_that_owes_nothing_is_told_so() -> None:
 
 
 def test_who_joined_a_game_that_forms_has_no_orders_to_see() -> None:
-    text = render(lists.status(BOARD, forming(), Player("FRANCE"), {}, judge_code=CODE)).text
+    text = render(listings.status(BOARD, forming(), Player("FRANCE"), {}, judge_code=CODE)).text
 
     assert "The game waits for 5 more players." in text
     assert "orders" not in text.lower()

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import pytest
 
 from judge.game.house_rules import HouseRules, Nmr
-from judge.reports import news
+from judge.reports.emails import game_news, game_start
 from judge.reports.render import render
 from tests.unit.reports.samples import BOARD, CODE, game
 
@@ -25,7 +25,7 @@ OTHER: Mapping[str, object] = MappingProxyType(
 
 def sheet(rules: HouseRules) -> str:
     moderated = replace(game(house_rules=rules), moderator="carla")
-    told = news.rules_sheet(BOARD, moderated, judge_code=CODE)
+    told = game_start.rules_sheet(BOARD, moderated, judge_code=CODE)
     return " ".join(render(told).text.split())
 
 
@@ -52,9 +52,9 @@ def test_every_rule_is_said_in_a_sentence(name: str) -> None:
 
 
 def changed(before: HouseRules, after: HouseRules) -> str:
-    told = news.rules_changed(before, after, "datc")
+    told = game_news.rules_changed(before, after, "datc")
     return " ".join(
-        render(news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)).text.split()
+        render(game_news.table_news(BOARD, game(), "FRANCE", told, judge_code=CODE)).text.split()
     )
 
 

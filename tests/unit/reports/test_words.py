@@ -12,10 +12,9 @@ from judge.game.clock import OUTAGE
 from judge.game.deadlines import FIRST_SPRING_EXTENSION, NMR_EXTENSION
 from judge.game.decision import Why
 from judge.notation.order_text import read_order
-from judge.reports import contexts, items, notices, strangers
-from judge.reports.duties import Duty
-from judge.reports.render import explained, kind, render, sentences
-from judge.reports.words import refusal
+from judge.reports.emails import contexts, help_pages, notices, phase_results, receipts
+from judge.reports.emails.order_status import OrdersDue
+from judge.reports.render import explain_reason, kind_name, refusal_text, render, sentences
 from judge.resources import folder
 from judge.rules.explanation.reasons import Reasons
 from judge.rules.outcome import (
@@ -72,7 +71,7 @@ SIDE = Strength("BUR", ("MUN", "RUH"), ("BEL",))
 
 @pytest.mark.parametrize("why", Why)
 def test_a_refusal_is_a_sentence(why: Why) -> None:
-    assert refusal(why).endswith(".")
+    assert refusal_text(why).endswith(".")
 
 
 @pytest.mark.parametrize("why", Impossible)
@@ -82,7 +81,7 @@ def test_an_impossible_order_has_a_reason(why: Impossible) -> None:
 
 @pytest.mark.parametrize("reason", [FIRST_SPRING_EXTENSION, NMR_EXTENSION, OUTAGE, "takeover"])
 def test_a_deadline_that_the_judge_moved_itself_has_a_reason_in_words(reason: str) -> None:
-    moved = notices.deadline_moved(BOARD, game(), None, reason, judge_code=CODE)
+    moved = notices.deadline_change(BOARD, game(), None, reason, judge_code=CODE)
 
     assert f" {reason}\n" not in render(moved).text
     assert render(moved).text.endswith(".\n")
@@ -128,7 +127,7 @@ def sentence_of(outcome: Outcome) -> str:
         if province != "PAR"
     )
     reasons = Reasons((outcome, *others))
-    return explained(BOARD, reasons.of(outcome), reasons.units)
+    return explain_reason(BOARD, reasons.of(outcome), reasons.units)
 
 
 def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
@@ -140,7 +139,7 @@ def test_the_tables_of_verdicts_and_causes_are_complete() -> None:
 @pytest.mark.parametrize("fate", FATES, ids=["stays", "destroyed", "dislodged"])
 def test_every_order_of_a_mail_has_its_mark(verdict: Verdict, fate: Fate | None) -> None:
     results = results_of(board_of("S1902M", FRANCE="A PAR"), None, FRANCE=("A PAR H",))
-    assert isinstance(results, contexts.PhaseResults)
+    assert isinstance(results, phase_results.PhaseResults)
     outcome = Outcome("FRANCE", HOLD, verdict, fate)
     told = dataclasses.replace(results, orders={"FRANCE": (outcome,)}, failures=())
 
@@ -164,7 +163,7 @@ def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
     paradox: Paradox,
 ) -> None:
     results = results_of(board_of("S1902M", FRANCE="F ENG"), None)
-    assert isinstance(results, contexts.PhaseResults)
+    assert isinstance(results, phase_results.PhaseResults)
 
     text = " ".join(render(dataclasses.replace(results, paradoxes=(paradox,))).text.split())
 
@@ -173,17 +172,17 @@ def test_results_say_which_rule_decided_a_paradox_and_whether_it_stood_in(
 
 
 def kind_of(each: type) -> str:
-    return kind(object.__new__(each))
+    return kind_name(object.__new__(each))
 
 
-@pytest.mark.parametrize("item", get_args(items.Item), ids=lambda item: item.__name__)
+@pytest.mark.parametrize("item", get_args(receipts.Item), ids=lambda item: item.__name__)
 def test_a_receipt_has_words_for_every_item(item: type) -> None:
     source = (TEMPLATES / "mail/words/items.txt.j2").read_text(encoding="utf-8")
 
     assert f"{{% macro {kind_of(item)}(item) %}}" in source
 
 
-@pytest.mark.parametrize("duty", get_args(Duty), ids=lambda duty: duty.__name__)
+@pytest.mark.parametrize("duty", get_args(OrdersDue), ids=lambda duty: duty.__name__)
 def test_a_mail_has_words_for_every_duty(duty: type) -> None:
     source = (TEMPLATES / "mail/words/duties.txt.j2").read_text(encoding="utf-8")
 
@@ -194,9 +193,9 @@ def test_every_context_has_a_template_and_a_sample() -> None:
     assert {type(sample) for sample in samples().values()} == set(get_args(contexts.Context))
 
 
-@pytest.mark.parametrize("topic", strangers.TOPICS)
+@pytest.mark.parametrize("topic", help_pages.TOPICS)
 def test_every_command_has_a_help_text(topic: str) -> None:
-    text = render(strangers.help_on(topic, judge_code=CODE)).text
+    text = render(help_pages.help_page(topic, judge_code=CODE)).text
 
     assert topic.upper() in text.upper()
 
@@ -204,10 +203,10 @@ def test_every_command_has_a_help_text(topic: str) -> None:
 def test_every_help_text_is_a_topic() -> None:
     names = {path.stem for path in (TEMPLATES / "help").iterdir()}
 
-    assert names == {*strangers.TOPICS, strangers.OVERVIEW}
+    assert names == {*help_pages.TOPICS, help_pages.OVERVIEW}
 
 
-@pytest.mark.parametrize("topic", strangers.TOPICS)
+@pytest.mark.parametrize("topic", help_pages.TOPICS)
 def test_every_command_is_documented(topic: str) -> None:
     document = (TEMPLATES.parent / "docs/COMMANDS.md").read_text(encoding="utf-8")
 
@@ -215,9 +214,9 @@ def test_every_command_is_documented(topic: str) -> None:
 
 
 def test_help_on_help_names_every_topic() -> None:
-    text = render(strangers.help_on("help", judge_code=CODE)).text
+    text = render(help_pages.help_page("help", judge_code=CODE)).text
 
-    assert [topic for topic in strangers.TOPICS if topic.upper() not in text] == []
+    assert [topic for topic in help_pages.TOPICS if topic.upper() not in text] == []
 
 
 def test_the_board_has_the_powers_that_the_help_speaks_of() -> None:

@@ -1,0 +1,233 @@
+"""The drawn board: outlines and spots from `board.json`, colors of land, borders, centers.
+
+It is read from the `board.json` of a variant, which `python -m tests.board` draws.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from judge.pictures.geometry import Point
+from judge.pictures.svg import element, group, pair, text, title
+from judge.pictures.themes import Look, PowerColors, PowerPalette
+from judge.rules.board import Map, Terrain
+from judge.rules.types import Location, Position, Power, Province, province_of
+
+PATH_SCALE = 0.1  # paths are in tenths of a unit
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceArt:
+    """A province: its outline, and the spots of its unit, its center, and its name, best first."""
+
+    path: str
+    unit: Point
+    center: Point | None
+    labels: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardArt:
+    """A drawn board, *width* by *height* units.
+
+    *coast*, *land_border* and *sea_border* are the lines between provinces, *impassable*,
+    *neutral* and *off_board* the outlines of what is no province; *coasts* are the spots of fleets
+    in provinces of two coasts.
+    """
+
+    width: int
+    height: int
+    coast: str
+    land_border: str
+    sea_border: str
+    impassable: str
+    neutral: str
+    off_board: str
+    areas: Mapping[Province, ProvinceArt]
+    coasts: Mapping[Location, Point]
+
+    def spot(self, location: Location) -> Point:
+        """Return where a unit at *location* stands."""
+        return self.coasts.get(location) or self.areas[province_of(location)].unit
+
+
+def read_art(text: str) -> BoardArt:
+    """Read the text of a `board.json`."""
+    source = json.loads(text)
+    provinces = source.pop("provinces")
+    areas = {
+        code: ProvinceArt(
+            path=each["path"],
+            unit=_point(each["unit"]),
+            center=_point(each["center"]) if "center" in each else None,
+            labels=tuple(_point(label) for label in each["labels"]),
+        )
+        for code, each in provinces.items()
+    }
+    coasts = {
+        coast: _point(spot)
+        for each in provinces.values()
+        for coast, spot in each.get("coasts", {}).items()
+    }
+    return BoardArt(**source, areas=areas, coasts=coasts)
+
+
+def _point(spot: list[float]) -> Point:
+    x, y = spot
+    return x, y
+
+
+CENTER_RADIUS = 5.6  # radius
+HATCH_SPACING = 100  # tenths of a unit between the lines of a hatching
+HATCHES: Mapping[str, str] = {
+    "rising": "M-25 25L25-25M0 100L100 0M75 125L125 75",
+    "falling": "M-25 75L25 125M0 0L100 100M75-25L125 25",
+    "level": "M0 50H100",
+    "upright": "M50 0V100",
+    "crossed": "M0 0L100 100M0 100L100 0",
+    "checked": "M0 50H100M50 0V100",
+    "dotted": "M20 25h22M70 75h22",
+}
+
+
+def land_owners(board: Map, position: Position) -> dict[Province, Power]:
+    """Return whose colors each province has.
+
+    A center has its owner's. Other land of a country goes with its home centers: to whoever owns
+    all of them, or else to its own power while that owns any.
+    """
+    found = dict(position.owners)
+    for nation in board.powers:
+        masters = [position.owners.get(home) for home in board.homes_of(nation)]
+        master = masters[0] if len(set(masters)) == 1 else nation if nation in masters else None
+        if master:
+            found |= {
+                land: master for land in board.country_of(nation) if not board.places[land].center
+            }
+    return found
+
+
+def draw_hatchings(board: Map, look: Look, painters: PowerPalette) -> str:
+    """Return the definitions of the patterns that the theme gives to powers."""
+    patterns = []
+    for power in board.powers:
+        colors = painters.colors(power)
+        if colors.hatch:
+            patterns.append(
+                element(
+                    "pattern",
+                    element("rect", width=HATCH_SPACING, height=HATCH_SPACING, fill=colors.land),
+                    element(
+                        "path",
+                        d=HATCHES[colors.hatch],
+                        stroke=colors.line,
+                        stroke_width=22 if colors.hatch == "dotted" else 12,
+                        stroke_opacity=look.theme.hatch_opacity,
+                    ),
+                    id=_pattern_id(look, power),
+                    patternUnits="userSpaceOnUse",
+                    width=HATCH_SPACING,
+                    height=HATCH_SPACING,
+                )
+            )
+    return element("defs", *patterns) if patterns else ""
+
+
+def draw_land(
+    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+) -> str:
+    """Return the provinces with their borders."""
+    owners = land_owners(board, position)
+    return group(
+        [
+            *_draw_provinces(board, art, owners, look, painters),
+            *draw_scenery(art, look),
+            draw_borders(art, look),
+        ],
+        transform=f"scale({PATH_SCALE})",
+        fill_rule="evenodd",
+    )
+
+
+def draw_scenery(art: BoardArt, look: Look) -> Iterator[str]:
+    """Yield what is no province."""
+    for path, color in (
+        (art.off_board, look.theme.sea),
+        (art.neutral, look.theme.neutral),
+        (art.impassable, look.theme.impassable),
+    ):
+        yield element("path", d=path, fill=color, fill_rule="evenodd")
+
+
+def draw_borders(art: BoardArt, look: Look) -> str:
+    """Return the lines between provinces."""
+    theme = look.theme
+    return group(
+        [
+            element("path", d=path, stroke=color, stroke_width=width, stroke_dasharray=dashes)
+            for path, color, width, dashes in (
+                (art.sea_border, theme.sea_border, 11, "28 24"),
+                (art.land_border, theme.land_border, 9, None),
+                (art.coast, theme.coast, 10, None),
+            )
+        ],
+        fill="none",
+        stroke_linejoin="round",
+        stroke_linecap="round",
+    )
+
+
+def draw_centers(
+    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+) -> str:
+    """Return the centers, each with the letter of its owner."""
+    return group(_draw_each_center(board, art, position, look, painters))
+
+
+def draw_center(spot: Point, letter: str, colors: PowerColors | None, look: Look) -> str:
+    """Return a center with the *letter* and the *colors* of its owner, if it has one."""
+    shapes = [
+        element(
+            "circle",
+            r=CENTER_RADIUS,
+            fill=colors.unit if colors else look.theme.center,
+            stroke=look.theme.outline,
+            stroke_width=1.1,
+        )
+    ]
+    if colors:
+        shapes.append(text(letter, (0, 0), 8, font_weight="bold", fill=colors.letter))
+    return group(shapes, transform=f"translate({pair(spot)}) scale({look.scale:.2f})")
+
+
+def _draw_provinces(
+    board: Map, art: BoardArt, owners: Mapping[Province, Power], look: Look, painters: PowerPalette
+) -> Iterator[str]:
+    for code, area in art.areas.items():
+        place = board.places[code]
+        if place.terrain is Terrain.SEA:
+            fill = look.theme.sea
+        elif code in owners:
+            hatched = painters.colors(owners[code]).hatch
+            pattern = f"url(#{_pattern_id(look, owners[code])})"
+            fill = pattern if hatched else painters.colors(owners[code]).land
+        else:
+            fill = look.theme.land
+        owner = f" ({board.nations[owners[code]].name})" if code in owners else ""
+        yield element("path", title(place.name + owner), d=area.path, fill=fill)
+
+
+def _draw_each_center(
+    board: Map, art: BoardArt, position: Position, look: Look, painters: PowerPalette
+) -> Iterator[str]:
+    for code in board.centers:
+        spot, owner = art.areas[code].center, position.owners.get(code)
+        if spot:
+            letter = board.nations[owner].letter if owner else ""
+            yield draw_center(spot, letter, painters.colors(owner) if owner else None, look)
+
+
+def _pattern_id(look: Look, power: Power) -> str:
+    return f"{look.theme.name}-{power}"

@@ -1,0 +1,98 @@
+"""A chart of the centers of each power, year by year."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from judge.pictures.svg import element, group, number, text, title
+from judge.pictures.themes import PowerColors, PowerPalette, Theme
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+CENTER_HEIGHT = 10.0
+COLUMN_WIDTH = 36.0  # wide
+COLUMN_GAP = 6.0  # between columns
+AXIS_HEIGHT = 18.0  # below them, for the years
+LETTER_SIZE, YEAR_SIZE = 11.0, 11.0
+
+
+def draw_center_chart(
+    board: Map,
+    years: Mapping[int, Mapping[Power, int]],
+    theme: Theme,
+    told: str,
+    names: Mapping[Power, str],
+) -> str:
+    """Return the picture of *years*, of which *told* is what a reader who cannot see it hears.
+
+    *names* are those of the powers.
+    """
+    high = len(board.centers) * CENTER_HEIGHT
+    wide = len(years) * (COLUMN_WIDTH + COLUMN_GAP)
+    painters = PowerPalette(board, theme)
+    shown = {
+        power: _PowerColumn(names[power], board.nations[power].letter, painters.colors(power))
+        for power in board.powers
+    }
+    columns = (
+        _draw_column(shown, year, counts, (place * (COLUMN_WIDTH + COLUMN_GAP), high))
+        for place, (year, counts) in enumerate(years.items())
+    )
+    return element(
+        "svg",
+        *columns,
+        viewBox=f"0 0 {number(wide)} {number(high + AXIS_HEIGHT)}",
+        width=wide,
+        height=high + AXIS_HEIGHT,
+        role="img",
+        aria_label=told,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _PowerColumn:
+    """How a power is shown."""
+
+    name: str
+    letter: str
+    colors: PowerColors
+
+
+def _draw_column(
+    shown: Mapping[Power, _PowerColumn],
+    year: int,
+    counts: Mapping[Power, int],
+    foot: tuple[float, float],
+) -> str:
+    x, y = foot
+    name = text(
+        str(year), (x + COLUMN_WIDTH / 2, y + AXIS_HEIGHT / 2), YEAR_SIZE, fill="currentColor"
+    )
+    return group([*_draw_pieces(shown, counts, (x, y)), name])
+
+
+def _draw_pieces(
+    shown: Mapping[Power, _PowerColumn], counts: Mapping[Power, int], foot: tuple[float, float]
+) -> Iterator[str]:
+    x, y = foot
+    for power, each in shown.items():
+        count = counts.get(power, 0)
+        if not count:
+            continue
+        high = count * CENTER_HEIGHT
+        y -= high
+        yield group(
+            [
+                title(f"{each.name}: {count}"),
+                element("rect", x=x, y=y, width=COLUMN_WIDTH, height=high, fill=each.colors.unit),
+                text(
+                    f"{each.letter}{count}",
+                    (x + COLUMN_WIDTH / 2, y + high / 2),
+                    min(LETTER_SIZE, high),
+                    fill=each.colors.letter,
+                    font_weight="bold",
+                ),
+            ],
+            stroke_width=0.5,
+        )

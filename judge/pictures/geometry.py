@@ -1,0 +1,224 @@
+"""Points and lines, and routes for lines that keep off units and each other."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
+
+LEG_POINTS = 10  # of a curve between two places
+
+Point: TypeAlias = tuple[float, float]
+Line: TypeAlias = tuple[Point, ...]
+
+
+def bent_line(start: Point, end: Point, bend: float) -> Line:
+    """Return the way from *start* to *end*, swung to the right by *bend* of its length."""
+    if not bend:
+        return start, end
+    across, down = end[0] - start[0], end[1] - start[1]
+    middle = (start[0] + end[0]) / 2 - down * bend, (start[1] + end[1]) / 2 + across * bend
+    return curve_through((start, middle, end))
+
+
+def curve_through(points: Sequence[Point]) -> Line:
+    """Return the smooth way through all *points* (the spline of Catmull and Rom)."""
+    padded = (points[0], *points, points[-1])
+    found = [points[0]]
+    for number in range(len(points) - 1):
+        legs = padded[number : number + 4]
+        found += [_spline(legs, step / LEG_POINTS) for step in range(1, LEG_POINTS + 1)]
+    return tuple(found)
+
+
+def _spline(points: Sequence[Point], share: float) -> Point:
+    def along(before: float, start: float, end: float, after: float) -> float:
+        return (
+            2 * start
+            + (end - before) * share
+            + (2 * before - 5 * start + 4 * end - after) * share**2
+            + (3 * start - before - 3 * end + after) * share**3
+        ) / 2
+
+    first, second, third, fourth = points
+    return (
+        along(first[0], second[0], third[0], fourth[0]),
+        along(first[1], second[1], third[1], fourth[1]),
+    )
+
+
+def length(line: Line) -> float:
+    """Return how long *line* is."""
+    return sum(math.dist(*leg) for leg in pairwise(line))
+
+
+def trim_line(line: Line, start: float, end: float) -> Line:
+    """Return *line* without its first *start* and its last *end* units, but not without all."""
+    whole = length(line)
+    if whole <= start + end + 1:
+        start = end = max(0.0, whole / 2 - 1)
+    first, last = point_at(line, start / whole), point_at(line, 1 - end / whole)
+    inner = []
+    gone = 0.0
+    for leg in pairwise(line):
+        gone += math.dist(*leg)
+        if start < gone < whole - end:
+            inner.append(leg[1])
+    return (first, *inner, last)
+
+
+def point_at(line: Line, share: float) -> Point:
+    """Return the point after *share* of *line*."""
+    (x, y), _ = _leg_at(line, share)
+    return x, y
+
+
+def direction_at(line: Line, share: float) -> Point:
+    """Return which way *line* goes after *share* of it, as a step of one unit."""
+    return _leg_at(line, share)[1]
+
+
+def points_along(line: Line, unit: float) -> Iterator[tuple[Point, Point]]:
+    """Yield points of *line* about a *unit* apart, each with its heading."""
+    count = max(2, round(length(line) / unit))
+    for number in range(count + 1):
+        yield _leg_at(line, number / count)
+
+
+def _leg_at(line: Line, share: float) -> tuple[Point, Point]:
+    left = share * length(line)
+    for start, end in pairwise(line):
+        leg = math.dist(start, end)
+        if left <= leg or end is line[-1]:
+            part = left / leg if leg else 0.0
+            across, down = end[0] - start[0], end[1] - start[1]
+            way = (across / leg, down / leg) if leg else (1.0, 0.0)
+            return (start[0] + across * part, start[1] + down * part), way
+        left -= leg
+    raise AssertionError("a line has two points")
+
+
+UNIT_RADIUS = 13.0  # of a unit, with a little air
+BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45)
+JOINTS = (0.5, 0.36, 0.64, 0.78)  # of a move, where supports join it
+STEP_LENGTH = 7.0  # between the points of a line that are looked at
+NEAR_DISTANCE = 6.0  # two lines that run closer are one to the eye
+ALONG_COSINE = 0.85  # the cosine above which two lines run along each other
+CLEAR_RADII = 1.5  # of its radius: a line as far from a unit has nothing to do with it
+UNDER_A_UNIT, BESIDE_A_UNIT = 20.0, 1.5  # costs
+ALONG_A_LINE, ACROSS_A_LINE, JOINT_TAKEN, SWING = 4.0, 0.3, 12.0, 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class LineRouter:
+    """The lines laid so far, among units that stand at *spots*; all is *scale* times as large."""
+
+    spots: Sequence[Point]
+    scale: float
+    _laid: dict[tuple[int, int], list[tuple[Point, Point]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _joints: list[Point] = field(default_factory=list)
+
+    @property
+    def radius(self) -> float:
+        """Return how far from a unit's spot its edge is."""
+        return UNIT_RADIUS * self.scale
+
+    def direct(self, start: Point, end: Point, short: float, bend: float = 0.0) -> Line:
+        """Lay a line from the unit at *start* that ends *short* of *end*, swung out if need be.
+
+        *bend* is where it swings if nothing is in the way.
+        """
+        ways = [
+            trim_line(bent_line(start, end, bend + swing), self.radius, short)
+            for swing in (BENDS if not bend else BENDS[:1] + BENDS[1::2])
+        ]
+        return self._lay(self._best(ways, (start, end)))
+
+    def by_way_of(self, start: Point, seas: Sequence[Point], end: Point, short: float) -> Line:
+        """Lay a line that passes beside the fleets at *seas*."""
+        stops = [start, *seas, end]
+        beside = [
+            _point_beside(stops[number - 1], stops[number], stops[number + 1], self.radius + 3)
+            for number in range(1, len(stops) - 1)
+        ]
+        return self._lay(trim_line(curve_through((start, *beside, end)), self.radius, short))
+
+    def joining(self, start: Point, course: Line) -> Line:
+        """Lay a line from the unit at *start* to a point of *course* that no other line joins."""
+        ways = [
+            (
+                trim_line(bent_line(start, point_at(course, joint), bend), self.radius, 0),
+                point_at(course, joint),
+            )
+            for bend in BENDS[:5]
+            for joint in JOINTS
+        ]
+        taken = [self._taken(joint) for _, joint in ways]
+        line = self._best([way for way, _ in ways], (start,), taken)
+        self._joints.append(line[-1])
+        return self._lay(line)
+
+    def _best(
+        self, ways: Sequence[Line], own: Iterable[Point], besides: Sequence[float] = ()
+    ) -> Line:
+        """Return the first of the cheapest *ways*; units at *own* spots are in nobody's way."""
+        others = [spot for spot in self.spots if spot not in own]
+        best, least = ways[0], math.inf
+        for number, way in enumerate(ways):
+            cost = besides[number] if besides else number * SWING / len(BENDS)
+            cost += self._cost(way, others)
+            if cost < least:
+                best, least = way, cost
+            if least <= 0:
+                break
+        return best
+
+    def _cost(self, line: Line, units: Sequence[Point]) -> float:
+        cost = 0.0
+        for spot, way in points_along(line, STEP_LENGTH):
+            for unit in units:
+                apart = math.dist(spot, unit) / self.radius
+                if apart < CLEAR_RADII:
+                    cost += UNDER_A_UNIT if apart < 1 else BESIDE_A_UNIT
+            for other, direction in self._around(spot):
+                if math.dist(spot, other) < NEAR_DISTANCE * self.scale:
+                    same = abs(way[0] * direction[0] + way[1] * direction[1])
+                    cost += ALONG_A_LINE if same > ALONG_COSINE else ACROSS_A_LINE
+        return cost
+
+    def _taken(self, joint: Point) -> float:
+        near = sum(math.dist(joint, other) < 9 * self.scale for other in self._joints)
+        return JOINT_TAKEN * near
+
+    def _lay(self, line: Line) -> Line:
+        for spot, way in points_along(line, STEP_LENGTH):
+            self._laid[_grid_cell(spot)].append((spot, way))
+        return line
+
+    def _around(self, spot: Point) -> Iterable[tuple[Point, Point]]:
+        column, row = _grid_cell(spot)
+        for right in (-1, 0, 1):
+            for down in (-1, 0, 1):
+                yield from self._laid.get((column + right, row + down), ())
+
+
+CELL_SIZE = 12.0  # not less than NEAR at the largest scale
+
+
+def _grid_cell(spot: Point) -> tuple[int, int]:
+    return int(spot[0] // CELL_SIZE), int(spot[1] // CELL_SIZE)
+
+
+def _point_beside(before: Point, fleet: Point, after: Point, apart: float) -> Point:
+    """Return a point *apart* from *fleet*, on the side on which the way is shorter."""
+    middle = (before[0] + after[0]) / 2, (before[1] + after[1]) / 2
+    away = math.dist(middle, fleet)
+    if away < 1:
+        return fleet[0], fleet[1] + apart
+    share = apart / away
+    return fleet[0] + (middle[0] - fleet[0]) * share, fleet[1] + (middle[1] - fleet[1]) * share

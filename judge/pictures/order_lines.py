@@ -1,0 +1,425 @@
+"""The lines of orders over the board, with their marks, dashes and heads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias, assert_never
+
+from judge.pictures.board_art import BoardArt
+from judge.pictures.geometry import (
+    Line,
+    LineRouter,
+    Point,
+    direction_at,
+    point_at,
+    points_along,
+    trim_line,
+)
+from judge.pictures.order_marks import Sign, sign_of, sign_of_fate
+from judge.pictures.scene import Scene, ShownOrder
+from judge.pictures.svg import element, group, number, path, title
+from judge.pictures.themes import Look
+from judge.pictures.unit_drawing import UnitSpots
+from judge.rules.board import Map
+from judge.rules.outcome import Succeeds
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    PhaseKind,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+BEND_OF_OPPOSITES = 0.13  # two units that go where the other is
+MARK_ROOM_AT_TIP = (
+    8.0  # the room of a mark between an arrow and the unit that it did not drive out
+)
+
+
+class LineStyle(Enum):
+    """How a line is drawn."""
+
+    MOVE = auto()
+    FAILED = auto()
+    SUPPORT = auto()
+    CONVOY = auto()
+    RETREAT = auto()
+    OPTION = auto()
+
+
+class LineHead(Enum):
+    """How a line ends."""
+
+    ARROW = auto()
+    DOT = auto()
+    BAR = auto()
+    RING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line of the order *shown*; of a retreat that is only possible there is no order."""
+
+    line: Line
+    manner: LineStyle
+    head: LineHead
+    shown: ShownOrder | None
+    power: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign at a spot."""
+
+    sign: Sign
+    spot: Point
+    shown: ShownOrder | None = None
+
+
+Trace: TypeAlias = Stroke | Mark
+
+
+def trace_orders(
+    board: Map, art: BoardArt, scene: Scene, stand: UnitSpots, scale: float
+) -> list[Trace]:
+    """Return the lines and marks of the orders of *scene*, moves first: supports join them."""
+    tracer = _Tracer(board, art, scene, stand, scale)
+    ranked = sorted(
+        scene.orders, key=lambda shown: (_drawing_rank(shown.order), tracer.reach(shown))
+    )
+    found: list[Trace] = []
+    for shown in ranked:
+        found += tracer.of(shown)
+        found += tracer.fate(shown)
+    found += tracer.options()
+    found += tracer.driven_out()
+    found += [Mark(Sign.REMOVED, stand.spot_of(unit.location)) for unit in scene.removed]
+    return found
+
+
+def _drawing_rank(order: Order) -> int:
+    match order:
+        case Move() | Retreat():
+            return 0
+        case Convoy():
+            return 1
+        case SupportHold() | SupportMove():
+            return 2
+        case Hold() | Disband() | Build() | Waive():
+            return 3
+        case _:
+            assert_never(order)
+
+
+class _Tracer:
+    """Traces orders one after another; each line keeps off those before it."""
+
+    def __init__(
+        self, board: Map, art: BoardArt, scene: Scene, stand: UnitSpots, scale: float
+    ) -> None:
+        self._board, self._art, self._scene, self._stand = board, art, scene, stand
+        self._scale = scale
+        self._courses = LineRouter(stand.spots, scale)
+        self._moves: dict[tuple[Province, Province], Line] = {}
+        self._bounced: set[Point] = set()
+        self._aims = {
+            (shown.order.unit.province, province_of(shown.order.target))
+            for shown in scene.orders
+            if isinstance(shown.order, Move)
+        }
+        self._entered = {
+            province_of(shown.order.target)
+            for shown in scene.orders
+            if isinstance(shown.order, Move) and isinstance(shown.verdict, Succeeds)
+        }
+
+    def of(self, shown: ShownOrder) -> Iterator[Trace]:
+        """Yield the lines and marks of one order; nothing of a unit that is not on the board."""
+        order = shown.order
+        if isinstance(order, Waive) or order.unit.province not in self._art.areas:
+            return
+        match order:
+            case Move() | Retreat():
+                yield from self._move(shown, order)
+            case SupportHold():
+                yield from self._support_hold(shown, order)
+            case SupportMove():
+                yield from self._support_move(shown, order)
+            case Convoy():
+                yield from self._convoy(shown, order)
+            case Hold():
+                if shown.written:
+                    yield Mark(Sign.HOLDS, self._spot(order.unit), shown)
+            case Build():
+                yield Mark(Sign.BUILT, self._art.spot(order.unit.location), shown)
+            case Disband():
+                yield Mark(Sign.REMOVED, self._spot(order.unit), shown)
+            case _:
+                assert_never(order)
+
+    def reach(self, shown: ShownOrder) -> float:
+        """Return how far *shown* goes: short ways are laid first, for they cannot swing out."""
+        match shown.order:
+            case Move(unit=unit, target=target) | Retreat(unit=unit, target=target):
+                areas = self._art.areas
+                if unit.province in areas and province_of(target) in areas:
+                    return math.dist(self._spot(unit), self._art.spot(target))
+            case _:
+                pass
+        return 0.0
+
+    def fate(self, shown: ShownOrder) -> Iterator[Mark]:
+        """Yield the mark of a unit that was driven out."""
+        if shown.fate and not isinstance(shown.order, Waive):
+            yield Mark(sign_of_fate(shown.fate), self._spot(shown.order.unit), shown)
+
+    def options(self) -> Iterator[Stroke]:
+        """Yield lines to where dislodged units may go, but for where they are ordered to."""
+        for each in self._scene.position.dislodged:
+            start = self._stand.dislodged[each.unit.province]
+            for option in each.retreats:
+                if (each.unit.province, province_of(option)) not in self._moves:
+                    line = self._courses.direct(start, self._art.spot(option), 4)
+                    yield Stroke(line, LineStyle.OPTION, LineHead.RING, None, each.unit.power)
+
+    def driven_out(self) -> Iterator[Mark]:
+        """Yield the marks of the units that must retreat."""
+        for each in self._scene.position.dislodged:
+            yield Mark(Sign.DISLODGED, self._stand.dislodged[each.unit.province])
+
+    def _spot(self, unit: UnitName) -> Point:
+        return self._stand.spot_of(unit.location)
+
+    def _move(self, shown: ShownOrder, order: Move | Retreat) -> Iterator[Trace]:
+        start, target = order.unit.province, province_of(order.target)
+        if target not in self._art.areas or start == target:
+            yield Mark(Sign.VOID, self._spot(order.unit), shown)
+            return
+        sign = sign_of(shown.verdict)
+        line = self._course(shown, order, sign)
+        self._moves[start, target] = line
+        manner = LineStyle.FAILED if sign else LineStyle.MOVE
+        if self._scene.position.phase.kind is PhaseKind.RETREATS:
+            manner = LineStyle.RETREAT
+        yield Stroke(line, manner, LineHead.ARROW, shown, shown.power)
+        if sign is Sign.BOUNCED:
+            yield from self._bounce(shown, line, order.target)
+        elif sign:
+            yield Mark(sign, point_at(line, 0.5), shown)
+
+    def _course(self, shown: ShownOrder, order: Move | Retreat, sign: Sign | None) -> Line:
+        start, end = self._spot(order.unit), self._art.spot(order.target)
+        from_to = order.unit.province, province_of(order.target)
+        bounced = sign is Sign.BOUNCED
+        short = self._courses.radius if bounced or end in self._stand.spots else 2.0
+        if bounced and self._is_taken(order.target):
+            short += MARK_ROOM_AT_TIP * self._scale
+        seas = self._route(shown, order) if isinstance(order, Move) else ()
+        if seas:
+            return self._courses.by_way_of(start, seas, end, short)
+        opposed = from_to[::-1] in self._aims
+        return self._courses.direct(start, end, short, BEND_OF_OPPOSITES if opposed else 0.0)
+
+    def _bounce(self, shown: ShownOrder, line: Line, location: Location) -> Iterator[Mark]:
+        """Mark a province left empty once, and each attack on one in which somebody is."""
+        target = self._art.spot(location)
+        if self._is_taken(location):
+            back = (self._courses.radius + 1) / math.dist(line[-1], target)
+            yield Mark(Sign.BOUNCED, _point_between(target, line[-1], back), shown)
+        elif target not in self._bounced:
+            self._bounced.add(target)
+            yield Mark(Sign.BOUNCED, target, shown)
+
+    def _is_taken(self, location: Location) -> bool:
+        """Tell whether a unit is drawn there, or comes there: no room for a mark."""
+        return (
+            self._art.spot(location) in self._stand.spots or province_of(location) in self._entered
+        )
+
+    def _route(self, shown: ShownOrder, order: Move) -> Sequence[Point]:
+        """Return the spots of the fleets that carry the army, as far as is known."""
+        if isinstance(shown.verdict, Succeeds):
+            seas = shown.verdict.route
+        else:
+            seas = order.route or self._ordered_route(order)
+        return [self._art.spot(sea) for sea in seas if sea in self._art.areas]
+
+    def _ordered_route(self, order: Move) -> tuple[Province, ...]:
+        """Return the shortest way over fleets that were ordered to carry the army."""
+        start, target = order.unit.province, province_of(order.target)
+        near = {province_of(each) for each in self._board.army.get(start, ())}
+        if target in near and not order.via_convoy:
+            return ()
+        fleets = {
+            each.order.unit.province
+            for each in self._scene.orders
+            if isinstance(each.order, Convoy)
+            and each.order.army.province == start
+            and province_of(each.order.target) == target
+        }
+        return _shortest_fleet_chain(fleets, start, target, self._touches)
+
+    def _touches(self, sea: Province) -> set[Province]:
+        return {province_of(each) for each in self._board.fleet.get(sea, ())}
+
+    def _support_hold(self, shown: ShownOrder, order: SupportHold) -> Iterator[Trace]:
+        if order.supported.province in self._art.areas:
+            end = self._spot(order.supported)
+            line = self._courses.direct(self._spot(order.unit), end, self._courses.radius)
+            yield from self._help(shown, line, LineHead.BAR)
+
+    def _support_move(self, shown: ShownOrder, order: SupportMove) -> Iterator[Trace]:
+        start, target = order.supported.province, province_of(order.target)
+        course = self._moves.get((start, target))
+        if course:
+            line = self._courses.joining(self._spot(order.unit), course)
+        elif start in self._art.areas and target in self._art.areas:
+            middle = _point_between(self._spot(order.supported), self._art.spot(order.target), 0.5)
+            line = self._courses.direct(self._spot(order.unit), middle, 0)
+        else:
+            return
+        yield from self._help(shown, line, LineHead.DOT)
+
+    def _help(self, shown: ShownOrder, line: Line, head: LineHead) -> Iterator[Trace]:
+        yield Stroke(line, LineStyle.SUPPORT, head, shown, shown.power)
+        if sign := sign_of(shown.verdict):
+            yield Mark(sign, point_at(line, 0.45), shown)
+
+    def _convoy(self, shown: ShownOrder, order: Convoy) -> Iterator[Trace]:
+        fleet = self._spot(order.unit)
+        course = self._moves.get((order.army.province, province_of(order.target)))
+        joint = self._spot(order.army) if order.army.province in self._art.areas else fleet
+        if course:
+            joint = min(
+                (spot for spot, _ in points_along(course, 2)),
+                key=lambda spot: math.dist(spot, fleet),
+            )
+        yield Mark(Sign.CARRIES, fleet, shown)
+        away = math.dist(fleet, joint)
+        if away > self._courses.radius + 2:
+            line = self._courses.direct(fleet, joint, 0 if course else self._courses.radius)
+            yield Stroke(line, LineStyle.CONVOY, LineHead.DOT, shown, shown.power)
+        if (sign := sign_of(shown.verdict)) and away:
+            yield Mark(
+                sign, _point_between(fleet, joint, (self._courses.radius + 2) / away), shown
+            )
+
+
+def _shortest_fleet_chain(
+    fleets: set[Province],
+    start: Province,
+    target: Province,
+    touches: Callable[[Province], set[Province]],
+) -> tuple[Province, ...]:
+    """Return the shortest chain of *fleets*, in alphabetical order where several are as short."""
+    ways: list[tuple[Province, ...]] = [
+        (fleet,) for fleet in sorted(fleets) if start in touches(fleet)
+    ]
+    seen = {way[-1] for way in ways}
+    for way in ways:
+        around = touches(way[-1])
+        if target in around:
+            return way
+        onward = [fleet for fleet in sorted(fleets - seen) if fleet in around]
+        seen |= {*onward}
+        ways += [(*way, fleet) for fleet in onward]
+    return ()
+
+
+def _point_between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
+HEAD_LENGTH, HEAD_WIDTH = 10.0, 5.2
+BAR_WIDTH = 6.0
+LINE_WIDTHS = {
+    LineStyle.MOVE: 3.2,
+    LineStyle.FAILED: 3.0,
+    LineStyle.SUPPORT: 2.3,
+    LineStyle.CONVOY: 2.3,
+    LineStyle.RETREAT: 2.8,
+    LineStyle.OPTION: 1.6,
+}
+LINE_DASHES = {
+    LineStyle.FAILED: (7.0, 4.0),
+    LineStyle.SUPPORT: (0.1, 4.4),
+    LineStyle.CONVOY: (7.0, 3.5, 0.1, 3.5),
+    LineStyle.RETREAT: (11.0, 3.5, 2.0, 3.5),
+    LineStyle.OPTION: (2.0, 3.0),
+}
+
+
+def draw_stroke(drawn: Stroke, color: str, told: str, look: Look) -> str:
+    """Return a line on its halo, with its head; *told* is what a reader of no pictures hears."""
+    theme, scale = look.theme, look.scale
+    width = LINE_WIDTHS[drawn.manner] * scale
+    line, head = _line_with_head(drawn, color, look)
+    dashes = " ".join(number(each * scale) for each in LINE_DASHES.get(drawn.manner, ()))
+    return group(
+        [
+            title(told) if told else "",
+            element(
+                "path",
+                d=path(line),
+                stroke=theme.halo,
+                stroke_width=width + 2.4 * scale,
+                stroke_opacity=0.8,
+            ),
+            element(
+                "path",
+                d=path(line),
+                stroke=color,
+                stroke_width=width,
+                stroke_dasharray=dashes or None,
+                stroke_linecap="round" if drawn.manner is LineStyle.SUPPORT else None,
+            ),
+            head,
+        ],
+        fill="none",
+        stroke_linejoin="round",
+    )
+
+
+def _line_with_head(drawn: Stroke, color: str, look: Look) -> tuple[Line, str]:
+    """Return the line of *stroke* as far as its head, and the head."""
+    line, scale, halo = drawn.line, look.scale, look.theme.halo
+    (x, y), (across, down) = line[-1], direction_at(line, 1)
+    match drawn.head:
+        case LineHead.ARROW:
+            shaft = trim_line(line, 0, HEAD_LENGTH * scale * 0.8)
+            across, down = direction_at(shaft, 1)
+            back = x - across * HEAD_LENGTH * scale, y - down * HEAD_LENGTH * scale
+            wide = across * HEAD_WIDTH * scale, down * HEAD_WIDTH * scale
+            corners = (
+                (x, y),
+                (back[0] - wide[1], back[1] + wide[0]),
+                (back[0] + wide[1], back[1] - wide[0]),
+            )
+            return shaft, element("path", d=path(corners) + "Z", fill=color, stroke=halo)
+        case LineHead.DOT:
+            dot = element("circle", cx=x, cy=y, r=3.3 * scale, fill=color, stroke=halo)
+            return line, dot
+        case LineHead.RING:
+            ring = element(
+                "circle", cx=x, cy=y, r=3.6 * scale, fill=halo, stroke=color, stroke_width=1.6
+            )
+            return line, ring
+        case LineHead.BAR:
+            wide = across * BAR_WIDTH * scale, down * BAR_WIDTH * scale
+            ends = (x - wide[1], y + wide[0]), (x + wide[1], y - wide[0])
+            return line, element("path", d=path(ends), stroke=color, stroke_width=3 * scale)
+        case _:
+            assert_never(drawn.head)

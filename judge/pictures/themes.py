@@ -1,0 +1,198 @@
+"""Themes (colors of a picture, read from `templates/pictures/themes`), scale and style sheets."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache
+
+from judge.resources import folder, read_text
+from judge.rules.board import Map
+from judge.rules.types import Power
+
+THEMES_FOLDER = "pictures/themes"
+
+
+class UnknownThemeError(LookupError):
+    """There is no theme of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerColors:
+    """The colors of a power: its *unit* and the *letter* on it, its *land*, its *line*s.
+
+    *hatch* is the pattern on its land, in the color of its lines, if it has one.
+    """
+
+    unit: str
+    letter: str
+    land: str
+    line: str
+    hatch: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """The colors of everything else, and of the powers; *others* are for powers it does not name.
+
+    *ink* is that of names on land, *sea_ink* at sea, *halo* what stands around names and lines;
+    *good*, *bad* and *void* are those of marks, *mark* is what is inside them, *paper* what the
+    title stands on.
+    """
+
+    name: str
+    sea: str
+    land: str
+    impassable: str
+    neutral: str
+    coast: str
+    land_border: str
+    sea_border: str
+    ink: str
+    sea_ink: str
+    halo: str
+    paper: str
+    outline: str
+    center: str
+    mark: str
+    good: str
+    bad: str
+    void: str
+    hatch_opacity: float
+    halo_width: float
+    powers: Mapping[Power, PowerColors]
+    others: tuple[PowerColors, ...]
+
+    def colors_of(self, power: Power, number: int) -> PowerColors:
+        """Return the colors of *power*, the *number*th of its variant."""
+        return self.powers.get(power) or self.others[number % len(self.others)]
+
+
+def theme_names() -> tuple[str, ...]:
+    """Return the names of the themes, in alphabetical order."""
+    return tuple(
+        sorted(file.stem for file in (folder("templates") / THEMES_FOLDER).glob("*.toml"))
+    )
+
+
+@cache
+def load_theme(name: str) -> Theme:
+    """Return the theme *name*.
+
+    Raises `UnknownThemeError` if there is none.
+    """
+    if name not in theme_names():
+        raise UnknownThemeError(name)
+    source = tomllib.loads(read_text("templates", f"{THEMES_FOLDER}/{name}.toml"))
+    powers = {power: PowerColors(**each) for power, each in source.pop("powers").items()}
+    return Theme(name=name, powers=powers, others=tuple(powers.values()), **source)
+
+
+PLAIN_WIDTH = 1000  # pixels, at which things are as large as they are drawn
+SCALE_GROWTH = 0.55  # how far things grow as the picture shrinks: they are to be read at any width
+SCALE_MIN, SCALE_MAX = 0.9, 1.7
+
+
+class NameStyle(Enum):
+    """What provinces are called in a picture."""
+
+    SHORT = "short"
+    FULL = "full"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A theme; the names; how large units, lines and words are; and whether powers are listed."""
+
+    theme: Theme
+    names: NameStyle = NameStyle.SHORT
+    scale: float = 1.0
+    legend: bool = True
+
+
+def scale_for_width(width: int) -> float:
+    """Return how large things are to be in a picture of *width* pixels."""
+    return min(SCALE_MAX, max(SCALE_MIN, math.pow(PLAIN_WIDTH / width, SCALE_GROWTH)))
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPalette:
+    """Knows a power's colors by its name, or by its number if the theme does not name it."""
+
+    board: Map
+    theme: Theme
+
+    def colors(self, power: Power) -> PowerColors:
+        """Return the colors of *power*."""
+        return self.theme.colors_of(power, self.board.powers.index(power))
+
+
+POWER_COLORS = ("unit", "letter", "land", "line")
+NOT_COLORS = ("name", "powers", "others", "hatch_opacity", "halo_width")
+OWN_LINE_COLOR = "var(--line)"  # of the power whose class an element, or one around it, has
+
+
+def css_variable_theme(board: Map, like: Theme) -> Theme:
+    """Return a theme of colors such as `var(--FRANCE-land)`; the rest is as in *like*."""
+    powers = {power: _css_variables_of(power) for power in board.powers}
+    named = {
+        each.name: f"var(--{_css_name(each.name)})"
+        for each in fields(Theme)
+        if each.name not in NOT_COLORS
+    }
+    return Theme(
+        name="page",
+        hatch_opacity=like.hatch_opacity,
+        halo_width=like.halo_width,
+        powers=powers,
+        others=tuple(powers.values()),
+        **named,
+    )
+
+
+def color_style_sheet(board: Map, light: Theme, dark: Theme) -> str:
+    """Return the style sheet of the colors: *dark* where the reader likes it, *light* on paper.
+
+    An attribute `data-theme` of the root, `light` or `dark`, overrules what the reader likes.
+    """
+    day, night = _declarations(board, light), _declarations(board, dark)
+    return (
+        f":root{{{day}}}\n"
+        f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{night}}}}}\n"
+        f":root[data-theme=dark]{{{night}}}\n"
+        f"@media print{{:root:root:root{{{day}}}}}\n" + _classes(board)
+    )
+
+
+def _declarations(board: Map, theme: Theme) -> str:
+    return "".join(f"--{name}:{value};" for name, value in _css_values(board, theme))
+
+
+def _classes(board: Map) -> str:
+    """Return the rules by which what has the class of a power has its colors."""
+    return "".join(
+        f".{power}{{{''.join(f'--{part}:var(--{power}-{part});' for part in POWER_COLORS)}}}\n"
+        for power in board.powers
+    )
+
+
+def _css_values(board: Map, theme: Theme) -> Iterator[tuple[str, str]]:
+    for each in fields(Theme):
+        if each.name not in NOT_COLORS:
+            yield _css_name(each.name), getattr(theme, each.name)
+    for number, power in enumerate(board.powers):
+        colors = theme.colors_of(power, number)
+        for part in POWER_COLORS:
+            yield f"{power}-{part}", getattr(colors, part)
+
+
+def _css_variables_of(power: Power) -> PowerColors:
+    return PowerColors(*(f"var(--{power}-{part})" for part in POWER_COLORS))
+
+
+def _css_name(name: str) -> str:
+    return "c-" + name.replace("_", "-")

@@ -1,0 +1,132 @@
+"""Units on the board: their spots, dislodged ones aside, and their shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from judge.pictures.board_art import BoardArt
+from judge.pictures.geometry import Point
+from judge.pictures.scene import Scene
+from judge.pictures.svg import element, group, pair, text, title
+from judge.pictures.themes import PowerColors, Theme
+from judge.rules.types import Build, Location, Position, Province, Unit, UnitKind, province_of
+
+ASIDE_DISTANCE = 21.0  # how far a dislodged unit stands from the spot of its province
+ASIDE_DIRECTIONS = (
+    (0.9, 0.55),
+    (-0.9, 0.55),
+    (0.9, -0.55),
+    (-0.9, -0.55),
+    (0, 1),
+    (0, -1),
+    (1, 0),
+    (-1, 0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSpots:
+    """The units that stand, by province, and the spots of those dislodged."""
+
+    art: BoardArt
+    standing: Mapping[Province, Unit]
+    dislodged: Mapping[Province, Point]
+
+    @property
+    def spots(self) -> Sequence[Point]:
+        """Return the spots of all units."""
+        standing = [self.art.spot(unit.location) for unit in self.standing.values()]
+        return [*standing, *self.dislodged.values()]
+
+    def spot_of(self, location: Location) -> Point:
+        """Return where the unit in the province of *location* is: the one that must act."""
+        province = province_of(location)
+        if province in self.dislodged:
+            return self.dislodged[province]
+        unit = self.standing.get(province)
+        return self.art.spot(unit.location if unit else location)
+
+
+def place_units(art: BoardArt, position: Position, scale: float) -> UnitSpots:
+    """Return where the units of *position* stand, drawn *scale* times as large."""
+    standing = {unit.province: unit for unit in position.units}
+    taken = [art.spot(unit.location) for unit in position.units]
+    taken += [area.center for area in art.areas.values() if area.center]
+    dislodged: dict[Province, Point] = {}
+    for each in position.dislodged:
+        x, y = art.spot(each.unit.location)
+        sides = [
+            (x + right * ASIDE_DISTANCE * scale, y + down * ASIDE_DISTANCE * scale)
+            for right, down in ASIDE_DIRECTIONS
+        ]
+        best = max(sides, key=lambda side: min(20, *(math.dist(side, spot) for spot in taken)))
+        dislodged[each.unit.province] = best
+        taken.append(best)
+    return UnitSpots(art, standing, dislodged)
+
+
+def units_with_spots(
+    art: BoardArt, position: Position, stand: UnitSpots
+) -> Iterator[tuple[Unit, Point]]:
+    """Yield the units of *position* with their spots, those dislodged last."""
+    for unit in position.units:
+        yield unit, art.spot(unit.location)
+    for each in position.dislodged:
+        yield each.unit, stand.dislodged[each.unit.province]
+
+
+def builds_with_spots(art: BoardArt, scene: Scene) -> Iterator[tuple[Unit, Point]]:
+    """Yield the units that are being built, with their spots."""
+    for shown in scene.orders:
+        if isinstance(shown.order, Build):
+            name = shown.order.unit
+            kind = name.kind or UnitKind.ARMY
+            yield Unit(shown.power, kind, name.location), art.spot(name.location)
+
+
+UNIT_WIDTH, UNIT_HEIGHT = 24.0, 21.0  # about what a unit covers
+GUN = "M-9.5-8.5H9.5V4.5H-9.5Z"
+HULL = "M-12.5-2H12.5L8.5 8.5H-8.5Z"
+SAILS = "M-.9-3.4V-12L-8.2-3.4ZM.9-3.4V-12L8.2-3.4Z"
+WHEELS = (-5.0, 5.0)
+
+
+def draw_unit(  # noqa: PLR0913 - all that a unit is drawn with
+    kind: UnitKind,
+    spot: Point,
+    letter: str,
+    colors: PowerColors,
+    theme: Theme,
+    scale: float,
+    *,
+    told: str,
+) -> str:
+    """Return a unit at *spot*, of which *told* is what a reader who cannot see it hears."""
+    match kind:
+        case UnitKind.ARMY:
+            shapes = [
+                element("path", d=GUN),
+                *(element("circle", cx=x, cy=7, r=2.9) for x in WHEELS),
+            ]
+            sign = text(letter, (0, -1.4), 12.5, **_letter_style(colors))
+        case UnitKind.FLEET:
+            shapes = [element("path", d=HULL), element("path", d=SAILS)]
+            sign = text(letter, (0, 3.2), 10.5, **_letter_style(colors))
+        case _:
+            assert_never(kind)
+    return group(
+        [
+            title(told) if told else "",
+            group(shapes, fill=colors.unit, stroke=theme.outline, stroke_width=1.2),
+            sign,
+        ],
+        transform=f"translate({pair(spot)}) scale({scale:.2f})",
+        stroke_linejoin="round",
+    )
+
+
+def _letter_style(colors: PowerColors) -> dict[str, str]:
+    return {"font_weight": "bold", "fill": colors.letter, "stroke": "none"}

@@ -1,0 +1,185 @@
+"""Names of provinces, powers, units and orders in emails and reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+from judge.game.press import MODERATOR
+from judge.notation.order_text import OrderStyle, write_in_style, write_long, write_short
+from judge.reports.languages import SOURCE, InflectedName, translate
+from judge.rules.board import Map, Terrain
+from judge.rules.outcome import Impossible
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judge.rules.types import Position
+
+
+def place_name(board: Map, location: Location, language: str = SOURCE) -> InflectedName:
+    """Name *location* in full, `St. Petersburg (south coast)`; its form `in` is for sentences.
+
+    English seas have an article there: `in the North Sea`.
+    """
+    province, _, coast = location.partition("/")
+    known, tongue = board.places.get(province), board.tongues.get(language)
+    name = known.name if known else province
+    article = "the " if known and known.terrain is Terrain.SEA else ""
+    forms = {"name": name, "in": f"in {article}{name}"}
+    forms |= tongue.places.get(province, {}) if tongue else {}
+    behind = f" ({_coast_name(coast, language)})" if coast else ""
+    return InflectedName(
+        forms["name"] + behind, {form: told + behind for form, told in forms.items()}
+    )
+
+
+def power_name(board: Map, power: str, language: str = SOURCE) -> InflectedName:
+    """Name *power*, or who is none of the board: the moderator, an observer.
+
+    Its forms are `the` and `of`, where they are not its name, and `The` begins a sentence.
+    """
+    if power not in board.nations:
+        return _office_name(power, language)
+    tongue = board.tongues.get(language)
+    if tongue is None:
+        return InflectedName(board.nations[power].name)
+    forms = dict(tongue.powers[power])
+    the = forms.get("the", forms["name"])
+    return InflectedName(forms["name"], forms | {"The": the[0].upper() + the[1:]})
+
+
+def power_in_commands(board: Map, power: Power) -> str:
+    """Name *power* as commands do, whatever the language of the mail."""
+    return power_name(board, power)
+
+
+def power_adjective(board: Map, power: Power, language: str = SOURCE) -> str:
+    """Say whose a unit is: `Austrian`."""
+    tongue = board.tongues.get(language)
+    return tongue.powers[power]["adjective"] if tongue else board.nations[power].adjective
+
+
+def with_owners_named(
+    order: Order, position: Position, power: Power, fault: Impossible | None = None
+) -> Order:
+    """Name foreign units in *order* of *power* by owner, unless its *fault* is to lack that."""
+    if fault is Impossible.POWER_NEEDED:
+        return order
+    owners = {each.province: each.power for each in position.units}
+    owners |= {each.unit.province: each.unit.power for each in position.dislodged}
+    named = partial(_with_owner, owners, power)
+    match order:
+        case Hold() | Move() | Retreat() | Disband():
+            return replace(order, unit=named(order.unit))
+        case SupportHold() | SupportMove():
+            return replace(order, unit=named(order.unit), supported=named(order.supported))
+        case Convoy():
+            return replace(order, unit=named(order.unit), army=named(order.army))
+        case Build() | Waive():
+            return order
+        case _:
+            assert_never(order)
+
+
+def long_order(board: Map, order: Order, language: str = SOURCE) -> str:
+    """Write *order* as judges report it: `Army Budapest -> Serbia.`."""
+    if language not in board.tongues:
+        return write_long(order, board)
+    hand = OrderStyle(
+        unit=partial(_long_unit_name, board, language),
+        place=partial(place_name, board, language=language),
+        to=" -> ",
+        via=" " + translate(language, "via convoy"),
+        hold=" " + translate(language, "HOLD"),
+        support=" " + translate(language, "SUPPORT") + " ",
+        convoy=" " + translate(language, "CONVOY") + " ",
+        retreat=" -> ",
+        disband="{} " + translate(language, "DISBAND"),
+        build=partial(_built_text, board, language),
+        waive=translate(language, "Build waived"),
+    )
+    return f"{write_in_style(order, hand)}."
+
+
+def short_order(board: Map, order: Order) -> str:
+    """Write *order* as players do: `A Bud-Ser`."""
+    return write_short(order, board)
+
+
+def short_place(board: Map, location: Location) -> str:
+    """Write *location* as players do in an order: `Stp(sc)`."""
+    return short_unit(board, Unit("", UnitKind.ARMY, location)).removeprefix("A ")
+
+
+def unit_name(board: Map, unit: Unit, language: str = SOURCE) -> str:
+    """Name *unit* as judges do: `Fleet St. Petersburg (south coast)`."""
+    return f"{_unit_kind_name(unit.kind, language)} {place_name(board, unit.location, language)}"
+
+
+def short_unit(board: Map, unit: Unit) -> str:
+    """Name *unit* as players begin an order: `F Stp(sc)`."""
+    return write_short(Hold(UnitName(unit.kind, unit.location)), board).removesuffix(" H")
+
+
+def _long_unit_name(board: Map, language: str, name: UnitName) -> str:
+    kind = f"{_unit_kind_name(name.kind, language)} " if name.kind else ""
+    owner = f" ({power_name(board, name.power, language)})" if name.power else ""
+    return f"{kind}{place_name(board, name.location, language)}{owner}"
+
+
+def _built_text(board: Map, language: str, name: UnitName) -> str:
+    at = place_name(board, name.location, language)
+    if name.kind is UnitKind.FLEET:
+        return translate(language, "Builds a fleet {place:in}", place=at)
+    return translate(language, "Builds an army {place:in}", place=at)
+
+
+def _unit_kind_name(kind: UnitKind, language: str) -> str:
+    return translate(language, "Army") if kind is UnitKind.ARMY else translate(language, "Fleet")
+
+
+def _office_name(name: str, language: str) -> InflectedName:
+    """Name who is no power, in English without an article, as powers are."""
+    if name != MODERATOR or language == SOURCE:
+        return InflectedName(name.capitalize())
+    forms = {
+        "the": translate(language, "the moderator"),
+        "The": translate(language, "The moderator"),
+        "of": translate(language, "(of) the moderator"),
+    }
+    return InflectedName(translate(language, "Moderator"), forms)
+
+
+def _coast_name(coast: str, language: str) -> str:
+    names = {
+        "NC": translate(language, "north coast"),
+        "SC": translate(language, "south coast"),
+        "EC": translate(language, "east coast"),
+        "WC": translate(language, "west coast"),
+    }
+    return names.get(coast, coast)
+
+
+def _with_owner(owners: Mapping[Province, Power], power: Power, name: UnitName) -> UnitName:
+    owner = name.power or owners.get(name.province)
+    return replace(name, power=None if owner == power else owner)

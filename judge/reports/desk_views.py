@@ -1,0 +1,329 @@
+"""The pages of the moderator's desk. Only `OrdersTold` holds orders.
+
+No order is in any of them but in `OrdersTold`, which is made for who may see orders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from judge.game.game_state import SeatState, Stage
+from judge.reports.emails.heading import Heading
+from judge.reports.render import kind_name, render_page
+from judge.resources import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+WITHOUT_PLAYER = (SeatState.VACANT, SeatState.CIVIL_DISORDER)
+
+
+class OrdersState(Enum):
+    """What is said of the orders of a power to who may not see them."""
+
+    NOT_NEEDED = "not_needed"
+    HERE = "here"
+    MISSING = "missing"
+    LATE = "late"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOverview:
+    """A power: who plays it, how it stands, and whether its orders are here.
+
+    *returned* is when mails to its player came back, if none has arrived since; *contact* is
+    their name and address.
+    """
+
+    power: str
+    nation: str
+    player: str
+    state: SeatState
+    takeover_until: datetime | None
+    entry: OrdersState
+    units: int
+    centers: int
+    returned: datetime | None = None
+    contact: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOverview:
+    """A game, as whoever looks after it may know it.
+
+    *asked* are powers that would like to have so many hours more, *paused* is since when the game
+    stands still. *applicants* ask to be let in: ids, and handles. *joined_by* are the players of
+    a game that forms, by handle, name and address. *board* is the board of the open
+    phase as text, for who does not play himself. After grace it *waits* for the late, or does not.
+    """
+
+    name: str
+    stage: Stage
+    variant: str
+    phase: str | None
+    deadline: datetime | None
+    grace_end: datetime | None
+    passed: bool
+    manual: bool
+    zone: str
+    joined: int
+    places: int
+    seats: tuple[SeatOverview, ...]
+    paused: datetime | None = None
+    asked: tuple[tuple[str, int], ...] = ()
+    result: str | None = None
+    winners: tuple[str, ...] = ()
+    applicants: tuple[tuple[str, str], ...] = ()
+    board: str = ""
+    joined_by: tuple[str, ...] = ()
+    waits: bool = False
+
+    @property
+    def late(self) -> tuple[str, ...]:
+        """Name the powers whose orders did not come by the deadline."""
+        return tuple(each.nation for each in self.seats if each.entry is OrdersState.LATE)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Name the powers whose orders are not here."""
+        wanted = (OrdersState.LATE, OrdersState.MISSING)
+        return tuple(each.nation for each in self.seats if each.entry in wanted)
+
+    @property
+    def here(self) -> int:
+        """Count the powers whose orders are here."""
+        return sum(each.entry is OrdersState.HERE for each in self.seats)
+
+    @property
+    def without(self) -> tuple[SeatOverview, ...]:
+        """Return the powers that nobody plays."""
+        return tuple(each for each in self.seats if each.state in WITHOUT_PLAYER)
+
+    @property
+    def unreached(self) -> tuple[SeatOverview, ...]:
+        """Return the powers to whose players mails came back."""
+        return tuple(each for each in self.seats if each.returned)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFrame:
+    """What all pages have: *form* proves that a form is ours, *moderator* whose desk it is."""
+
+    judge_code: str
+    form: str
+    now: datetime
+    moderator: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingMailLine:
+    """A mail that went out, or is to go: *way* is a name of `judge.app.outgoing.Way`."""
+
+    id: int
+    kind: str
+    game: str | None
+    reader: str
+    way: str
+    attempts: int
+    reason: str
+    due: datetime
+    sent: datetime | None
+    returned: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingMailLine:
+    """A mail that came in, without a word of it."""
+
+    id: int
+    way_in: str
+    received: datetime
+    state: str
+    attempts: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingTask:
+    """Something that waits for the gamemaster: *what* names its sentence, *number* how many."""
+
+    what: str
+    number: int = 1
+    game: str | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games, those that are due first, and what waits for the gamemaster."""
+
+    wanting: tuple[PendingTask, ...]
+    playing: tuple[GameOverview, ...]
+    forming: tuple[GameOverview, ...]
+    ended: tuple[GameOverview, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastItem:
+    """Press to everybody, of a phase that is closed."""
+
+    phase: str
+    sender: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleLine:
+    """A house rule of a game; *usual* says that it is as in the template `standard`."""
+
+    name: str
+    value: str
+    usual: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage:
+    """One game, with its rules as a *sheet* of sentences and as *settings*.
+
+    *earlier* are the phases that it can go back to, the latest first.
+    """
+
+    game: GameOverview
+    rulebook: str
+    sheet: str
+    settings: tuple[HouseRuleLine, ...]
+    earlier: tuple[str, ...]
+    press: tuple[BroadcastItem, ...]
+    mails: tuple[OutgoingMailLine, ...]
+    has_picture: bool
+    sees_orders: bool
+    plays: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdersTold:
+    """The orders that stand, and the mails that they would come to if the phase closed now.
+
+    *asked* says that somebody gave a reason for looking, which was recorded. *picture* is SVG.
+    """
+
+    game: str
+    phase: str
+    at: datetime
+    asked: bool
+    orders: Mapping[str, tuple[str, ...]]
+    results: tuple[str, ...]
+    picture: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mails:
+    """The mails that went out, or are to go, of *game* or in one *way* if asked."""
+
+    mails: Sequence[OutgoingMailLine]
+    ways: Sequence[str]
+    game: str | None = None
+    way: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The mails that came in, in one *state* if asked."""
+
+    mails: Sequence[IncomingMailLine]
+    states: Sequence[str]
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """One mail that came in, and what it says of itself; *unreadable* is why it does not."""
+
+    mail: IncomingMailLine
+    size: int
+    sha256: str
+    retried: datetime | None
+    game: str = ""
+    power: str = ""
+    sender: str = ""
+    subject: str = ""
+    message_id: str = ""
+    automatic: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unreadable: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines of the mail *id*: new, quoted, and of its signature."""
+
+    id: int
+    parts: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """How the judge is."""
+
+    troubles: tuple[str, ...]
+    last_tick: datetime | None
+    inbox: Mapping[str, int]
+    outbox: Mapping[str, int]
+    oldest_waiting: datetime | None
+    oldest_queued: datetime | None
+    retried: int
+    refused: int
+    mailboxes: Sequence[tuple[str, datetime | None, datetime | None, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked for: *what* names its words, *told* are its values in them.
+
+    *back* is the page that it was asked on; *kept* says that there is something to be had. It is
+    done once, and then has *done*; *refused* is why it was not.
+    """
+
+    id: str
+    what: str
+    told: Mapping[str, object]
+    back: str
+    done: bool = False
+    refused: str | None = None
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why there is no such page: *what* names its words."""
+
+    what: str
+
+
+DeskPage = (
+    Games
+    | GamePage
+    | OrdersTold
+    | Mails
+    | Arrivals
+    | Arrival
+    | Lines
+    | Condition
+    | Asked
+    | Problem
+)
+
+
+def render_desk_page(frame: PageFrame, told: DeskPage, heading: Heading | None = None) -> str:
+    """Return the page that *told* makes, by the template that bears its name."""
+    heading = heading or Heading(frame.judge_code)
+    values = {"frame": frame, "told": told, "heading": heading}
+    return render_page(f"desk/{kind_name(told)}.html.j2", values, heading.language)
+
+
+def desk_style_sheet() -> str:
+    """Return the style sheet of all pages."""
+    return read_text("templates", "replay/look.css") + read_text("templates", "desk/desk.css")

@@ -1,0 +1,175 @@
+"""Emails that explain what became of orders, or preview what orders would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+from judge.game.game_state import Game
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.visibility import Reader, is_board_hidden, visible_fault, visible_provinces
+from judge.notation.order_text import write_order
+from judge.reports.emails.heading import heading_of
+from judge.reports.emails.phase_results import PhaseResults, phase_results, units_disbanded
+from judge.rules.explanation.reasons import Reasons
+from judge.rules.legality import impossibility
+from judge.rules.types import Move
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from judge.game.phases import PhaseClosed
+    from judge.reports.emails.heading import Heading
+    from judge.rules.board import Map
+    from judge.rules.explanation.reasons import Reason
+    from judge.rules.outcome import Impossible, Outcome
+    from judge.rules.types import Order, Phase, Province
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An order that was asked about: its *reason*, or None if it was not given.
+
+    Not given, it may be that it is *impossible*, or that *instead* was ordered. In the dark it is
+    only said what was *done*, of this order or instead of it.
+    """
+
+    text: str
+    order: Order | None
+    reason: Reason | None = None
+    impossible: Impossible | None = None
+    instead: Reason | None = None
+    done: Outcome | None = None
+    given: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What became of orders in *phase*, and by which rule; *units* are its outcomes by place.
+
+    In the *dark* no rule is named, since it would tell of what the reader does not see.
+    """
+
+    heading: Heading
+    phase: Phase
+    orders: tuple[Explained, ...]
+    units: Mapping[Province, Outcome]
+    dark: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIf(PhaseResults):
+    """The phase *closed* is open, and orders that somebody wrote would come to this.
+
+    With *own*, those are among them that stand for the reader; *held*, that stand for anybody.
+    *unread* are texts that could not be read, *others* are for another phase. In the *dark* it is
+    of what the reader sees.
+    """
+
+    unread: tuple[str, ...]
+    own: bool
+    held: bool = False
+    dark: bool = False
+    others: tuple[str, ...] = ()
+
+
+def explanation(
+    board: Map,
+    game: Game,
+    told: PhaseResults,
+    asked: Mapping[str, Order | None],
+    reader: Reader,
+) -> Explanation:
+    """Say of each order of *asked* what became of it in the phase that *told* is about."""
+    dark = is_board_hidden(game, reader)
+    outcomes = tuple(each for power in told.orders.values() for each in power)
+    found = _reasons(game, told, outcomes)
+    return Explanation(
+        heading=told.heading,
+        phase=told.closed,
+        orders=tuple(
+            _outcome_alone(board, game, told, text, order)
+            if dark
+            else _explained(board, game, told, found, text, order)
+            for text, order in asked.items()
+        ),
+        units=found.units,
+        dark=dark,
+    )
+
+
+def _reasons(game: Game, told: PhaseResults, outcomes: tuple[Outcome, ...]) -> Reasons:
+    disbanded = units_disbanded(told.stood, outcomes)
+    return Reasons(outcomes, told.paradoxes, disbanded, game.rulebook)
+
+
+def _explained(
+    board: Map, game: Game, told: PhaseResults, found: Reasons, text: str, order: Order | None
+) -> Explained:
+    of_place, same = _outcomes_of(told, order)
+    if order is None or not of_place:
+        return Explained(text, order)
+    if same:
+        return Explained(text, order, reason=found.of(same[-1]))
+    fault = impossibility(board, told.stood, of_place[-1].power, order, game.rulebook)
+    return Explained(text, order, impossible=fault, instead=found.of(of_place[-1]))
+
+
+def _outcome_alone(
+    board: Map, game: Game, told: PhaseResults, text: str, order: Order | None
+) -> Explained:
+    """Say of *order* no more than *told* has, which is what its reader may know."""
+    of_place, same = _outcomes_of(told, order)
+    if order is None or not of_place:
+        return Explained(text, order)
+    if same:
+        return Explained(text, order, done=same[-1])
+    power, law = of_place[-1].power, game.rulebook
+    sight = visible_provinces(board, game, told.stood, power)
+    wrong = visible_fault(board, told.stood, power, order, law, sight)
+    return Explained(text, order, impossible=wrong, done=of_place[-1], given=False)
+
+
+def _outcomes_of(
+    told: PhaseResults, order: Order | None
+) -> tuple[Sequence[Outcome], Sequence[Outcome]]:
+    """Return what came of orders for the unit of *order*, and of those that say the same."""
+    if order is None:
+        return (), ()
+    of_place = [
+        each
+        for outcomes in told.orders.values()
+        for each in outcomes
+        if ordered_province(each.order) == ordered_province(order)
+    ]
+    return of_place, [each for each in of_place if _order_text(each.order) == _order_text(order)]
+
+
+def _order_text(order: Order) -> str:
+    """Write *order* without whose the units are and over which seas an army goes."""
+    return write_order(replace(order, route=()) if isinstance(order, Move) else order)
+
+
+def what_if(  # noqa: PLR0913 - it joins two phases, and what was asked of them
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    *,
+    unread: tuple[str, ...],
+    own: bool,
+    judge_code: str,
+    held: bool = False,
+    dark: bool = False,
+    others: tuple[str, ...] = (),
+) -> WhatIf:
+    """Say what would come of the orders that *closed* judged; *unread* were meant to be some.
+
+    What is for a phase other than that is among the *others*.
+    With *held*, those of all powers that stand are among them. In the *dark* there is no more on
+    the board than the reader sees.
+    """
+    told = phase_results(board, before, closed, after, None, judge_code=judge_code, head="")
+    told = replace(told, heading=heading_of(board, before, judge_code))
+    found = {each.name: getattr(told, each.name) for each in fields(told)}
+    return WhatIf(**found, unread=unread, own=own, held=held, dark=dark, others=others)

@@ -1,0 +1,204 @@
+"""Emails about the past of a game: history, summary, map, the end, diaries and statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.game.game_state import Game
+from judge.game.visibility import Reader, position_seen
+from judge.reports.emails.game_start import visible_handles
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.phase_results import PhaseResults, centers_by_year
+from judge.rules.types import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from judge.game.game_state import Ending
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power, Province
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What was told of a game follows, in *pages*; *left_out* came before and is too much."""
+
+    heading: Heading
+    pages: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tenure:
+    """Somebody played a power, *since* the phase in which he took it over, if he did."""
+
+    handle: str
+    since: Phase | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A game in short: who played what, and who owned which center at the end of each year.
+
+    *centers* are in the order in which they are printed, *players* only those whom the reader may
+    know. *index* is the sum of the squares of the centers by the number of powers, as nJudge
+    counts it.
+    """
+
+    heading: Heading
+    began: datetime
+    players: Mapping[Power, tuple[Tenure, ...]]
+    centers: tuple[Province, ...]
+    owners: Mapping[int, Mapping[Province, Power]]
+    counts: Mapping[int, Mapping[Power, int]]
+    index: Mapping[int, int]
+    ending: Ending | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardMap:
+    """The board of *phase*, as far as the reader may see it; *drawn* says whether it is pictured.
+
+    Of a phase that is open, *standing* are the reader's own orders; *results* are those of one
+    that is closed, which follow on a page of their own.
+    """
+
+    heading: Heading
+    phase: Phase
+    position: Position
+    standing: Mapping[Power, tuple[str, ...]]
+    results: PhaseResults | None
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOver:
+    """How it ended, and the centers of each power by year.
+
+    *was_due* is the deadline of a phase that was open.
+    """
+
+    heading: Heading
+    ending: Ending
+    was_due: datetime | None
+    centers: Mapping[int, Mapping[Power, int]]
+
+
+def history(board: Map, game: Game, pages: int, left_out: int, *, judge_code: str) -> History:
+    """Head *pages* of what was told of *game*; *left_out* are more than a mail may hold."""
+    return History(heading=heading_of(board, game, judge_code), pages=pages, left_out=left_out)
+
+
+def summary(  # noqa: PLR0913 - all that the log tells of a game
+    board: Map,
+    game: Game,
+    reader: Reader,
+    positions: Sequence[Position],
+    tenures: Mapping[Power, Sequence[Tenure]],
+    *,
+    judge_code: str,
+    began: datetime,
+) -> Summary:
+    """Say who owned what when; *positions* are those of each phase, *tenures* all players."""
+    counts = centers_by_year(board.start, positions)
+    owners = {board.start.phase.year - 1: board.start.owners} | {
+        each.phase.year - (each.phase.season.value == "S"): each.owners
+        for each in positions
+        if each.owners
+    }
+    known = {power: each[-1].handle for power, each in tenures.items()}
+    shown = visible_handles(board, game, reader, known)
+    return Summary(
+        heading=heading_of(board, game, judge_code),
+        began=began,
+        players={power: tuple(tenures[power]) for power in shown},
+        centers=tuple(sorted(board.centers)),
+        owners=owners,
+        counts=counts,
+        index={year: _sum_of_squares_index(board, held) for year, held in counts.items()},
+        ending=game.ending,
+    )
+
+
+def _sum_of_squares_index(board: Map, held: Mapping[Power, int]) -> int:
+    return sum(held.get(power, 0) ** 2 for power in board.powers) // len(board.powers)
+
+
+def board_map(  # noqa: PLR0913 - what is shown beside the board depends on the phase
+    board: Map,
+    game: Game,
+    reader: Reader,
+    position: Position,
+    standing: Mapping[Power, tuple[str, ...]],
+    told: PhaseResults | None,
+    *,
+    drawn: bool,
+    judge_code: str,
+) -> BoardMap:
+    """Show *reader* a *position* of *game* as far as they may see it."""
+    return BoardMap(
+        heading=heading_of(board, game, judge_code),
+        phase=position.phase,
+        position=position_seen(board, game, position, reader),
+        standing=standing,
+        results=told,
+        drawn=drawn,
+    )
+
+
+def game_over(
+    board: Map,
+    game: Game,
+    centers: Mapping[int, Mapping[Power, int]],
+    *,
+    judge_code: str,
+    was_due: datetime | None = None,
+) -> GameOver:
+    """Tell everybody how *game* ended; *centers* are those of each power by year.
+
+    The phase that was open when it ended *was_due* then.
+    """
+    assert game.ending is not None, "the game is over"
+    return GameOver(
+        heading=heading_of(board, game, judge_code),
+        ending=game.ending,
+        was_due=was_due,
+        centers=centers,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the player of *by*, or the moderator (None), wrote; a note has *number* and *phase*."""
+
+    by: Power | None
+    lines: tuple[str, ...]
+    number: int = 0
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memoirs:
+    """What was written down of a game; its *notes* are the reader's *own*, or everybody's."""
+
+    heading: Heading
+    statements: tuple[Note, ...]
+    notes: tuple[Note, ...]
+    own: bool
+
+
+def diaries_and_statements(
+    board: Map,
+    game: Game,
+    statements: tuple[Note, ...],
+    notes: tuple[Note, ...],
+    *,
+    own: bool,
+    judge_code: str,
+) -> Memoirs:
+    """Show what was written down of *game*."""
+    return Memoirs(
+        heading=heading_of(board, game, judge_code), statements=statements, notes=notes, own=own
+    )

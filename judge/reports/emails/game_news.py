@@ -1,0 +1,252 @@
+"""News of a game: rollbacks, rule changes, pauses, proposals, admissions, pending decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from judge.game.game_state import Game, SeatState
+from judge.game.house_rules import as_text
+from judge.game.moderator_tasks import ModeratorTask, moderator_tasks
+from judge.reports.emails.heading import heading_of
+from judge.reports.emails.order_status import OrdersDue, orders_due_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from judge.game.house_rules import HouseRules
+    from judge.reports.emails.heading import Heading
+    from judge.rules.board import Map
+    from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """Play goes on from an earlier phase; *undone* were played, and *letters* read, since then.
+
+    *restored* says whether the orders of then stand again.
+    """
+
+    undone: tuple[str, ...]
+    letters: int
+    reason: str
+    restored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RolledForward:
+    """A roll back counts no more, but the phases in *redone* do, again.
+
+    *restored* says whether any orders of then stand again.
+    """
+
+    redone: tuple[str, ...]
+    reason: str
+    restored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unstarted:
+    """The game has not begun after all, and its first *phase* is gone."""
+
+    phase: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The board was put right by hand."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The house rules are other ones: *changes* are name, value before, value after.
+
+    *before* and *after* are the whole of them, *rulebook* is the name of the law.
+    """
+
+    changes: tuple[tuple[str, str, str], ...]
+    before: HouseRules
+    after: HouseRules
+    rulebook: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing closes for the time being; *reason* is `vote` if all players wanted that."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Play goes on with the time that was left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The player of *power* is away on the days from *begins* to *last*; or not after all."""
+
+    power: Power
+    begins: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """The player of *power* asks for so many *hours* more: for the moderator only."""
+
+    power: Power
+    hours: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRefused:
+    """The reader gets no more time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWanted:
+    """Somebody, called *handle*, asks to be let in, perhaps for a *power*: to the moderator."""
+
+    handle: str
+    power: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotLetIn:
+    """The reader is not let in."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """The reader has a place now; or he *waits* for one."""
+
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The vacant *power* is kept for the reader *until* then."""
+
+    power: Power
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """The reader did not answer, and *power* is kept for him no longer."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A draw of *among* is proposed *by* a power, if the reader may know which.
+
+    It is open for so many movement *phases*; with *silence*, who says nothing accepts it.
+    """
+
+    number: int
+    by: Power | None
+    among: tuple[Power, ...]
+    phases: int
+    silence: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalOver:
+    """Nothing comes of a proposal, for a *reason*."""
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """Somebody else, called *handle*, moderates the game."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The player of *by*, or the moderator (None), says something of the game that is over."""
+
+    by: Power | None
+    lines: tuple[str, ...]
+
+
+News: TypeAlias = (
+    Proposed
+    | ProposalOver
+    | RolledBack
+    | RolledForward
+    | Unstarted
+    | Corrected
+    | RulesChanged
+    | Paused
+    | Resumed
+    | Away
+    | TimeAsked
+    | TimeRefused
+    | PlaceWanted
+    | NotLetIn
+    | LetIn
+    | Offered
+    | Lapsed
+    | Stated
+    | Handed
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableNews:
+    """*news* of a game, and what the reader has to order now, if that changes with it."""
+
+    heading: Heading
+    news: News
+    duty: OrdersDue | None = None
+
+
+def table_news(
+    board: Map, game: Game, reader: Power | None, news: News, *, judge_code: str
+) -> TableNews:
+    """Tell *reader* the *news* of *game*."""
+    asks = isinstance(news, RolledBack | RolledForward | Corrected)
+    position = game.position if reader and asks else None
+    duty = orders_due_of(board, position, reader) if position and reader else None
+    return TableNews(heading=heading_of(board, game, judge_code), news=news, duty=duty)
+
+
+def rules_changed(before: HouseRules, after: HouseRules, rulebook: str) -> RulesChanged:
+    """Say what is different between two sets of house rules."""
+    old, new = as_text(before), as_text(after)
+    changes = tuple((name, old[name], new[name]) for name in new if old[name] != new[name])
+    return RulesChanged(changes, before, after, rulebook)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskMail:
+    """What waits for the moderator, each to be answered by its number."""
+
+    heading: Heading
+    decisions: tuple[ModeratorTask, ...]
+    vacant: tuple[Power, ...]
+    handles: Mapping[str, str] = field(default_factory=dict)
+
+
+def desk_mail(
+    board: Map, game: Game, handles: Mapping[str, str] | None = None, *, judge_code: str
+) -> DeskMail:
+    """Tell the moderator of *game* what waits for him; *handles* are of those who ask."""
+    return DeskMail(
+        heading=heading_of(board, game, judge_code),
+        decisions=moderator_tasks(board, game),
+        vacant=tuple(p for p, s in game.seats.items() if s.state is SeatState.VACANT),
+        handles=handles or {},
+    )

@@ -1,0 +1,115 @@
+"""Emails before and at the start of a game, and its rules sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.game.game_state import Game
+from judge.game.visibility import Player, Reader, position_seen, view
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.order_status import orders_due_of
+from judge.rules.rulebook import rulebook_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judge.game.house_rules import HouseRules
+    from judge.reports.emails.order_status import OrdersDue
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStart:
+    """The powers are given out and the first phase is open; *rulebook* is its name."""
+
+    heading: Heading
+    reader: Power | None
+    handles: Mapping[Power, str]
+    position: Position
+    rulebook: str
+    house_rules: HouseRules
+    forwards: bool
+    duty: OrdersDue | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModeratorWelcome:
+    """The reader moderates a game for the first time."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """The reader is in a game that waits for *missing* more players."""
+
+    heading: Heading
+    missing: int
+    preferences: tuple[tuple[Power, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSheet:
+    """The rules of a game in sentences; *rulebook* is the name of the law."""
+
+    heading: Heading
+    rulebook: str
+    house_rules: HouseRules
+    forwards: bool
+
+
+def rules_sheet(board: Map, game: Game, *, judge_code: str) -> RulesSheet:
+    """Say by which rules *game* is played."""
+    return RulesSheet(
+        heading=heading_of(board, game, judge_code),
+        rulebook=rulebook_name(game.rulebook),
+        house_rules=game.house_rules,
+        forwards=game.has_neutral_moderator,
+    )
+
+
+def game_start(
+    board: Map,
+    game: Game,
+    reader: Reader,
+    handles: Mapping[Power, str],
+    *,
+    judge_code: str,
+) -> GameStart:
+    """Tell *reader* what he plays; *handles* say who plays the others, if the game tells."""
+    assert game.position is not None, "a game that has started has a position"
+    power = reader.power if isinstance(reader, Player) else None
+    return GameStart(
+        heading=heading_of(board, game, judge_code),
+        reader=power,
+        handles=visible_handles(board, game, reader, handles),
+        position=position_seen(board, game, game.position, reader),
+        rulebook=rulebook_name(game.rulebook),
+        house_rules=game.house_rules,
+        forwards=game.has_neutral_moderator,
+        duty=orders_due_of(board, game.position, power) if power else None,
+    )
+
+
+def moderator_welcome(board: Map, game: Game, *, judge_code: str) -> ModeratorWelcome:
+    """Tell a new moderator what there is to do."""
+    return ModeratorWelcome(heading=heading_of(board, game, judge_code))
+
+
+def joined(board: Map, game: Game, person: str, *, judge_code: str) -> Joined:
+    """Tell *person* that he is in, and for how many others the game waits."""
+    return Joined(
+        heading=heading_of(board, game, judge_code),
+        missing=len(board.powers) - len(game.joined),
+        preferences=game.joined[person],
+    )
+
+
+def visible_handles(
+    board: Map, game: Game, reader: Reader, handles: Mapping[Power, str]
+) -> Mapping[Power, str]:
+    """Return those of the *handles*, by power, that *reader* may know: in gunboat only his own."""
+    seen = view(game, reader).people
+    return {power: handles[power] for power in board.powers if power in seen and power in handles}

@@ -1,0 +1,256 @@
+"""Emails that list games, the status of one game, and its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.game.game_state import Game, SeatState, Stage, survivors
+from judge.game.orders.missing_orders import missing_orders
+from judge.game.visibility import (
+    GameView,
+    Moderator,
+    Player,
+    Reader,
+    is_board_hidden,
+    sees_contacts,
+    view,
+)
+from judge.reports.emails.game_start import visible_handles
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.order_status import OrderStatus, order_status_of
+from judge.reports.emails.phase_results import power_of_reader, visible_year_end, year_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from judge.game.game_state import Ending
+    from judge.game.visibility import ProposalView
+    from judge.reports.emails.phase_results import YearEnd
+    from judge.rules.board import Map
+    from judge.rules.types import Phase, Position, Power
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A player as their moderator knows them; *power* is None before the start."""
+
+    power: Power | None
+    handle: str
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoGame:
+    """Who plays: *players* by power, or, before the start, those who *joined*.
+
+    *contacts* are for a moderator who does not play, and for nobody else.
+    """
+
+    heading: Heading
+    players: Mapping[Power, str]
+    joined: tuple[str, ...]
+    places: int
+    vacant: tuple[Power, ...]
+    moderator: str | None
+    contacts: tuple[Contact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One game of the list, on its *board*."""
+
+    name: str
+    variant: str
+    phase: Phase | None
+    deadline: datetime | None
+    zone: str
+    over: bool
+    places: int
+    vacant: tuple[Power, ...]
+    comment: str
+    board: Map
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameList:
+    """The games that anybody may know of."""
+
+    heading: Heading
+    games: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """Who would accept a draw of all who survive, or one *among* some, or concede to whom."""
+
+    draw: tuple[Power, ...]
+    among: Mapping[Power, tuple[Power, ...]]
+    concessions: Mapping[Power, Power]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrdersReceived:
+    """From whom the open phase has all the orders that it needs, some, or none."""
+
+    complete: tuple[Power, ...]
+    partial: tuple[Power, ...]
+    missing: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Where a game stands; *states* are those of the powers whose orders the reader sees.
+
+    *proposals* of a draw are open; *votes* are told where anybody may know them.
+
+    Mail to the players of *unreached* comes back; *entries* are for a moderator only, too.
+    """
+
+    heading: Heading
+    handles: Mapping[Power, str]
+    missing_players: int
+    position: Position | None
+    late: tuple[Power, ...]
+    unreached: tuple[Power, ...]
+    vacant: tuple[Power, ...]
+    year_end: YearEnd | None
+    states: tuple[OrderStatus, ...]
+    ending: Ending | None
+    proposals: tuple[ProposalView, ...] = ()
+    votes: Votes | None = None
+    entries: OrdersReceived | None = None
+    waiting: tuple[str, ...] = ()
+
+
+def game_list(
+    listed: Iterable[tuple[Map, Game]], *, judge_code: str, zone: str | None = None
+) -> GameList:
+    """List games, each with its board; deadlines are told in *zone*, or in that of each game."""
+    lines = (_game_line(board, game, zone) for board, game in listed)
+    return GameList(heading=Heading(judge_code), games=tuple(lines))
+
+
+def status(  # noqa: PLR0913 - what everybody may know, and a moderator alone
+    board: Map,
+    game: Game,
+    reader: Reader,
+    handles: Mapping[Power, str],
+    *,
+    judge_code: str,
+    unreached: tuple[Power, ...] = (),
+    waiting: tuple[str, ...] = (),
+) -> Status:
+    """Say where *game* stands, with the orders *reader* may see; *handles* name its players.
+
+    Mail to the players of *unreached* comes back, and those called *waiting* wait for a place:
+    for a moderator only.
+    """
+    forming = game.stage is Stage.FORMING
+    seen = view(game, reader, board)
+    return Status(
+        heading=heading_of(board, game, judge_code),
+        handles=visible_handles(board, game, reader, handles),
+        missing_players=len(board.powers) - seen.joined if forming else 0,
+        position=seen.position,
+        unreached=unreached,
+        waiting=waiting,
+        late=tuple(each for each in board.powers if seen.phase and each in seen.phase.late),
+        vacant=vacant_powers(board, game),
+        year_end=_visible_year_end(board, game, seen.position, reader) if seen.position else None,
+        states=tuple(_visible_order_statuses(board, game, reader)),
+        ending=seen.ending,
+        proposals=seen.proposals,
+        votes=_votes(seen) if game.house_rules.open_votes else None,
+        entries=_orders_received(board, game) if isinstance(reader, Moderator) else None,
+    )
+
+
+def _orders_received(board: Map, game: Game) -> OrdersReceived | None:
+    needs = missing_orders(board, game)
+    if needs is None:
+        return None
+    given = tuple(power for power in needs.owed if power in needs.phase.ordered)
+    complete = tuple(filter(needs.is_in, given))
+    return OrdersReceived(
+        complete=complete,
+        partial=tuple(power for power in given if power not in complete),
+        missing=needs.missing,
+    )
+
+
+def _votes(seen: GameView) -> Votes:
+    draw = tuple(p for p in seen.seats if p in seen.draw_votes and p not in seen.draw_lists)
+    return Votes(draw=draw, among=seen.draw_lists, concessions=seen.concessions)
+
+
+def _visible_year_end(board: Map, game: Game, position: Position, reader: Reader) -> YearEnd:
+    told = year_end(board, position)
+    return (
+        visible_year_end(told, power_of_reader(reader)) if is_board_hidden(game, reader) else told
+    )
+
+
+def _visible_order_statuses(board: Map, game: Game, reader: Reader) -> Iterator[OrderStatus]:
+    """Yield what stands for each power whose orders *reader* may see; a player sees his own."""
+    phase = view(game, reader).phase
+    own = {reader.power} if isinstance(reader, Player) else set()
+    for power in board.powers:
+        if phase and power in own | phase.standing.keys():
+            state = order_status_of(board, game, power, reader)
+            if state:
+                yield state
+
+
+def _game_line(board: Map, game: Game, zone: str | None) -> GameLine:
+    forming = game.stage is Stage.FORMING
+    return GameLine(
+        name=game.name,
+        variant=game.variant,
+        phase=game.position.phase if game.position else None,
+        deadline=game.phase.deadline if game.phase else None,
+        zone=zone or game.house_rules.zone,
+        over=game.stage is Stage.ENDED,
+        places=len(board.powers) - len(game.joined) if forming else 0,
+        vacant=vacant_powers(board, game),
+        comment=game.house_rules.comment,
+        board=board,
+    )
+
+
+def vacant_powers(board: Map, game: Game) -> tuple[Power, ...]:
+    """Return the powers that somebody may take over: none that is eliminated."""
+    if game.stage is not Stage.PLAYING:
+        return ()
+    alive = survivors(game)
+    return tuple(
+        power
+        for power in board.powers
+        if power in alive and game.seats[power].state is not SeatState.PLAYED
+    )
+
+
+def who_game(  # noqa: PLR0913 - who plays, joined and moderates, by handle
+    board: Map,
+    game: Game,
+    reader: Reader,
+    handles: Mapping[Power, str],
+    joined: tuple[str, ...],
+    moderator: str | None,
+    *,
+    judge_code: str,
+    contacts: tuple[Contact, ...] = (),
+) -> WhoGame:
+    """Say who plays *game*, as far as *reader* may know."""
+    forming = game.stage is Stage.FORMING
+    return WhoGame(
+        heading=heading_of(board, game, judge_code),
+        players=visible_handles(board, game, reader, handles),
+        joined=() if game.house_rules.anonymous or not forming else joined,
+        places=len(board.powers) - len(game.joined) if forming else 0,
+        vacant=vacant_powers(board, game),
+        moderator=moderator,
+        contacts=contacts if sees_contacts(game, reader) else (),
+    )

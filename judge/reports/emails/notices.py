@@ -1,0 +1,260 @@
+"""Notices: reminders, late notices, new deadlines, vacancies, undelivered and unread mail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.game.house_rules import Forwarding
+from judge.game.visibility import Player, position_seen
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.order_status import OrdersDue, order_status_of, orders_due_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.game.game_state import Game
+    from judge.game.house_rules import HouseRules
+    from judge.reports.emails.order_status import OrderStatus
+    from judge.reports.emails.receipts import MailWaits
+    from judge.rules.board import Map
+    from judge.rules.types import Position, Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder:
+    """The deadline comes in *hours*, and the reader's orders are not complete."""
+
+    heading: Heading
+    hours: int
+    state: OrderStatus
+    duty: OrdersDue | None
+    waiting: tuple[MailWaits, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateNotice:
+    """The deadline has passed without any orders from *late*, the reader among them or not.
+
+    *late* is empty when nothing but a power without a player is waited for, or the moderator.
+    """
+
+    heading: Heading
+    late: tuple[Power, ...]
+    grace_end: datetime
+    house_rules: HouseRules
+    reader_late: bool
+    duty: OrdersDue | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadlineChange:
+    """The deadline of the open phase is another; *reason* is what the one who moved it wrote.
+
+    If it is what it was *before*, *grace_end* is another.
+    """
+
+    heading: Heading
+    before: datetime | None
+    reason: str
+    grace_end: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacancy:
+    """*power* has no player, and may be taken over; *reason* is `nmr` or `resigned`."""
+
+    heading: Heading
+    power: Power
+    reason: str
+    takeover_until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forwarded:
+    """The moderator is told what *power*, or an observer, wrote that was not acted on."""
+
+    heading: Heading
+    power: Power | None
+    lines: tuple[str, ...]
+    daily: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover:
+    """*power* has a player again, who sees the *position*."""
+
+    heading: Heading
+    power: Power
+    reader: Power | None
+    duty: OrdersDue | None
+    position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CivilDisorder:
+    """Nobody plays *power*: its units hold.
+
+    *reason* is that for which it lost its player just now (`nmr`, `ejected`), None if it had none.
+    """
+
+    heading: Heading
+    power: Power
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protection:
+    """Mails to the player of *power* (None: it is not told whose) came back: grace is longer."""
+
+    heading: Heading
+    power: Power | None
+    grace_end: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undelivered:
+    """A mail of *kind* to the player of *power* was taken by nobody: for the moderator only."""
+
+    heading: Heading
+    power: Power
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A mail from the player of *power* could not be read: for the moderator only."""
+
+    heading: Heading
+    power: Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Mail of before *due* may still come, so the phase does not close: for the moderator only."""
+
+    heading: Heading
+    due: datetime
+
+
+def reminder(
+    board: Map,
+    game: Game,
+    reader: Power,
+    hours: int,
+    *,
+    judge_code: str,
+    waiting: tuple[MailWaits, ...] = (),
+) -> Reminder:
+    """Tell *reader* that its orders are not complete, with at most *hours* to go.
+
+    Emails in the reader's name that are *waiting* may hold them.
+    """
+    state = order_status_of(board, game, reader)
+    assert state is not None, "who is reminded has an open phase"
+    return Reminder(
+        heading=heading_of(board, game, judge_code),
+        hours=hours,
+        state=state,
+        duty=_orders_due(board, game, reader),
+        waiting=waiting,
+    )
+
+
+def late_notice(board: Map, game: Game, reader: Power | None, *, judge_code: str) -> LateNotice:
+    """Tell everybody, after the deadline, from whom no orders came."""
+    assert game.phase is not None, "only an open phase has a deadline"
+    reader_late = reader in game.phase.late
+    return LateNotice(
+        heading=heading_of(board, game, judge_code),
+        late=tuple(power for power in board.powers if power in game.phase.late),
+        grace_end=game.phase.grace_end,
+        house_rules=game.house_rules,
+        reader_late=reader_late,
+        duty=_orders_due(board, game, reader) if reader_late else None,
+    )
+
+
+def deadline_change(
+    board: Map, game: Game, before: datetime | None, reason: str, *, judge_code: str
+) -> DeadlineChange:
+    """Tell everybody that the deadline is another, and why; *before* is what it was."""
+    assert game.phase is not None, "only an open phase has a deadline"
+    heading, end = heading_of(board, game, judge_code), game.phase.grace_end
+    return DeadlineChange(heading=heading, before=before, reason=reason, grace_end=end)
+
+
+def vacancy(board: Map, game: Game, power: Power, reason: str, *, judge_code: str) -> Vacancy:
+    """Tell everybody that *power* lost its player, for *reason* (`nmr`, `resigned`)."""
+    takeover_until = game.seats[power].takeover_until
+    assert takeover_until is not None, "a vacant power waits for somebody"
+    return Vacancy(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        reason=reason,
+        takeover_until=takeover_until,
+    )
+
+
+def forwarded(
+    board: Map, game: Game, power: Power | None, lines: tuple[str, ...], *, judge_code: str
+) -> Forwarded:
+    """Tell the moderator what the player of *power*, or an observer, wrote to the judge."""
+    return Forwarded(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        lines=lines,
+        daily=game.house_rules.forwarding is Forwarding.DAILY,
+    )
+
+
+def takeover(
+    board: Map, game: Game, power: Power, reader: Power | None, *, judge_code: str
+) -> Takeover:
+    """Tell *reader* that *power* has a player again; it may be himself."""
+    position = game.position if reader == power else None
+    return Takeover(
+        heading=heading_of(board, game, judge_code),
+        power=power,
+        reader=reader,
+        duty=_orders_due(board, game, power) if reader == power else None,
+        position=position and position_seen(board, game, position, Player(power)),
+    )
+
+
+def civil_disorder(
+    board: Map, game: Game, power: Power, reason: str | None = None, *, judge_code: str
+) -> CivilDisorder:
+    """Tell everybody that nobody plays *power*: if it lost its player just now, for *reason*."""
+    return CivilDisorder(heading=heading_of(board, game, judge_code), power=power, reason=reason)
+
+
+def protection(board: Map, game: Game, power: Power, *, judge_code: str) -> Protection:
+    """Tell everybody that grace is longer since mails came back; in gunboat not to whom."""
+    assert game.phase is not None, "grace is of an open phase"
+    return Protection(
+        heading=heading_of(board, game, judge_code),
+        power=None if game.house_rules.anonymous else power,
+        grace_end=game.phase.grace_end,
+    )
+
+
+def undelivered(
+    board: Map, game: Game, power: Power, kind: str, *, judge_code: str
+) -> Undelivered:
+    """Tell the moderator that a mail of *kind* to the player of *power* was taken by nobody."""
+    return Undelivered(heading=heading_of(board, game, judge_code), power=power, kind=kind)
+
+
+def unread_mail(board: Map, game: Game, power: Power, *, judge_code: str) -> Unread:
+    """Tell the moderator that a mail from the player of *power* could not be read."""
+    return Unread(heading=heading_of(board, game, judge_code), power=power)
+
+
+def phase_held(board: Map, game: Game, due: datetime, *, judge_code: str) -> Held:
+    """Tell the moderator that the phase does not close, since mail of before *due* may come."""
+    return Held(heading=heading_of(board, game, judge_code), due=due)
+
+
+def _orders_due(board: Map, game: Game, power: Power | None) -> OrdersDue | None:
+    return orders_due_of(board, game.position, power) if game.position and power else None

@@ -1,0 +1,271 @@
+"""The orders of one power: what is due, what stands, and the commitment to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from judge.game.orders.future_orders import plan_lines
+from judge.game.orders.missing_orders import has_ordered_all, unfit_planned_orders
+from judge.game.orders.order_set_update import contradictory_orders, excess_adjustments
+from judge.game.payloads import read_orders
+from judge.game.visibility import (
+    GameView,
+    Player,
+    Reader,
+    position_within,
+    view,
+    visible_fault,
+    visible_provinces,
+)
+from judge.reports.board_names import with_owners_named
+from judge.rules.board import Map, Terrain
+from judge.rules.phase_sequence import open_homes, orders_due, units_to_order
+from judge.rules.types import Phase, PhaseKind, Power, Province, Unit, UnitKind, Waive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judge.game.game_state import Game
+    from judge.rules.outcome import Impossible
+    from judge.rules.types import DislodgedUnit, Order, Position
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOrders:
+    """What a power wants to order in *phase*, which is still to come, a line for each unit."""
+
+    phase: Phase
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderStatus:
+    """What stands for the reader's power now.
+
+    *standing* are its orders, *missing* its units without one; *to_order* counts the units,
+    builds or removals that want one, *vain* the orders that can never be carried out, and
+    *beyond* those that are more than are due; *complete* says that the phase needs nothing more
+    from the power; *kept* is for later phases. The *draw* that it accepts is of all who survive,
+    unless it names those *among* whom it is. *unfit* was ordered in advance and no longer fits.
+    """
+
+    power: Power
+    standing: tuple[OrderTaken, ...]
+    missing: tuple[Unit, ...]
+    to_order: int
+    vain: int
+    complete: bool
+    waiting: bool
+    ready: bool
+    ready_needed: bool
+    draw: bool
+    concedes_to: Power | None
+    beyond: int = 0
+    draw_among: tuple[Power, ...] = ()
+    kept: tuple[KeptOrders, ...] = ()
+    unfit: tuple[OrderLeft, ...] = ()
+
+    @property
+    def given(self) -> int:
+        """Count the orders that are asked for, of those that stand."""
+        counting = len(self.standing) - self.beyond
+        if counting > self.to_order:  # Of adjustments more than are due some cannot be done.
+            counting -= self.vain
+        return min(counting, self.to_order - len(self.missing))
+
+    @property
+    def unfit_elsewhere(self) -> tuple[OrderLeft, ...]:
+        """Return what no longer fits and is not shown among the orders that stand."""
+        standing = {each.order for each in self.standing}
+        return tuple(each for each in self.unfit if each.order not in standing)
+
+    @property
+    def contradictory(self) -> int:
+        """Count the supports and convoys that contradict another order of the power."""
+        return sum(each.contradicts is not None for each in self.standing)
+
+    @property
+    def superfluous(self) -> bool:
+        """Say whether what cannot be done stands beside as many orders as are asked for."""
+        return self.vain > 0 and len(self.standing) - self.beyond > self.to_order
+
+    @property
+    def waits_for_ready(self) -> bool:
+        """Say whether all that is ordered can be done, and READY alone is not said."""
+        enough = self.given >= self.to_order > 0 and not self.vain
+        return self.ready_needed and not self.ready and enough
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTaken:
+    """An order stands now; it may be *impossible*, or have overruled *instead_of* of its mail.
+
+    *meant* is what it is read as, if that is another thing than it says; *choices* may be meant
+    where it does not say on which coast. It may be the first of *wishes* that can be done. It
+    may be a support or a convoy that *contradicts* another order of its power.
+    """
+
+    order: Order
+    impossible: Impossible | None = None
+    instead_of: Order | None = None
+    meant: Order | None = None
+    choices: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
+    contradicts: Order | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLeft:
+    """An order that changes nothing, since it is *impossible*; *choices* as in `OrderTaken`."""
+
+    order: Order
+    impossible: Impossible
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """The digest of a power's set of *orders*, as the log has them, and of a nonce."""
+
+    digest: str
+    nonce: str
+    orders: tuple[str, ...] = ()
+
+
+def order_status_of(
+    board: Map, game: Game, power: Power, reader: Reader | None = None
+) -> OrderStatus | None:
+    """Return what *reader*, by default its player, may know of what stands for *power*.
+
+    None while no phase is open.
+    """
+    seen = view(game, reader or Player(power))
+    if game.position is None or seen.phase is None:
+        return None
+    kind = game.position.phase.kind
+    orders = read_orders(board, kind, seen.phase.standing.get(power, ()))
+    ordered = {order.unit.province for order in orders if not isinstance(order, Waive)}
+    missing = [u for u in units_to_order(game.position, power) if u.province not in ordered]
+    sight = visible_provinces(board, game, game.position, power)
+    known = position_within(game.position, sight, power)
+    faults = [
+        visible_fault(board, game.position, power, each, game.rulebook, sight) for each in orders
+    ]
+    possible = [(i, each) for i, each in enumerate(orders) if faults[i] is None]
+    void = excess_adjustments(board, game.position, game.rulebook, power, possible)
+    other = dict(contradictory_orders(order for _, order in possible))
+    against = {i: other[each] for i, each in possible if each in other}
+    number = orders_due(board, game.position, power)
+    lapsed = unfit_planned_orders(board, game, power) if power in seen.phase.planned else ()
+    return OrderStatus(
+        power=power,
+        standing=tuple(
+            OrderTaken(
+                with_owners_named(order, known, power, why),
+                why or void.get(i),
+                contradicts=against.get(i),
+            )
+            for i, (order, why) in enumerate(zip(orders, faults, strict=True))
+        ),
+        missing=tuple(missing),
+        to_order=number,
+        beyond=len(void),
+        vain=len(faults) - faults.count(None),
+        complete=has_ordered_all(board, game, power),
+        waiting=power in seen.phase.waiting,
+        ready=power in seen.phase.ready,
+        ready_needed=game.house_rules.need_ready,
+        draw=power in seen.draw_votes,
+        concedes_to=seen.concessions.get(power),
+        draw_among=seen.draw_lists.get(power, ()),
+        kept=_kept_orders(board, seen, power),
+        unfit=tuple(
+            OrderLeft(with_owners_named(order, known, power, why), why) for order, why in lapsed
+        ),
+    )
+
+
+def _kept_orders(board: Map, seen: GameView, power: Power) -> tuple[KeptOrders, ...]:
+    plans = seen.plans.get(power, {})
+    lines = {code: plan_lines(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    lines |= {code: (*lines.get(code, ()), "WAIT") for code in seen.waits}
+    kept = (KeptOrders(Phase.parse(code), said) for code, said in lines.items())
+    return tuple(sorted(kept, key=lambda each: each.phase))
+
+
+@dataclass(frozen=True, slots=True)
+class ToMove:
+    """Each of *units* wants an order."""
+
+    phase: Phase
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToRetreat:
+    """Each of *units* has to retreat or disband."""
+
+    phase: Phase
+    units: tuple[DislodgedUnit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToBuild:
+    """Up to *number* of *choices* may be built, one in a center."""
+
+    phase: Phase
+    number: int
+    choices: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToRemove:
+    """*number* of *units* have to leave the board."""
+
+    phase: Phase
+    number: int
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The power has no orders to give in this phase."""
+
+    phase: Phase
+
+
+OrdersDue: TypeAlias = ToMove | ToRetreat | ToBuild | ToRemove | Nothing
+
+
+def orders_due_of(board: Map, position: Position, power: Power) -> OrdersDue:
+    """Say what *power* has to order."""
+    phase = position.phase
+    match phase.kind:
+        case PhaseKind.MOVEMENT:
+            units = position.units_of(power)
+            return ToMove(phase, units) if units else Nothing(phase)
+        case PhaseKind.RETREATS:
+            dislodged = position.dislodged_of(power)
+            return ToRetreat(phase, dislodged) if dislodged else Nothing(phase)
+        case PhaseKind.ADJUSTMENTS:
+            return _adjustments_due(board, position, power)
+
+
+def _adjustments_due(board: Map, position: Position, power: Power) -> OrdersDue:
+    owed = position.due(power)
+    homes = open_homes(board, position, power)
+    if owed > 0 and homes:
+        choices = tuple(unit for home in homes for unit in _possible_builds(board, power, home))
+        return ToBuild(position.phase, min(owed, len(homes)), choices)
+    if owed < 0:
+        return ToRemove(position.phase, -owed, position.units_of(power))
+    return Nothing(position.phase)
+
+
+def _possible_builds(board: Map, power: Power, home: Province) -> Iterator[Unit]:
+    """Give the units that can be built in *home*: an army, and a fleet on each of its coasts."""
+    yield Unit(power, UnitKind.ARMY, home)
+    if board.places[home].terrain is Terrain.COAST:
+        for coast in board.coasts_of(home) or (home,):
+            yield Unit(power, UnitKind.FLEET, coast)

@@ -1,0 +1,410 @@
+"""The results email of a phase, as each reader may see it, and the centers at the year end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar, assert_never
+
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.payloads import (
+    get_payload,
+    get_text,
+    outcomes_from_payloads,
+    paradox_from_payload,
+    position_from_payload,
+)
+from judge.game.visibility import Observer, Player, Reader, is_board_hidden, position_seen
+from judge.reports.board_names import with_owners_named
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.order_status import Commitment, order_status_of, orders_due_of
+from judge.rules.explanation.reasons import Reasons, explain_removals
+from judge.rules.outcome import (
+    Available,
+    Cut,
+    Dislodged,
+    Disrupted,
+    Fails,
+    Given,
+    Illegal,
+    Invalid,
+    Outcome,
+    Stands,
+    Succeeds,
+)
+from judge.rules.phase_sequence import open_homes
+from judge.rules.types import Build, Move, Phase, PhaseKind, Retreat, Season, Waive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from judge.game.game_state import Ending, Game
+    from judge.game.phases import PhaseClosed
+    from judge.reports.emails.order_status import OrderLeft, OrdersDue, OrderStatus, OrderTaken
+    from judge.rules.board import Map
+    from judge.rules.explanation.reasons import Reason, Removal
+    from judge.rules.outcome import Paradox
+    from judge.rules.types import Location, Order, Position, Power, Province, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodgement:
+    """A dislodged unit and where it can go; with no such place it was destroyed."""
+
+    unit: Unit
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseResults:
+    """The phase *closed* was judged, and another is open, or the game is over.
+
+    *orders* are the outcomes by power, *units* by where each unit stood, *failures* the reasons of
+    those that want one, *paradoxes* the convoys that hung on themselves. *unused* counts builds
+    that were due and not made, *removed* tells why the judge chose the units that it took off.
+    *stood* is the position that the orders were given in, *stand* the one they led to. *centers*
+    are those of each power by year, told when a year has ended. *was_due* is when it should have
+    closed at the latest.
+    *duty* is what the reader has to order next, *given* what he ordered of it in
+    advance, *unfit* what of that no longer fits; *head*
+    is the hash of the log.
+    *again* says that results of the phase were told before, which do not count.
+    """
+
+    heading: Heading
+    closed: Phase
+    orders: Mapping[Power, tuple[Outcome, ...]]
+    units: Mapping[Province, Outcome]
+    failures: tuple[Reason, ...]
+    paradoxes: tuple[Paradox, ...]
+    unused: Mapping[Power, int]
+    removed: tuple[Removal, ...]
+    nmr: tuple[Power, ...]
+    driven_out: tuple[Dislodgement, ...]
+    stood: Position
+    stand: Position
+    was_due: datetime | None
+    year_end: YearEnd | None
+    centers: Mapping[int, Mapping[Power, int]]
+    duty: OrdersDue | None
+    ending: Ending | None
+    viewed: tuple[str, ...]
+    again: bool
+    commitments: Mapping[Power, Commitment]
+    head: str
+    given: tuple[OrderTaken, ...] = ()
+    unfit: tuple[OrderLeft, ...] = ()
+
+
+NO_CENTER_COUNTS: Mapping[int, Mapping[Power, int]] = {}
+
+
+def phase_results(  # noqa: PLR0913 - it joins two phases, and each reader has a duty of his own
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    reader: Power | None,
+    *,
+    judge_code: str,
+    head: str,
+    centers: Mapping[int, Mapping[Power, int]] = NO_CENTER_COUNTS,
+    eyes: Reader | None = None,
+) -> PhaseResults:
+    """Say what became of the phase *closed*, and what *reader* has to order in the next.
+
+    All of it was secret until now and is public from now on, but for what the reader has to do.
+    *centers* are those of each power by year. Of a blind game is told what *eyes* see, which are
+    those of a player or an observer if nothing is said.
+    """
+    heading = heading_of(board, after, judge_code)
+    told = _full_results(board, before, closed, after, reader, heading)
+    told = replace(told, centers=centers if told.year_end else {}, head=head)
+    return visible_results(board, after, told, eyes or (Player(reader) if reader else Observer()))
+
+
+def _full_results(
+    board: Map,
+    before: Game,
+    closed: PhaseClosed,
+    after: Game,
+    reader: Power | None,
+    heading: Heading,
+) -> PhaseResults:
+    """Say everything that became of the phase."""
+    assert before.position is not None, "a phase that was closed had been opened"
+    assert before.phase is not None, "a phase that was closed had been opened"
+    assert after.position is not None, "a game that has begun has a position"
+    position = position_from_payload(closed.after)
+    outcomes = _outcomes(board, before.position, closed)
+    paradoxes = tuple(map(paradox_from_payload, closed.paradoxes or ()))
+    disbanded = units_disbanded(before.position, outcomes)
+    reasons = Reasons(outcomes, paradoxes, disbanded, before.rulebook)
+    moved = before.position.phase.kind is PhaseKind.MOVEMENT
+    ends = is_year_end(before.position, position)
+    state = order_status_of(board, after, reader) if reader else None
+    return PhaseResults(
+        heading=heading,
+        closed=before.position.phase,
+        orders=_by_power(board, outcomes),
+        units=reasons.units,
+        failures=tuple(reasons.of(each) for each in outcomes if needs_reason(each)),
+        paradoxes=paradoxes,
+        unused=_unused_builds(board, before.position, outcomes),
+        removed=explain_removals(
+            board,
+            before.position,
+            _units_removed(before.position, closed),
+            position,
+            before.rulebook,
+        ),
+        nmr=tuple(power for power in board.powers if power in closed.nmr),
+        driven_out=_dislodgements(before.position, outcomes) if moved else (),
+        stood=before.position,
+        stand=position,
+        was_due=before.phase.deadline,
+        year_end=year_end(board, position, before.position) if ends else None,
+        centers={},
+        duty=orders_due_of(board, after.position, reader) if reader and after.phase else None,
+        given=_ordered_in_advance(state) if state else (),
+        unfit=state.unfit if state else (),
+        ending=after.ending,
+        viewed=before.phase.viewed,
+        again=closed.phase in before.replayed,
+        commitments=_commitments(board, closed),
+        head="",
+    )
+
+
+def _ordered_in_advance(state: OrderStatus) -> tuple[OrderTaken, ...]:
+    """Return what stands already, but for what no longer fits."""
+    unfit = {ordered_province(each.order) for each in state.unfit}
+    return tuple(each for each in state.standing if ordered_province(each.order) not in unfit)
+
+
+def needs_reason(outcome: Outcome) -> bool:
+    """Say whether the order did less than was meant, or its unit was driven out."""
+    match outcome.verdict:
+        case Illegal() | Invalid() | Fails() | Cut() | Disrupted():
+            return True
+        case Stands() | Succeeds() | Given() | Available():
+            return outcome.fate is not None
+        case _:
+            assert_never(outcome.verdict)
+
+
+def _outcomes(board: Map, position: Position, closed: PhaseClosed) -> tuple[Outcome, ...]:
+    """Return what became of each order, foreign units named by owner."""
+    read = outcomes_from_payloads(board, position.phase.kind, closed.verdicts)
+    return tuple(replace(each, order=_order_as_carried_out(each, position)) for each in read)
+
+
+def _order_as_carried_out(outcome: Outcome, position: Position) -> Order:
+    """Name the units of the order, and the seas over which its army was carried."""
+    fault = outcome.verdict.why if isinstance(outcome.verdict, Illegal) else None
+    order = with_owners_named(outcome.order, position, outcome.power, fault)
+    match order, outcome.verdict:
+        case Move(), Succeeds(route=route) if route:
+            return replace(order, route=route)
+        case _:
+            return order
+
+
+def _by_power(board: Map, outcomes: Iterable[Outcome]) -> Mapping[Power, tuple[Outcome, ...]]:
+    given = {
+        power: tuple(each for each in outcomes if each.power == power) for power in board.powers
+    }
+    return {power: orders for power, orders in given.items() if orders}
+
+
+def _dislodgements(position: Position, outcomes: Iterable[Outcome]) -> tuple[Dislodgement, ...]:
+    units = {unit.province: unit for unit in position.units}
+    return tuple(
+        Dislodgement(
+            units[each.order.unit.province],
+            each.fate.retreats if isinstance(each.fate, Dislodged) else (),
+        )
+        for each in outcomes
+        if each.fate and not isinstance(each.order, Waive)
+    )
+
+
+def _unused_builds(
+    board: Map, position: Position, outcomes: Iterable[Outcome]
+) -> Mapping[Power, int]:
+    """Count the builds due that a power neither made nor waived."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {}
+    owed = {power: position.due(power) for power in board.powers}
+    for each in outcomes:
+        if isinstance(each.order, Build | Waive) and isinstance(each.verdict, Succeeds):
+            owed[each.power] -= 1
+    return {power: number for power, number in owed.items() if number > 0}
+
+
+def units_disbanded(position: Position, outcomes: Iterable[Outcome]) -> tuple[Unit, ...]:
+    """Return the dislodged units that did not get away."""
+    fled = {
+        each.order.unit.province
+        for each in outcomes
+        if isinstance(each.order, Retreat) and isinstance(each.verdict, Succeeds)
+    }
+    units = (each.unit for each in position.dislodged)
+    return tuple(unit for unit in units if unit.province not in fled)
+
+
+def _units_removed(position: Position, closed: PhaseClosed) -> tuple[Unit, ...]:
+    """Return the units that civil disorder took off the board; it is written `TURKEY A CON`."""
+    return tuple(unit for unit in position.units if f"{unit.power} {unit}" in closed.removed)
+
+
+def is_year_end(before: Position, after: Position) -> bool:
+    """Say whether the centers were counted between the two: after Fall and its retreats."""
+    fall = before.phase.season is Season.FALL
+    return fall and after.phase.kind is not PhaseKind.RETREATS
+
+
+def _commitments(board: Map, closed: PhaseClosed) -> Mapping[Power, Commitment]:
+    made = {
+        power: get_payload(closed.commitments, power)
+        for power in board.powers
+        if power in closed.commitments
+    }
+    return {
+        power: Commitment(
+            get_text(each, "digest"), get_text(each, "nonce"), closed.orders.get(power, ())
+        )
+        for power, each in made.items()
+    }
+
+
+Held = TypeVar("Held")
+
+
+def power_of_reader(reader: Reader) -> Power | None:
+    """Return the power that *reader* plays."""
+    return reader.power if isinstance(reader, Player) else None
+
+
+def visible_results(board: Map, game: Game, told: PhaseResults, reader: Reader) -> PhaseResults:
+    """Return *told*, of *game* after the phase, as *reader* may have it.
+
+    Why an order failed would tell who supported whom where nobody saw it: only that it did is
+    said.
+    """
+    if not is_board_hidden(game, reader):
+        return told
+    own = power_of_reader(reader)
+    return replace(
+        told,
+        orders=_only_own(told.orders, own),
+        units={place: each for place, each in told.units.items() if each.power == own},
+        failures=(),
+        paradoxes=(),
+        unused=_only_own(told.unused, own),
+        removed=tuple(each for each in told.removed if each.unit.power == own),
+        driven_out=tuple(each for each in told.driven_out if each.unit.power == own),
+        stood=position_seen(board, game, told.stood, reader),
+        stand=position_seen(board, game, told.stand, reader),
+        year_end=told.year_end and visible_year_end(told.year_end, own),
+        centers={},
+        commitments=_only_own(told.commitments, own),
+    )
+
+
+def visible_year_end(told: YearEnd, own: Power | None) -> YearEnd:
+    """Return of *told* what *own* knows of itself."""
+    return replace(
+        told,
+        owned=_only_own(told.owned, own),
+        unowned=(),
+        counts=tuple(each for each in told.counts if each.power == own),
+        won=_only_own(told.won, own),
+        lost=_only_own(told.lost, own),
+    )
+
+
+def _only_own(held: Mapping[Power, Held], own: Power | None) -> dict[Power, Held]:
+    return {power: each for power, each in held.items() if power == own}
+
+
+@dataclass(frozen=True, slots=True)
+class CenterCount:
+    """The centers and units of a power after Fall; *due* are builds (+) or removals (-)."""
+
+    power: Power
+    centers: int
+    units: int
+    due: int
+    open_homes: tuple[Province, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YearEnd:
+    """Who owns what after Fall, and what has to be built or removed.
+
+    *won* and *lost* are the centers that changed hands in the year, by powers for which any did.
+    """
+
+    owned: Mapping[Power, tuple[Province, ...]]
+    unowned: tuple[Province, ...]
+    counts: tuple[CenterCount, ...]
+    won: Mapping[Power, tuple[Province, ...]]
+    lost: Mapping[Power, tuple[Province, ...]]
+
+
+def year_end(board: Map, position: Position, before: Position | None = None) -> YearEnd:
+    """Count the centers and units of *position* by power; powers without either are left out.
+
+    What changed hands is told if the position *before* is.
+    """
+    alive = [
+        power for power in board.powers if position.centers_of(power) or position.units_of(power)
+    ]
+    return YearEnd(
+        owned={power: position.centers_of(power) for power in alive},
+        unowned=tuple(center for center in board.centers if center not in position.owners),
+        counts=tuple(_center_count(board, position, power) for power in alive),
+        won=_centers_gained(board, before, position) if before else {},
+        lost=_centers_gained(board, position, before) if before else {},
+    )
+
+
+def _centers_gained(
+    board: Map, before: Position, after: Position
+) -> Mapping[Power, tuple[Province, ...]]:
+    """Return the centers that powers have *after* and had not *before*."""
+    gained = {
+        power: tuple(
+            center for center in after.centers_of(power) if before.owners.get(center) != power
+        )
+        for power in board.powers
+    }
+    return {power: centers for power, centers in gained.items() if centers}
+
+
+def _center_count(board: Map, position: Position, power: Power) -> CenterCount:
+    return CenterCount(
+        power=power,
+        centers=len(position.centers_of(power)),
+        units=len(position.units_of(power)),
+        due=position.due(power),
+        open_homes=open_homes(board, position, power),
+    )
+
+
+def centers_by_year(
+    start: Position, positions: Iterable[Position]
+) -> Mapping[int, Mapping[Power, int]]:
+    """Count the centers at the end of each year, and of the last as far as it went.
+
+    *positions* are those of each phase, in order.
+    """
+    held = {start.phase.year - 1: Counter(start.owners.values())}
+    for position in positions:
+        if not position.owners:
+            continue  # Some records do not tell who owned what.
+        spring = position.phase.season.value == "S"
+        held[position.phase.year - spring] = Counter(position.owners.values())
+    return held

@@ -1,0 +1,186 @@
+"""Press as its recipients get it, and what its sender is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.game.house_rules import Fakes
+from judge.reports.board_names import power_name
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.languages import translate
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judge.game.decision import Why
+    from judge.game.game_state import Game, PressSent
+    from judge.rules.board import Map
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """Press; *sender* is who signed it, None if nobody did; *broadcast* if all others get it.
+
+    *handle* names an observer who wrote it. In a game where fakes are allowed it is *doubtful*.
+    It is not *answerable* where it stands among other things.
+    """
+
+    heading: Heading
+    sender: str | None
+    recipients: tuple[str, ...]
+    broadcast: bool
+    text: str
+    handle: str = ""
+    doubtful: Fakes = Fakes.NONE
+    answerable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressEcho:
+    """The answer to a reply to press: to whom it went, if that may be told, or why it did not.
+
+    *unsigned* says that its reader is not told who wrote, *lines* what he reads, where it must
+    not betray that; *struck* are the names that closed it.
+    """
+
+    heading: Heading
+    recipients: tuple[str, ...]
+    refused: Why | None
+    unsigned: bool = False
+    lines: tuple[str, ...] = ()
+    struck: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressOrOrders:
+    """A reply to press of *writer*, who may be unknown, was *received*; what is it meant as.
+
+    It holds lines that look like *orders*, are *commands* or letters to *others*; or its blocks
+    were *obeyed*, and the *rest* is not clear. If the question was answered, *settled* is how:
+    `press`, `orders` or `neither`; it is asked *again* if the answer was not understood.
+    """
+
+    heading: Heading
+    received: datetime
+    writer: str | None = None
+    orders: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    obeyed: bool = False
+    settled: str = ""
+    again: bool = False
+
+
+def press_email(  # noqa: PLR0913 - who told it of what, and how it is to be read
+    board: Map,
+    game: Game,
+    sent: PressSent,
+    text: str,
+    *,
+    judge_code: str,
+    honest: bool = False,
+    handle: str = "",
+    answerable: bool = True,
+) -> Letter:
+    """Relay *text* as *sent* tells of itself, or as it is, to be *honest*.
+
+    *handle* is the name of an observer who wrote it.
+    """
+    signed = sent.sender if honest else sent.signed
+    named = sent.recipients if honest else sent.named
+    return Letter(
+        heading=heading_of(board, game, judge_code),
+        sender=signed,
+        handle=handle,
+        recipients=named,
+        broadcast=set(board.powers) - {signed} <= set(named),
+        text=text,
+        doubtful=game.house_rules.fakes if not honest else Fakes.NONE,
+        answerable=answerable,
+    )
+
+
+def press_sender_name(letter: Letter, language: str) -> str:
+    """Return whom *letter* seems to come from, as mail clients list it: `England (blitz)`."""
+    board, game = letter.heading.board, letter.heading.game
+    assert board, "press is about a game"
+    name = (
+        power_name(board, letter.sender, language)
+        if letter.sender
+        else translate(language, "Press")
+    )
+    return f"{name} ({game})"
+
+
+def press_echo(
+    board: Map,
+    game: Game,
+    recipients: tuple[str, ...],
+    told: PressGone | PressBack,
+    *,
+    judge_code: str,
+) -> PressEcho:
+    """Answer a reply to press, of which *told* accounts; *recipients* are none if secret."""
+    gone = told if isinstance(told, PressGone) else None
+    return PressEcho(
+        heading=heading_of(board, game, judge_code),
+        recipients=recipients,
+        refused=None if isinstance(told, PressGone) else told.why,
+        unsigned=bool(gone and gone.signed is None),
+        lines=gone.lines if gone else (),
+        struck=gone.struck if gone else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PressGone:
+    """Press of *sender* went to *recipients*; *lines* show what they read, where that matters.
+
+    They read that it is *signed* by him, by another, or (None) by nobody; and that *named* read
+    it, empty if that is so. *postal*, it comes with the next results; a *preview* went to nobody.
+    *gunboat* says that nobody is to know who plays what. *struck* are the names that closed it.
+    """
+
+    sender: str
+    recipients: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    signed: str | None = None
+    named: tuple[str, ...] = ()
+    postal: bool = False
+    preview: bool = False
+    gunboat: bool = False
+    struck: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressBack:
+    """Press that went to nobody, with its *lines*; *why* is None if its ENDPRESS was missing."""
+
+    lines: tuple[str, ...]
+    why: Why | None = None
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressUnopened:
+    """Nothing was done with *lines*, which end as press does, and begin as nothing does.
+
+    Or they begin as a letter to somebody, but not with the *opening* of press.
+    """
+
+    lines: tuple[str, ...]
+    opening: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterOffered:
+    """Letters that were held have orders in them, and nothing else in the mail has."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressOffered:
+    """The letter that was not opened as press is all that the mail says: it can go *to* them."""
+
+    to: tuple[str, ...]

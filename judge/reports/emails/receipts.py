@@ -1,0 +1,433 @@
+"""The receipt that answers an email: an item for each thing in it, and the resulting orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from judge.game.orders.future_orders import plan_lines
+from judge.game.orders.order_set_update import ordered_province
+from judge.game.orders.submission import commit_orders
+from judge.game.visibility import Player, is_blind, view
+from judge.reports.emails.heading import Heading, heading_of
+from judge.reports.emails.order_status import Commitment, OrderLeft, OrderTaken, order_status_of
+from judge.reports.emails.press import (
+    LetterOffered,
+    PressBack,
+    PressGone,
+    PressOffered,
+    PressUnopened,
+)
+from judge.rules.types import Phase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from judge.game.decision import Why
+    from judge.game.game_state import Game
+    from judge.reports.emails.order_status import OrderStatus
+    from judge.rules.board import Map
+    from judge.rules.types import Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The answer to one mail: each thing it said, in its order, and what stands now.
+
+    So many of its lines are *unread* though something was meant by them. *promised* are the
+    commitments to what is kept for later phases; a blind game is *dark*. READY, said before,
+    is *still_ready* for orders that it changes.
+    """
+
+    heading: Heading
+    said: tuple[Item, ...]
+    conflict: bool
+    state: OrderStatus | None
+    commitment: Commitment | None
+    unread: int = 0
+    promised: Mapping[Phase, Commitment] = field(default_factory=dict)
+    dark: bool = False
+    still_ready: bool = False
+
+
+ORDER_CHANGES = ("clear", "undone")  # orders, as an order does
+
+
+def receipt(
+    board: Map,
+    game: Game,
+    reader: Power | None,
+    items: Sequence[Item],
+    *,
+    judge_code: str,
+    commitment: Commitment | None = None,
+) -> Receipt:
+    """Account for each of *items* and say what stands for *reader* in *game* after them."""
+    state = (
+        _without_repeated_reasons(order_status_of(board, game, reader), items) if reader else None
+    )
+    return Receipt(
+        heading=heading_of(board, game, judge_code),
+        said=tuple(items) or (NothingSaid(),),
+        conflict=any(isinstance(item, OrderTaken) and item.instead_of for item in items),
+        state=state,
+        commitment=commitment,
+        unread=_count_unread_lines(items),
+        promised=_commitments_to_kept_orders(board, game, reader) if reader else {},
+        dark=is_blind(game),
+        still_ready=bool(state and state.ready and _changes_without_ready(items)),
+    )
+
+
+def _without_repeated_reasons(
+    state: OrderStatus | None, items: Sequence[Item]
+) -> OrderStatus | None:
+    """Return *state* without the reasons that one of *items* has given for an order already."""
+    if state is None:
+        return None
+    told = {
+        (ordered_province(item.order), item.impossible)
+        for item in items
+        if isinstance(item, OrderTaken)
+    }
+    standing = (
+        replace(each, impossible=None)
+        if (ordered_province(each.order), each.impossible) in told
+        else each
+        for each in state.standing
+    )
+    return replace(state, standing=tuple(standing))
+
+
+def _changes_without_ready(items: Sequence[Item]) -> bool:
+    """Say whether orders changed in a mail that did not say READY."""
+    done = {each.command for each in items if isinstance(each, CommandDone)}
+    ordered = any(isinstance(each, OrderTaken) for each in items)
+    return "ready" not in done and (ordered or not done.isdisjoint(ORDER_CHANGES))
+
+
+def _count_unread_lines(items: Sequence[Item]) -> int:
+    return sum(isinstance(item, LineNotUnderstood | LineUnclear) for item in items)
+
+
+def _commitments_to_kept_orders(
+    board: Map, game: Game, reader: Power
+) -> Mapping[Phase, Commitment]:
+    """Return what the owner of orders for later phases can hold the judge to."""
+    plans = view(game, Player(reader)).plans.get(reader, {})
+    lines = {code: plan_lines(board, Phase.parse(code), plan) for code, plan in plans.items()}
+    return {
+        Phase.parse(code): Commitment(
+            commit_orders(plan.nonce, lines[code]), plan.nonce, lines[code]
+        )
+        for code, plan in sorted(plans.items(), key=lambda each: Phase.parse(each[0]))
+    }
+
+
+def receipt_without_game(items: Sequence[Item], *, judge_code: str) -> Receipt:
+    """Account for each of *items*, none of which is about a game that there is."""
+    return Receipt(
+        heading=Heading(judge_code),
+        said=tuple(items),
+        conflict=False,
+        state=None,
+        commitment=None,
+        unread=_count_unread_lines(items),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SlipMended:
+    """A line was taken for the order that follows here, which its *text* is likest to."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestHolds:
+    """A line lets all units hold that no order is for; other units keep their *orders*."""
+
+    line: int
+    text: str
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """Orders from *line* on count, although *text* above or before them may say otherwise."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineNotUnderstood:
+    """A line that looks like an order or a command and is none; *nearest* may be meant.
+
+    It is *doubtful* if an order in it hangs on an if, a perhaps or a question, and *incomplete* if
+    a support in it names no unit: `A Par S`. The answer YES gives the nearest order *by_yes*.
+    """
+
+    line: int
+    text: str
+    nearest: str | None = None
+    doubtful: bool = False
+    incomplete: bool = False
+    by_yes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineUnclear:
+    """A line that can be read in several ways: *word* is the trouble, *choices* may be meant."""
+
+    line: int
+    text: str
+    word: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """A command had its effect, or all was so *already*; its words stand in the templates."""
+
+    command: str
+    argument: str = ""
+    already: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandleOffered:
+    """Others know the writer as *handle*, which was given; their name would make *offered*."""
+
+    handle: str
+    offered: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """A command had no effect."""
+
+    command: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRefused:
+    """A *command* had no effect since *pair* is no house rule; *form* says which might be.
+
+    *names* are rules that it is like, or the words that it may have.
+    """
+
+    command: str
+    pair: str
+    form: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotSignedOn:
+    """A SIGNON named no game, or no password of its seat; nothing up to the next was read."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotOfGame:
+    """A line, 0 for the subject, names a *game* in which the mail may do nothing."""
+
+    line: int
+    text: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandElsewhere:
+    """A command of other judges that is none here; *advice* names what is said of it."""
+
+    line: int
+    text: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyTried:
+    """Nothing was ordered by *lines*: a line that asks for a preview stands above them."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotActedOn:
+    """Sentences with which nothing was done, of which *more* are not shown.
+
+    They *may_be_orders* if they name a province. The moderator gets them if *forwarded*.
+    """
+
+    lines: tuple[str, ...]
+    may_be_orders: bool
+    forwarded: bool = False
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsAnswered:
+    """Questions in plain words, which pages of help below the receipt answer."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CourtesiesLeftOut:
+    """So many *lines* are greetings, thanks and a signature."""
+
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSaid:
+    """The mail held nothing that the judge reads; its subject may."""
+
+    in_subject: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MailWaits:
+    """An email in the reader's name, *received* then, awaits their YES; it has *orders*.
+
+    If it answered *press*, it awaits the word whether it is press or orders.
+    """
+
+    received: datetime
+    orders: int
+    press: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPhaseOffer:
+    """The mail was for *phase*, which is not open: nothing was done with its *orders*.
+
+    It is a code, or, if there is none such, what the mail calls a phase.
+    """
+
+    phase: str
+    orders: tuple[str, ...]
+    exists: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersKept:
+    """Orders for *phase*, which is still to come, are kept: its *lines*, one for a unit.
+
+    *blindly* some hang on what their writer may not see by then.
+    """
+
+    phase: Phase
+    lines: tuple[str, ...]
+    blindly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersMisplaced:
+    """These *orders* stand below the name of *phase*, and cannot be for it: nothing was done."""
+
+    phase: Phase
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedLeftOut:
+    """So many quoted *lines* were not read; *orders* are those of them that hold orders."""
+
+    lines: int
+    orders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureLeftOut:
+    """The signature was not read, and holds *orders*, which are *offered* if none of his stand."""
+
+    orders: tuple[str, ...]
+    offered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StruckLeftOut:
+    """These *lines* are struck through, and were not read."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentsLeftOut:
+    """Attachments with these *names* were not opened."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartsDiffer:
+    """The plain text and the HTML of an email differ; *html* tells that the HTML was read.
+
+    *read* are orders and commands that only this part has, *unread* those of the other part.
+    """
+
+    html: bool
+    read: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotReadOn:
+    """The mail goes on from *line*, and was read no further: *limit* is how much of a mail is."""
+
+    line: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """The same mail was received before, and has had its effect."""
+
+    received: datetime
+
+
+Item: TypeAlias = (
+    OrderTaken
+    | OrderLeft
+    | SlipMended
+    | RestHolds
+    | LineNotUnderstood
+    | LineUnclear
+    | CommandDone
+    | CommandRefused
+    | HandleOffered
+    | RuleRefused
+    | NotSignedOn
+    | NotOfGame
+    | CommandElsewhere
+    | PressGone
+    | PressBack
+    | PressUnopened
+    | LetterOffered
+    | PressOffered
+    | OnlyTried
+    | Introduced
+    | NotActedOn
+    | QuestionsAnswered
+    | CourtesiesLeftOut
+    | NothingSaid
+    | MailWaits
+    | OtherPhaseOffer
+    | OrdersKept
+    | OrdersMisplaced
+    | QuotedLeftOut
+    | SignatureLeftOut
+    | StruckLeftOut
+    | AttachmentsLeftOut
+    | PartsDiffer
+    | NotReadOn
+    | Duplicate
+)

@@ -1,0 +1,159 @@
+"""The pages on which recorded games are replayed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge.reports.languages import translate
+from judge.reports.render import render_page, sentences
+from judge.resources import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from judge.reports.emails.heading import Heading
+    from judge.rules.types import Order, Phase, Position, Power
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayedOrder:
+    """An order: as it was understood, or else only its *text*, and what became of it.
+
+    *words* are those of the law, none where nobody knows; *why* is its sentence, *failed* whether
+    something went otherwise than meant. *otherwise* is what the source says instead. *marks* are
+    those of judges (`judge.archive.record.RESULTS`): of the source, or else of the law.
+    """
+
+    text: str
+    order: Order | None = None
+    written: bool = True
+    words: tuple[str, ...] = ()
+    why: str = ""
+    failed: bool = False
+    otherwise: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLayers:
+    """The parts of a picture, from the ground up, as SVG."""
+
+    ground: str
+    lines: str
+    units: str
+    signs: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressItem:
+    """Press: who wrote, None if nobody signed, and what."""
+
+    sender: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayedPhase:
+    """One phase: what stood where, what was ordered, and what came of it.
+
+    *position* and *drawn* are None where nobody knows; *after* is the phase whose picture shows
+    what came of it; *removed* are sentences.
+    """
+
+    phase: Phase
+    position: Position | None = None
+    drawn: PictureLayers | None = None
+    after: Phase | None = None
+    orders: Mapping[Power, Sequence[ReplayedOrder]]
+    removed: tuple[str, ...] = ()
+    press: tuple[PressItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderWriter:
+    """What orders are written with for *phase*: *choices* is JSON, mail goes to *address*."""
+
+    phase: Phase
+    choices: str
+    address: str
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What is told of a game: its name, who played, how it ended, and its numbers."""
+
+    name: str
+    players: Mapping[Power, str]
+    ending: tuple[str, tuple[Power, ...]] | None = None
+    numbers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A page. *board* and *chart* are SVG, *colors* is a style sheet, *size* that of the board."""
+
+    heading: Heading
+    facts: GameFacts
+    phases: Sequence[ReplayedPhase]
+    early_press: tuple[PressItem, ...]
+    years: Mapping[int, Mapping[Power, int]]
+    board: str
+    size: tuple[int, int]
+    chart: str
+    colors: str
+    writer: OrderWriter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """A game in an index: in which *file* its page is, and when it was played."""
+
+    file: str
+    facts: GameFacts
+    first: Phase
+    last: Phase
+    phases: int
+
+
+def replay_page(replay: Replay) -> str:
+    """Return *replay* as one file that needs no other."""
+    style = _read_asset("look.css") + _read_asset("page.css") + replay.colors
+    script = (
+        _read_asset("words.js")
+        + _read_asset("page.js")
+        + (_read_asset("writer.js") if replay.writer else "")
+    )
+    return _render_page("page", replay.heading, replay, style, script)
+
+
+def index_page(heading: Heading, entries: Sequence[IndexEntry]) -> str:
+    """Return a page that leads to those of *entries*."""
+    return _render_page("index", heading, entries, _read_asset("look.css"), script="")
+
+
+def result_words_of_pages(language: str) -> Mapping[str, str]:
+    """Return the words of pages for what became of an order, by those of the law."""
+    return sentences("results", language, of="replay")
+
+
+def unused_build_name(language: str) -> str:
+    """Name the build that a power gives up."""
+    return translate(language, "a build that is not made")
+
+
+def _render_page(
+    name: str, heading: Heading, told: Replay | Sequence[IndexEntry], style: str, script: str
+) -> str:
+    """Return what is *told* on a page that carries its *style* and its *script*."""
+    words = sentences("script", heading.language, of="replay")
+    values = {"heading": heading, "told": told, "style": style, "script": script}
+    return render_page(
+        f"replay/{name}.html.j2", {**values, "script_words": words}, heading.language
+    )
+
+
+def _read_asset(name: str) -> str:
+    return read_text("templates", f"replay/{name}")
