@@ -26,8 +26,15 @@ from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
 from typing import IO, TypeAlias, cast
 
-from judge.archive.formats import reader, recognized
-from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading, UnreadableError
+from judge.archive.reading import (
+    HEAD_CHARACTERS,
+    Doubts,
+    Format,
+    Reading,
+    UnreadableError,
+    format_named,
+    recognized_formats,
+)
 from judge.archive.record import Record
 from judge.rules.board import Map
 
@@ -160,12 +167,12 @@ def read(board: Map, text: Text, how: How) -> Generator[Record | UnreadableError
 def form_of(text: Text, how: How) -> Format:
     """Return the format that *text* is read in. Raises `UnreadableError`."""
     if how.form:
-        return reader(how.form)
+        return format_named(how.form)
     head = text.stream.read(HEAD_CHARACTERS)
     text.stream.seek(0)
     begins = head.decode(errors="replace").removeprefix("\ufeff")
     begins = begins.replace("\r\n", "\n").replace("\r", "\n")
-    match recognized(begins):
+    match recognized_formats(begins):
         case [only]:
             return only
         case []:

@@ -27,7 +27,7 @@ from judge.adapters.catalogue_tables import (
     VERSION,
 )
 from judge.archive.record import Seat
-from judge.archive.stats.entry import Entry
+from judge.archive.stats.index_entry import IndexEntry
 from judge.archive.stats.openings import Openings
 from judge.errors import JudgeError
 from judge.rules.types import Phase
@@ -111,7 +111,7 @@ class File:
         self.games = 0
         self.unread = False
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: IndexEntry) -> None:
         """Add the next game."""
         self.games += 1
         made = self._connection.execute(
@@ -227,7 +227,7 @@ def _storable(row: Mapping[str, Value]) -> dict[str, Value]:
     }
 
 
-def _game(entry: Entry) -> dict[str, Value]:
+def _game(entry: IndexEntry) -> dict[str, Value]:
     first, last, ending, source = entry.first, entry.last, entry.ending, entry.source
     first_year, last_year = entry.years or (None, None)
     played_from, played_until = entry.played or (None, None)
@@ -273,7 +273,7 @@ def _seat(seat: Seat) -> dict[str, Value]:
     }
 
 
-def _openings(openings: Openings, entry: Entry) -> Iterator[dict[str, Value]]:
+def _openings(openings: Openings, entry: IndexEntry) -> Iterator[dict[str, Value]]:
     for power, orders in entry.openings.items():
         name = openings.name_of(power, orders)
         row = {"power": power, "orders": orders, "name": name}

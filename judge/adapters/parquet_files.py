@@ -1,4 +1,4 @@
-"""The tables of `judge.archive.analysis` as Parquet files: a part of each at a time."""
+"""The tables of `judge.archive.record_tables` as Parquet files: a part of each at a time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
 from judge.adapters.table_folder import file_of
-from judge.archive.analysis import TABLES, Kind, Value
 from judge.archive.record import Record
+from judge.archive.record_tables import TABLES, Kind, Value
 
 GROUP_ROWS = 50_000  # of a table in memory before they are written
 GAMES_MAX = 1_000_000_000  # of a part, so that no number is given to two games

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 
-from judge.archive.analysis import TABLES
+from judge.archive.record_tables import TABLES
 
 NAMES = frozenset(table.name for table in TABLES)
 

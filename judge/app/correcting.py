@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.archive.positions import read_unit
-from judge.archive.values import MalformedError
+from judge.archive.json_input import MalformedError
+from judge.archive.position_json import read_unit
 from judge.mail.language.command_syntax import power_named
 from judge.notation.parser import parse
 from judge.notation.readings import Understood

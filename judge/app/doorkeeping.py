@@ -12,7 +12,7 @@ from judge.app.judge import Judge
 from judge.app.operate import OPERATOR
 from judge.app.people import register
 from judge.app.stewarding import GAMES_MAX, GAMES_PAUSE
-from judge.archive.past import NoPastError, branch_of
+from judge.archive.log_conversion import UnimportableRecordError, past_for_branch
 from judge.game import moderator_actions
 from judge.game.commands import Command
 from judge.game.decision import Accepted, Refused, Why
@@ -160,8 +160,8 @@ def _branch(desk: Desk, game: Game, said: Branch) -> Item:
     """Open a game that was as this one up to a phase, with its rules and its moderator."""
     log = tuple(desk.transaction.events.read(game.name))
     try:
-        past = branch_of(desk.board(game), log, game.rulebook, Phase.parse(said.phase))
-    except NoPastError:
+        past = past_for_branch(desk.board(game), log, game.rulebook, Phase.parse(said.phase))
+    except UnimportableRecordError:
         return CommandRefused("branch", Why.NO_SUCH_PHASE)
     budgets, owner = desk.transaction.budgets, f"games of {game.moderator}"
     if not budgets.spend(owner, GAMES_MAX, GAMES_PAUSE, desk.now):

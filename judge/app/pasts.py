@@ -10,8 +10,12 @@ from judge.app.conduct import Conducted
 from judge.app.judge import Judge
 from judge.app.operate import NewGame
 from judge.app.ports import Transaction
-from judge.archive.logged import record_of
-from judge.archive.past import branch_of, imported, past_of
+from judge.archive.log_conversion import (
+    import_event,
+    past_for_branch,
+    past_from_record,
+    record_from_log,
+)
 from judge.archive.record import Record, RecordedPress, Seat
 from judge.events.store import Recorded
 from judge.game.diaries import is_press_shown
@@ -29,7 +33,7 @@ def take_in(judge: Judge, new: NewGame, record: Record, at: Phase | None) -> Con
     Raises `NoPastError`.
     """
     board = judge.boards(new.variant)
-    past = past_of(board, record, new.rulebook, imported(record), at)
+    past = past_from_record(board, record, new.rulebook, import_event(record), at)
     return operate.create(judge, replace(new, past=past))
 
 
@@ -39,7 +43,7 @@ def branch(judge: Judge, new: NewGame, parent: str, at: Phase) -> Conducted:
     Raises `NoPastError`.
     """
     board = judge.boards(new.variant)
-    past = branch_of(board, operate.log(judge, parent), new.rulebook, at)
+    past = past_for_branch(board, operate.log(judge, parent), new.rulebook, at)
     return operate.create(judge, replace(new, past=past))
 
 
@@ -47,7 +51,7 @@ def recorded(judge: Judge, name: str) -> Record:
     """Return the game *name*, of which there are events, as a record of what is public."""
     game = operate.game(judge, name)
     assert game, "there are events of it"
-    return record_of(judge.boards(game.variant), operate.log(judge, name))
+    return record_from_log(judge.boards(game.variant), operate.log(judge, name))
 
 
 def published(judge: Judge, name: str) -> Record:

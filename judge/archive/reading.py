@@ -1,19 +1,23 @@
-"""How a format is read: lines in, records out, one game at a time.
+"""Read recorded games: files, doubts, and the formats that can be read or written.
 
-A reader never opens a file: it is given the lines of one, and yields each game as soon as it is
-whole, so that a file of many games never sits in memory. What it cannot read for certain it brings
-to `Doubts`, which stops a strict reading with file and line, and collects in a lenient one.
+A reader opens no file: it gets the lines of one and yields each game as soon as it is complete, so
+a file of many games never sits in memory. Uncertain parts go to `Doubts`, which stops a strict
+reading with file and line, and collects them in a lenient one. Modules of formats are imported
+when they are first asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import TypeAlias, cast
 
-from judge.archive.addresses import addressless, without_address, without_addresses
-from judge.archive.record import Doubt, Record
+from judge.archive.record import Doubt, Record, redact_addresses, redact_doubt, redact_record
 from judge.overriding import override
 from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook, rulebook_named
 
 HEAD_CHARACTERS = 65_536  # how much of a file a reader sees when it is asked whether it knows it
 
@@ -95,13 +99,68 @@ class Format:
         Raises `UnreadableError`.
         """
         games = self.reads(reading, lines)
-        return games if reading.keep_addresses else _addressless(reading, games)
+        return games if reading.keep_addresses else _redact_games(reading, games)
 
 
-def _addressless(reading: Reading, games: Iterator[Record]) -> Iterator[Record]:
+def _redact_games(reading: Reading, games: Iterator[Record]) -> Iterator[Record]:
     try:
-        yield from map(addressless, games)
+        yield from map(redact_record, games)
     except UnreadableError as error:
-        raise UnreadableError(error.name, error.line, without_addresses(error.why)) from None
+        raise UnreadableError(error.name, error.line, redact_addresses(error.why)) from None
     found = reading.doubts.found  # of a game that was left out
-    found[:] = map(without_address, found)
+    found[:] = map(redact_doubt, found)
+
+
+# Where each format is read: a module below `judge.archive.formats`, and its `Format`.
+READERS: Mapping[str, tuple[str, str]] = {
+    "daide": ("daide_session", "FORMAT"),
+    "diplomacy": ("diplomacy", "DIPLOMACY"),
+    "dpjudge": ("dpjudge", "FORMAT"),
+    "droidippy": ("droidippy", "FORMAT"),
+    "jdip": ("jdip", "FORMAT"),
+    "log": ("log_json", "FORMAT"),
+    "mailbox": ("njudge.readers", "MAILBOX"),
+    "njudge": ("njudge.readers", "NJUDGE"),
+    "ours": ("njudge.readers", "OWN_MAILBOX"),
+    "record": ("record_json", "FORMAT"),
+    "searchbot": ("diplomacy", "SEARCHBOT"),
+    "webdiplomacy": ("webdiplomacy", "FORMAT"),
+    "zine": ("zine_reports", "FORMAT"),
+}
+# Where each format is written: a module there with `write_record`.
+WRITERS: Mapping[str, str] = {
+    "daide": "daide_writer",
+    "diplomacy": "diplomacy_writer",
+    "droidippy": "droidippy",
+    "njudge": "njudge.history_writer",
+    "record": "record_json",
+}
+
+Writer: TypeAlias = Callable[[Record, Map], Iterator[str]]
+
+
+@cache
+def format_named(name: str) -> Format:
+    """Return the format that is read as *name*."""
+    module, attribute = READERS[name]
+    return cast("Format", getattr(import_module(f"judge.archive.formats.{module}"), attribute))
+
+
+@cache
+def writer_named(name: str) -> Writer:
+    """Return what writes records as *name*."""
+    module = import_module(f"judge.archive.formats.{WRITERS[name]}")
+    return cast("Writer", module.write_record)
+
+
+def recognized_formats(head: str) -> list[Format]:
+    """Return the formats that the file which begins with *head* may be in."""
+    return [each for each in map(format_named, READERS) if each.recognizes(head)]
+
+
+def rulebook_of(record: Record) -> Rulebook:
+    """Return the law that *record* says, or else that of its format.
+
+    Raises `UnknownRulebookError`.
+    """
+    return rulebook_named(record.rulebook or format_named(record.source.format).rulebook)

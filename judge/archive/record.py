@@ -1,18 +1,29 @@
-"""One recorded game, whatever program or hand wrote it down: the shape that all formats share.
+"""Recorded games: the values every format is read into, and the redaction of addresses in them.
 
-A record holds what its source tells and no more: what is not told is None or empty, and what was
-told in a way that can be doubted is kept as a `Doubt`. Mail addresses are left out unless they are
-asked for.
+A record holds what its source says and no more: what is missing is None or empty, and what is
+uncertain is a `Doubt`. Email addresses are removed unless they are asked for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
+from typing import TypeVar
 
-from judge.rules.types import Order, Phase, Position, Power, Province, Unit
+from judge.rules.types import (
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    UnitName,
+    Waive,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class Source:
     last_line: int | None = None
 
 
-class Hold(Enum):
+class SeatKind(Enum):
     """In what way somebody holds a power."""
 
     PLAYER = "player"
@@ -50,7 +61,7 @@ class Seat:
 
     power: Power
     player: str | None
-    hold: Hold = Hold.PLAYER
+    hold: SeatKind = SeatKind.PLAYER
     since: Phase | None = None
     until: Phase | None = None
     address: str | None = None
@@ -178,3 +189,81 @@ class Record:
         """Return each phase once, in its last edition, in the order of play."""
         editions = {each.phase: each for each in self.phases}
         return sorted(editions.values(), key=lambda each: each.phase)
+
+
+def ordered_unit(order: Order | None) -> UnitName | None:
+    """Return the unit that *order* is for; a waived build, or what is not understood, has none."""
+    return None if order is None or isinstance(order, Waive) else order.unit
+
+
+def is_followed_by(phase: Phase, other: Phase) -> bool:
+    """Tell whether *other* comes after *phase*, but for phases in which nobody has to order."""
+    following = phase.following()
+    while following < other and following.kind is not PhaseKind.MOVEMENT:
+        following = following.following()
+    return following == other
+
+
+RECORD_FORMAT, RECORD_VERSION = "judge-record", 1
+
+
+Part = TypeVar("Part", Record, Source, Seat, WrittenOrder, RecordedPress, Ending, Doubt)
+
+# Nothing before it that could be part of it, so that a long word is looked through only once.
+ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+REDACTED = "[address]"
+
+
+def redact_addresses(text: str) -> str:
+    """Return *text* with each mail address left out."""
+    return ADDRESS.sub(REDACTED, text) if "@" in text else text
+
+
+def redact_record(record: Record) -> Record:
+    """Return *record* with no address in any of its texts but the name of its file.
+
+    By that it is found again; `addressless_source` is for records that go elsewhere.
+    """
+    return replace(
+        _redact_fields(record),
+        numbers=_redact_values(record.numbers),
+        seats=tuple(_redact_fields(replace(each, address=None)) for each in record.seats),
+        phases=tuple(map(_redact_phase, record.phases)),
+        press=tuple(
+            replace(_redact_fields(each), readers=tuple(map(redact_addresses, each.readers)))
+            for each in record.press
+        ),
+        ending=record.ending and _redact_fields(record.ending),
+        settings=_redact_values(record.settings),
+        doubts=tuple(map(redact_doubt, record.doubts)),
+    )
+
+
+def redact_source(record: Record) -> Record:
+    """Return *record* without the addresses in the name of its file."""
+    return replace(record, source=_redact_fields(record.source))
+
+
+def redact_doubt(doubt: Doubt) -> Doubt:
+    """Return *doubt* with the addresses in what stands there left out."""
+    return _redact_fields(doubt)
+
+
+def _redact_phase(phase: RecordedPhase) -> RecordedPhase:
+    orders, notes = (
+        tuple(map(_redact_fields, phase.orders)),
+        tuple(map(redact_addresses, phase.notes)),
+    )
+    return replace(phase, orders=orders, notes=notes)
+
+
+def _redact_fields(part: Part) -> Part:
+    """Return *part* with the addresses in each field that is a text left out."""
+    told = {name: getattr(part, name) for name in part.__slots__}
+    texts = {name: text for name, text in told.items() if isinstance(text, str) and "@" in text}
+    told |= {name: redact_addresses(text) for name, text in texts.items()}
+    return replace(part, **told) if texts else part
+
+
+def _redact_values(told: Mapping[str, str]) -> Mapping[str, str]:
+    return {redact_addresses(key): redact_addresses(value) for key, value in told.items()}

@@ -1,26 +1,40 @@
-"""Whether a record and the law agree: each phase is adjudicated again from its own position.
+"""Verify records: adjudicate each phase again and compare the outcome.
 
-What comes out is compared with the next recorded position, and with what the record tells of each
-order. Phases in which the record has nobody order anything pass as the law has them. Nothing is
-compared across a gap, nor where an order was not understood.
+Each phase starts from its own recorded position; the result is compared with the next recorded
+position and with the results of each order. Phases without orders are adjudicated as such. Gaps
+and phases with orders that could not be read are not compared.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import TypeAlias
 
-from judge.archive.explaining import Say, meant_by
-from judge.archive.record import Doubt, Record, RecordedPhase, Source
-from judge.archive.retrial import Trial, discords, trial_of
+from judge.archive.json_adjudication import ReasonText, intended_order
+from judge.archive.order_results import results_agree
+from judge.archive.record import Doubt, Record, RecordedPhase, Source, WrittenOrder
 from judge.notation.order_text import write_order
+from judge.rules.adjudication import adjudicate
 from judge.rules.board import Map
 from judge.rules.explanation.reasons import Reasons
-from judge.rules.outcome import Outcome
+from judge.rules.outcome import Adjudication, Outcome, Succeeds, result_words
 from judge.rules.rulebook import RULEBOOKS, Rulebook, rulebook_named
-from judge.rules.types import Phase, PhaseKind, Power
+from judge.rules.types import (
+    Disband,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Waive,
+    province_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +57,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class VerifiedGame:
     """What came of verifying one game under *rulebook*: how much there is, and what differs."""
 
     game: str
@@ -61,14 +75,14 @@ class Verified:
         return len({each.phase for each in self.differences})
 
 
-def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
+def verify(board: Map, record: Record, rulebook: str, say: ReasonText) -> VerifiedGame:
     """Verify *record* under *rulebook*; *say* puts reasons into words."""
     law, differences = rulebook_named(rulebook), list[Difference]()
     phases = record.played
-    trials = tuple(trials_of(phases))
+    trials = tuple(replayable_phases(phases))
     for trial in trials:
         differences += _differences(board, trial, law, say)
-    return Verified(
+    return VerifiedGame(
         game=record.name,
         source=record.source,
         rulebook=rulebook,
@@ -80,16 +94,18 @@ def verify(board: Map, record: Record, rulebook: str, say: Say) -> Verified:
     )
 
 
-def trials_of(phases: Sequence[RecordedPhase]) -> Iterator[Trial]:
+def replayable_phases(phases: Sequence[RecordedPhase]) -> Iterator[ReplayablePhase]:
     """Yield what can be tried of *phases*, each of which the next follows."""
     for phase, following in zip_longest(phases, phases[1:]):
-        trial = trial_of(phase, following.position if following else None)
+        trial = replayable_phase(phase, following.position if following else None)
         if trial:
             yield trial
 
 
-def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[Difference]:
-    judged, found = discords(board, trial, law)
+def _differences(
+    board: Map, trial: ReplayablePhase, law: Rulebook, say: ReasonText
+) -> Iterator[Difference]:
+    judged, found = replay_phase(board, trial, law)
     if not found:
         return
     outcomes = (*judged.outcomes, *judged.unordered)
@@ -97,11 +113,11 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
     explained_by = tuple(
         name
         for name, other in RULEBOOKS.items()
-        if other != law and not discords(board, trial, other)[1]
+        if other != law and not replay_phase(board, trial, other)[1]
     )
 
     def why(outcome: Outcome) -> str:
-        meant = meant_by(board, trial.before, outcome, law)
+        meant = intended_order(board, trial.before, outcome, law)
         return say(reasons.of(outcome), reasons.units, meant)
 
     for each in found:
@@ -116,3 +132,184 @@ def _differences(board: Map, trial: Trial, law: Rulebook, say: Say) -> Iterator[
             reason=why(outcome) if outcome else "",
             explained_by=explained_by,
         )
+
+
+CARRIED_OUT = "carried out"  # what a record says of an order without a word
+
+AdjudicatedOrder: TypeAlias = tuple[
+    WrittenOrder | None, Outcome
+]  # None: supposed for a silent unit
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayablePhase:
+    """A phase that can be adjudicated again, and the position that its record has after it."""
+
+    phase: RecordedPhase
+    before: Position
+    after: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """What only the record says, and what only the law, of an order, or of what none explains."""
+
+    order: AdjudicatedOrder | None
+    recorded: list[str] = field(default_factory=list)
+    adjudicated: list[str] = field(default_factory=list)
+
+
+def replayable_phase(phase: RecordedPhase, after: Position | None) -> ReplayablePhase | None:
+    """Return what can be tried of *phase*, with *after* as the next position; None if nothing."""
+    before = phase.position
+    if before is None or any(each.order is None for each in phase.orders):
+        return None
+    if phase.phase.kind is PhaseKind.ADJUSTMENTS and not before.owners:
+        return None  # Nobody knows what was due.
+    if after and not _is_directly_before(before, after):
+        after = None
+    return ReplayablePhase(phase, before, after) if after or phase.results_told else None
+
+
+def replay_phase(
+    board: Map, trial: ReplayablePhase, law: Rulebook
+) -> tuple[Adjudication, Sequence[Discrepancy]]:
+    """Adjudicate *trial* under *law*; return that, and what comes out otherwise than recorded."""
+    written: dict[Power, list[WrittenOrder]] = {}
+    for each in trial.phase.orders:
+        written.setdefault(each.power, []).append(each)
+    orders = {power: _understood_orders(several) for power, several in written.items()}
+    judged = adjudicate(board, trial.before, orders, law)
+    reached = _position_reached(board, trial, judged.after, law)
+    if reached == trial.after and not trial.phase.results_told:
+        return judged, ()
+    given = [each for several in written.values() for each in several]
+    silent = [(None, outcome) for outcome in judged.unordered]
+    account = _Comparison([*zip(given, judged.outcomes, strict=True), *silent])
+    account.hear_results(trial.phase.phase.kind)
+    if trial.after:
+        owners = bool(trial.before.owners and trial.after.owners)
+        account.compare(trial.after, reached, owners=owners and reached.phase == trial.after.phase)
+    return judged, account.found
+
+
+def _position_reached(
+    board: Map, trial: ReplayablePhase, position: Position, law: Rulebook
+) -> Position:
+    """Let the phases between *position* and the next recorded one pass without orders."""
+    known = trial.after if trial.before.owners else None
+    while known and position.phase < known.phase:
+        position = adjudicate(board, position, {}, law).after
+    return position
+
+
+def _is_directly_before(before: Position, after: Position) -> bool:
+    """Tell whether nobody can have ordered a movement between *before* and *after*.
+
+    Without owners nobody knows what the winter between them brought either.
+    """
+    phase = before.phase.following()
+    while phase < after.phase and phase.kind is not PhaseKind.MOVEMENT:
+        phase = phase.following()
+    same_year = before.phase.year == after.phase.year
+    return phase == after.phase and bool(before.owners or same_year)
+
+
+def _understood_orders(written: Iterable[WrittenOrder]) -> list[Order]:
+    return [each.order for each in written if each.order]
+
+
+class _Comparison:
+    """The orders of a phase, and what is *found* to be otherwise, order by order."""
+
+    def __init__(self, judged: Sequence[AdjudicatedOrder]) -> None:
+        self._judged = judged
+        self._found: dict[object, Discrepancy] = {}
+
+    @property
+    def found(self) -> Sequence[Discrepancy]:
+        return tuple(self._found.values())
+
+    def hear_results(self, kind: PhaseKind) -> None:
+        """Compare what the record says of each order."""
+        for order in self._judged:
+            written, outcome = order
+            told = written.results if written else None
+            if told is not None and not results_agree(told, outcome, kind):
+                discord = self._discord(order)
+                discord.recorded.extend(told or (CARRIED_OUT,))
+                discord.adjudicated.extend(result_words(outcome))
+
+    def compare(self, recorded: Position, reached: Position, *, owners: bool) -> None:
+        """Compare the *recorded* position with the one *reached*, *owners* if they are known."""
+        theirs = dict.fromkeys(position_facts(recorded, owners=owners))
+        ours = dict.fromkeys(position_facts(reached, owners=owners))
+        for fact in theirs:
+            if fact not in ours:
+                order = self._to_blame(fact)
+                self._discord(order, fact.province).recorded.append(fact.text)
+        for fact in ours:
+            if fact not in theirs:
+                order = self._ended_in(fact.province)
+                self._discord(order, fact.province).adjudicated.append(fact.text)
+
+    def _discord(self, order: AdjudicatedOrder | None, province: Province = "") -> Discrepancy:
+        key = id(order[1]) if order else province
+        return self._found.setdefault(key, Discrepancy(order))
+
+    def _to_blame(self, fact: PositionFact) -> AdjudicatedOrder | None:
+        """Return the order by which *fact* might have been, and is not."""
+        for order in self._judged:
+            if order[1].power == fact.power and _destination(order[1].order) == fact.province:
+                return order
+        return self._ended_in(fact.province)
+
+    def _ended_in(self, province: Province) -> AdjudicatedOrder | None:
+        """Return the order whose unit is in *province* now, or else that whose unit was."""
+        for end in (_end, _start):
+            for order in self._judged:
+                if end(order[1]) == province:
+                    return order
+        return None
+
+
+def _start(outcome: Outcome) -> Province | None:
+    return None if isinstance(outcome.order, Waive) else outcome.order.unit.province
+
+
+def _end(outcome: Outcome) -> Province | None:
+    carried_out = isinstance(outcome.verdict, Succeeds)
+    return _destination(outcome.order) if carried_out else _start(outcome)
+
+
+def _destination(order: Order) -> Province | None:
+    """Return where the unit of *order* is to be: nowhere, if it leaves the board."""
+    match order:
+        case Move(target=target) | Retreat(target=target):
+            return province_of(target)
+        case Disband() | Waive():
+            return None
+        case _:
+            return order.unit.province
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFact:
+    """One fact about *province*: in words, and of which power, which stands there or owns it."""
+
+    province: Province
+    power: Power
+    text: str
+
+
+def position_facts(position: Position, *, owners: bool) -> Iterator[PositionFact]:
+    """Yield the facts of *position*, those of *owners* if asked for."""
+    for unit in position.units:
+        yield PositionFact(unit.province, unit.power, f"{unit.power} {unit}")
+    for each in position.dislodged:
+        unit, places = each.unit, sorted({province_of(place) for place in each.retreats})
+        yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit}")
+        yield PositionFact(unit.province, unit.power, f"{unit.power} *{unit} R {' '.join(places)}")
+    if owners:
+        for center, power in position.owners.items():
+            yield PositionFact(center, power, f"{power} owns {center}")

@@ -12,8 +12,13 @@ from typing import TypeAlias
 import click
 
 from judge.adapters.variant_files import load_map
-from judge.archive.answers import Explainer, answer, read_question, unexplained
-from judge.archive.values import MalformedError
+from judge.archive.json_adjudication import (
+    Explainer,
+    adjudicate_question,
+    read_question,
+    unexplained,
+)
+from judge.archive.json_input import MalformedError
 from judge.cli.cores import PROCESSES, cores
 from judge.cli.exits import BAD_INPUT, SOFTWARE, fail
 from judge.cli.json_lines import Lines, lines_of, read_object
@@ -55,11 +60,11 @@ def adjudicate(file: BufferedReader, jobs: int | None, *, explain: bool) -> None
 
 
 def _explainer(board: Map) -> Explainer:
-    from judge.archive.explaining import explainer
+    from judge.archive.json_adjudication import reasons_explainer
     from judge.reports.render import explain_reason, explain_removal
 
     return partial(
-        explainer, board, partial(explain_reason, board), partial(explain_removal, board)
+        reasons_explainer, board, partial(explain_reason, board), partial(explain_removal, board)
     )
 
 
@@ -93,4 +98,4 @@ def _answer_all(board: Map, explainer: Explainer, lines: Lines) -> tuple[str, bo
 
 
 def _answer(board: Map, explainer: Explainer, line: bytes) -> dict[str, object]:
-    return answer(board, read_question(board, read_object(line)), explainer)
+    return adjudicate_question(board, read_question(board, read_object(line)), explainer)

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BufferedReader
 from typing import TypeAlias
 
-from judge.archive.strict_json import parse
-from judge.archive.values import MalformedError, an_object
+from judge.archive.json_input import MalformedError, parse_json, require_object
 
 LINE = "the line"  # in complaints
 LINE_BYTES_MAX = 1_000_000  # a full board with all its orders is about 5,000
@@ -22,14 +21,14 @@ def read_object(line: bytes) -> Mapping[str, object]:
     if len(line) > LINE_BYTES_MAX:
         raise MalformedError(LINE, f"longer than {LINE_BYTES_MAX} bytes")
     try:
-        source = parse(line.decode()).value
+        source = parse_json(line.decode()).value
     except json.JSONDecodeError as error:
         raise MalformedError(LINE, f"no JSON, {error.msg} at letter {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise MalformedError(LINE, f"no JSON, {error}") from error
     if source is None:
         raise MalformedError(LINE, "must be an object")
-    return an_object(source, LINE)
+    return require_object(source, LINE)
 
 
 def lines_of(file: BufferedReader) -> Iterator[Lines]:

@@ -11,8 +11,8 @@ import click
 
 from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read_email
-from judge.archive.positions import read_position
-from judge.archive.values import MalformedError, a_text, an_object
+from judge.archive.json_input import MalformedError, require_object, require_text
+from judge.archive.position_json import read_position
 from judge.cli.exits import BAD_INPUT, USAGE, fail
 from judge.cli.json_lines import lines_of, read_object
 from judge.game.house_rules import STANDARD, HouseRules, UnknownHouseRuleError, from_pairs
@@ -81,16 +81,16 @@ def _of_line(board: Map, source: Mapping[str, object]) -> EmailRead:
     for key in ("text", "power", "position"):
         if source.get(key) is None:
             raise MalformedError(key, "is missing")
-    described = an_object(source["position"], "position")
-    pairs = an_object(source.get("house_rules"), "house_rules")
+    described = require_object(source["position"], "position")
+    pairs = require_object(source.get("house_rules"), "house_rules")
     situation = Situation(
         board,
         _position(board, described),
-        _power(board, a_text(source["power"], "power")),
-        _rules([f"{key}={a_text(value, key)}" for key, value in pairs.items()]),
+        _power(board, require_text(source["power"], "power")),
+        _rules([f"{key}={require_text(value, key)}" for key, value in pairs.items()]),
     )
-    subject = a_text(source.get("subject", ""), "subject")
-    return read_email(situation, split(a_text(source["text"], "text")), subject)
+    subject = require_text(source.get("subject", ""), "subject")
+    return read_email(situation, split(require_text(source["text"], "text")), subject)
 
 
 def _of_mail(

@@ -113,7 +113,7 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
     """Write what is public of a game in a format of `judge archive`: who plays is not."""
     from judge.adapters.variant_files import load_map
     from judge.app import pasts
-    from judge.archive.formats import WRITERS, writer
+    from judge.archive.reading import WRITERS, writer_named
 
     if target not in WRITERS:
         fail(f"{target!r} is none of {', '.join(WRITERS)}", USAGE)
@@ -122,17 +122,17 @@ def export(settings: Settings, name: str, target: str, output: TextIO, *, press:
         refuse_if_dark(game)
         board, record = load_map(game.variant), pasts.recorded(judge, name)
         letters = pasts.published(judge, name).press if press else ()
-        output.writelines(writer(target)(replace(record, press=letters), board))
+        output.writelines(writer_named(target)(replace(record, press=letters), board))
 
 
 def _begin(name: str, begin: Callable[[], Conducted]) -> None:
     """Open the game *name*, and say where it stands."""
-    from judge.archive.past import NoPastError
+    from judge.archive.log_conversion import UnimportableRecordError
     from judge.game.game_state import Stage
 
     try:
         begun = begin()
-    except NoPastError as error:
+    except UnimportableRecordError as error:
         fail(str(error), UNAVAILABLE)
     report(begun, None)
     assert begun.game, "it was opened"
@@ -157,8 +157,7 @@ def _only_game(
 ) -> Record:
     """Return the game called *wanted*, or the only one, in *file*."""
     from judge.adapters.archive_files import How, find, games
-    from judge.archive.formats import READERS
-    from judge.archive.reading import UnreadableError
+    from judge.archive.reading import READERS, UnreadableError
 
     if form and form not in READERS:
         fail(f"{form!r} is none of {', '.join(READERS)}", USAGE)
@@ -178,10 +177,10 @@ def _only_game(
 
 
 def _law_of(record: Record) -> Rulebook:
-    from judge.archive.formats import law_of
+    from judge.archive.reading import rulebook_of
     from judge.rules.rulebook import UnknownRulebookError
 
     try:
-        return law_of(record)
+        return rulebook_of(record)
     except UnknownRulebookError as error:
         fail(f"{record.source.name}: {error}", BAD_INPUT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, assert_never
 
-from judge.archive.positions import write_position
+from judge.archive.position_json import write_position
 from judge.cli.exits import UNAVAILABLE, fail
 from judge.game.game_state import GameBranched, GameImported, Stage
 from judge.game.house_rules import STANDARD, as_text

@@ -72,13 +72,13 @@ def correct(settings: Settings, name: str, file: TextIO, reason: str) -> None:
     """Put the board of the open phase right: FILE is as of `judge game show --json`, edited."""
     from judge.adapters.variant_files import load_map
     from judge.app import operate
-    from judge.archive.positions import read_position
-    from judge.archive.values import an_object
+    from judge.archive.json_input import require_object
+    from judge.archive.position_json import read_position
 
     with existing(settings) as judge:
         game = known(judge, name)
         try:
-            told = an_object(json.load(file), "the file")
+            told = require_object(json.load(file), "the file")
             position = read_position(load_map(game.variant), told, game.rulebook)
         except ValueError as error:
             fail(str(error), BAD_INPUT)

@@ -62,11 +62,11 @@ def games(path: Path, *, strict: bool) -> Iterator[Record]:
 
 def law(record: Record) -> Rulebook:
     """Return the law that *record* was played under."""
-    from judge.archive.formats import law_of
+    from judge.archive.reading import rulebook_of
     from judge.rules.rulebook import UnknownRulebookError
 
     try:
-        return law_of(record)
+        return rulebook_of(record)
     except UnknownRulebookError as error:
         fail(f"{record.source.name}: {error}", BAD_INPUT)
 

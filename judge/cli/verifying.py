@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from judge.adapters.transactions import SqlTransaction
 from judge.adapters.variant_files import load_map
 from judge.app.soundness import flaw_in
-from judge.archive.logged import taken_over
-from judge.archive.retrial import discords
-from judge.archive.verification import trials_of
+from judge.archive.log_conversion import imported_phases
+from judge.archive.verification import replay_phase, replayable_phases
 from judge.events.chain import Flaw, vouched_head
 from judge.events.store import Head, Recorded, Vouched
 from judge.game.events import evolve
@@ -89,9 +88,9 @@ def verify_game(transaction: SqlTransaction, name: str) -> Verified:
 
 def _taken_over(board: Map, log: Sequence[Recorded], law: Rulebook) -> TakenOver:
     recorded = [each.event for each in log if isinstance(each.event, PhaseRecorded)]
-    trials = tuple(trials_of(tuple(taken_over(log))))
+    trials = tuple(replayable_phases(tuple(imported_phases(log))))
     return TakenOver(
         phases=sum(not each.by_law for each in recorded),
         compared=len(trials),
-        agreeing=sum(not discords(board, each, law)[1] for each in trials),
+        agreeing=sum(not replay_phase(board, each, law)[1] for each in trials),
     )

@@ -22,7 +22,7 @@ from time import perf_counter, process_time
 
 from judge.adapters.archive_files import How, games
 from judge.adapters.variant_files import load_map
-from judge.archive.formats import writer
+from judge.archive.reading import writer_named
 from judge.archive.record import Record
 from tests.bench import peer
 from tests.games.records import game_10713
@@ -98,7 +98,7 @@ def written(form: str) -> str:
         path.write_text(json.dumps({"id": "10713", "map": "standard", "phases": saved}) + "\n")
         (record,) = games(load_map(), path, How())
     assert isinstance(record, Record), record
-    return "".join(writer(form)(record, load_map()))
+    return "".join(writer_named(form)(record, load_map()))
 
 
 def report_speed(copies: int, phases: int, paths: Sequence[Path]) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from sys import intern
 from typing import TypeAlias, TypeVar
 
-from judge.archive.positions import read_orders, read_position, write_position
+from judge.archive.position_json import read_orders, read_position, write_position
 from judge.notation.order_text import write_order
 from judge.rules.board import Map
 from judge.rules.rulebook import DATC

@@ -87,7 +87,7 @@ def timed_as_read(
     """Take *step* on the phases themselves.
 
     So it is in a judge and an archive: who reads positions and orders there keeps those in common
-    use, and gives the same ones each time (`judge.archive.positions`).
+    use, and gives the same ones each time (`judge.archive.position_json`).
     """
     warm(step, phases)
     return {name: [seconds(step, *each) for each in phases]}

@@ -19,7 +19,7 @@ from textwrap import wrap
 
 from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Situation, read_email
-from judge.archive.positions import read_orders, read_position
+from judge.archive.position_json import read_orders, read_position
 from judge.mail.body import split
 from judge.notation.order_text import write_order, write_short
 from judge.notation.readings import NotUnderstood, Unclear

@@ -17,9 +17,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.analysis import TABLES
-from judge.archive.formats import writer
+from judge.archive.reading import writer_named
 from judge.archive.record import Record, RecordedPhase, Source
+from judge.archive.record_tables import TABLES
 from judge.rules.types import Phase, Position
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def games(tmp_path: Path) -> Path:
     board = load_map()
     start = RecordedPhase(SPRING, Position(SPRING, board.start.units, board.start.owners))
     record = Record(name="start", source=Source("zine", "a file", "0"), phases=(start,))
-    line = "".join(writer("record")(record, board))
+    line = "".join(writer_named("record")(record, board))
     (tmp_path / "games").mkdir()
     for name in range(FILES):
         (tmp_path / "games" / f"{name}").write_text(line)

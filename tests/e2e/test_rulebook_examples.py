@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.archive.formats.record_json import write_record
 from judge.archive.record import Record, RecordedPhase, Source
-from judge.archive.writers.record import write
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.support.serving import QUICK, Player, Serving, text_of
 
@@ -121,4 +121,6 @@ def record(example: Example) -> Iterable[str]:
     position = Position(Phase.parse("S1901M"), units, owners)
     source = Source("droidippy", "example.txt", "0" * 64)
     phases = (RecordedPhase(position.phase, position, ()),)
-    return write(Record(name="example", source=source, rulebook="droidippy", phases=phases), BOARD)
+    return write_record(
+        Record(name="example", source=source, rulebook="droidippy", phases=phases), BOARD
+    )

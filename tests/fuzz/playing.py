@@ -16,7 +16,7 @@ from unittest.mock import patch
 from judge.adapters.reading import CPU_SECONDS_MAX
 from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Situation, read_email
-from judge.archive.positions import read_position
+from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.rules.rulebook import DATC
 from tests.fuzz.seated import GAME, POWER

@@ -14,8 +14,8 @@ from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from judge.adapters.variant_files import load_map
 from judge.archive import record
-from judge.archive.positions import write_position
-from judge.archive.readers import droidippy
+from judge.archive.formats import droidippy
+from judge.archive.position_json import write_position
 from judge.archive.reading import Doubts, Reading
 from judge.notation.order_text import write_order
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.positions import read_orders
-from judge.archive.readers import diplomacy
+from judge.archive.formats import diplomacy
+from judge.archive.formats.diplomacy_writer import write_record as write_diplomacy
+from judge.archive.formats.record_json import write_record
+from judge.archive.position_json import read_orders
 from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.archive.writers.diplomacy import write as write_diplomacy
-from judge.archive.writers.record import write as write_record
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
@@ -51,7 +51,7 @@ def test_our_own_form_is_loaded_as_well() -> None:
 def test_a_game_that_the_package_saved_is_the_same_to_it_when_we_have_written_it() -> None:
     path = Path(os.environ["JUDGE_SAMPLES"]) / "python_diplomacy_network_3.json"
     lines = path.read_text(encoding="utf-8").split("\n")
-    (record,) = diplomacy.read(Reading(BOARD, path.name, "0", Doubts(path.name)), lines)
+    (record,) = diplomacy.read_diplomacy(Reading(BOARD, path.name, "0", Doubts(path.name)), lines)
 
     (theirs,) = answers(lines)
     (ours,) = answers(write_diplomacy(record, BOARD))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.positions import read_orders, write_position
+from judge.archive.position_json import read_orders, write_position
 from judge.notation.order_text import write_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.outcome import Adjudication, result_words

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import daide, droidippy, jdip
+from judge.archive.formats import daide_session, droidippy, jdip
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.verification import verify
 
@@ -17,7 +17,7 @@ BOARD = load_map()
 
 @pytest.mark.skipif("JUDGE_SAMPLES" not in os.environ, reason="JUDGE_SAMPLES names no folder")
 @pytest.mark.parametrize(
-    "form", [daide.FORMAT, droidippy.FORMAT, jdip.FORMAT], ids=lambda f: f.name
+    "form", [daide_session.FORMAT, droidippy.FORMAT, jdip.FORMAT], ids=lambda f: f.name
 )
 def test_every_phase_comes_out_as_it_was_recorded(form: Format) -> None:
     paths = [path for path in Path(os.environ["JUDGE_SAMPLES"]).rglob("*") if path.is_file()]

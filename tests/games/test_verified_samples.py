@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from judge.archive.formats import WRITERS
+from judge.archive.reading import WRITERS
 from judge.cli.archive.command import archive
 
 pytestmark = pytest.mark.skipif(

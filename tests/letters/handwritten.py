@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.adapters.variant_files import load_map
 from judge.app.order_reading import EmailRead, Ignored, Ordered, Situation, read_email
-from judge.archive.positions import read_position
+from judge.archive.position_json import read_position
 from judge.mail.body import Text, split
 from judge.mail.envelope import Letter, open_mail
 from judge.mail.reader.email_text import with_subject_as_text

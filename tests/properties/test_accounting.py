@@ -22,7 +22,7 @@ from judge.app.order_reading import (
     Situation,
     read_email,
 )
-from judge.archive.positions import read_orders
+from judge.archive.position_json import read_orders
 from judge.mail.body import Text, split
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named

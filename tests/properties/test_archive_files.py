@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.archive.formats import WRITERS, reader, writer
-from judge.archive.reading import HEAD_CHARACTERS, Doubts, Reading
+from judge.archive.reading import (
+    HEAD_CHARACTERS,
+    WRITERS,
+    Doubts,
+    Reading,
+    format_named,
+    writer_named,
+)
 from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.rules.types import Convoy, Move, Order, PhaseKind, SupportHold, SupportMove
 from tests.properties.fights import seeds
@@ -84,11 +90,11 @@ def begun_later(game: Record, skipped: int) -> Record:
 
 
 def written(name: str, game: Record) -> str:
-    return "".join(writer(name)(game, BOARD))
+    return "".join(writer_named(name)(game, BOARD))
 
 
 def read(name: str, text: str, *, strict: bool = True) -> list[Record]:
-    form = reader(name)
+    form = format_named(name)
     assert form.recognizes(text[:HEAD_CHARACTERS])
     reading = Reading(BOARD, "game", "0", Doubts("game", strict), keep_addresses=True)
     return list(form.read(reading, text.split("\n")))

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import daide, droidippy
+from judge.archive.formats import daide_session, droidippy
+from judge.archive.formats.daide_writer import write_record as write_daide
+from judge.archive.formats.droidippy import write_record as write_droidippy
 from judge.archive.reading import Doubts, Format, Reading, UnreadableError
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
-from judge.archive.writers.daide import write as write_daide
-from judge.archive.writers.droidippy import write as write_droidippy
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 
@@ -37,12 +37,12 @@ def test_a_session_of_daide_tells_positions_orders_and_results_as_they_were(
 ) -> None:
     record = played(BOARD, chance, phases=phases)
 
-    (again,) = read(daide.FORMAT, "".join(write_daide(record, BOARD)))
+    (again,) = read(daide_session.FORMAT, "".join(write_daide(record, BOARD)))
 
     assert [heard(each) for each in again.phases] == [heard(each) for each in record.phases]
 
 
-@given(seeds, st.sampled_from([daide.FORMAT, droidippy.FORMAT]), st.text(max_size=8))
+@given(seeds, st.sampled_from([daide_session.FORMAT, droidippy.FORMAT]), st.text(max_size=8))
 def test_of_a_damaged_text_all_is_read_or_complained_about(
     chance: Random, form: Format, junk: str
 ) -> None:

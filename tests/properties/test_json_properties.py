@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from judge.archive.readers import diplomacy, record, webdiplomacy
+from judge.archive.formats import diplomacy, record_json, webdiplomacy
+from judge.archive.formats.diplomacy_writer import write_record as write_diplomacy
+from judge.archive.formats.record_json import write_record
 from judge.archive.reading import HEAD_CHARACTERS, Doubts, Format, Reading
 from judge.archive.record import Record, RecordedPhase, RecordedPress
-from judge.archive.writers.diplomacy import write as write_diplomacy
-from judge.archive.writers.record import write as write_record
 from tests.properties.fights import seeds
 from tests.properties.recorded import played
 from tests.properties.told import BOARD, powers, records
@@ -30,7 +30,7 @@ OPENING = played(BOARD, Random(1), phases=2)  # noqa: S311 no secret
 
 @given(records())
 def test_our_own_form_loses_nothing(told: Record) -> None:
-    (again,) = read(record.FORMAT, "".join(write_record(told, BOARD)))
+    (again,) = read(record_json.FORMAT, "".join(write_record(told, BOARD)))
 
     assert again == told
 
@@ -46,8 +46,8 @@ def test_who_knows_saved_games_of_the_diplomacy_package_can_read_our_own_form(
 ) -> None:
     game = played(BOARD, chance, phases=length)
 
-    (ours,) = diplomacy.read(reading(), ["".join(write_record(game, BOARD))])
-    (theirs,) = diplomacy.read(reading(), ["".join(write_diplomacy(game, BOARD))])
+    (ours,) = diplomacy.read_diplomacy(reading(), ["".join(write_record(game, BOARD))])
+    (theirs,) = diplomacy.read_diplomacy(reading(), ["".join(write_diplomacy(game, BOARD))])
 
     assert ours.phases == theirs.phases
 
@@ -58,7 +58,7 @@ def test_the_diplomacy_package_is_told_positions_orders_and_results(
 ) -> None:
     game = played(BOARD, chance, phases=length)
 
-    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+    (again,) = read(diplomacy.DIPLOMACY, "".join(write_diplomacy(game, BOARD)))
 
     assert [facts(each) for each in again.phases] == [facts(each) for each in game.phases]
 
@@ -78,7 +78,7 @@ def test_the_diplomacy_package_is_told_positions_orders_and_results(
 def test_the_diplomacy_package_is_told_who_said_what_to_whom(press: list[RecordedPress]) -> None:
     game = replace(OPENING, press=tuple(press))
 
-    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+    (again,) = read(diplomacy.DIPLOMACY, "".join(write_diplomacy(game, BOARD)))
 
     assert again.press == game.press
 
@@ -89,7 +89,7 @@ def test_the_diplomacy_package_is_told_when_it_was_said(since: list[timedelta]) 
     press = [RecordedPress(BOARD.start.phase, "ITALY", (), "", each) for each in sent]
     game = replace(OPENING, press=tuple(press))
 
-    (again,) = read(diplomacy.FORMAT, "".join(write_diplomacy(game, BOARD)))
+    (again,) = read(diplomacy.DIPLOMACY, "".join(write_diplomacy(game, BOARD)))
 
     off = [
         abs(mine.sent - each) for mine, each in zip(again.press, sent, strict=True) if mine.sent

@@ -9,11 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.adapters.variant_files import load_map
-from judge.archive.logged import record_of
-from judge.archive.past import branch_of, imported, past_of
+from judge.archive.log_conversion import (
+    import_event,
+    past_for_branch,
+    past_from_record,
+    record_from_log,
+)
 from judge.archive.record import Record
-from judge.archive.retrial import discords
-from judge.archive.verification import trials_of
+from judge.archive.verification import replay_phase, replayable_phases
 from judge.events.memory import MemoryEventStore
 from judge.events.store import Recorded
 from judge.game.clock import ProcessNow
@@ -70,14 +73,14 @@ class Log:
 def past(record: Record, chance: Random) -> PastGame:
     """Return what was played before any phase of *record*."""
     at = chance.choice(record.phases).phase
-    return past_of(BOARD, record, DATC, imported(record), at)
+    return past_from_record(BOARD, record, DATC, import_event(record), at)
 
 
 @given(seeds)
 def test_what_went_in_comes_out_as_far_as_it_was_taken(chance: Random) -> None:
     record = played(BOARD, chance, phases=chance.randint(2, 8))
 
-    *phases, then = record_of(BOARD, Log(past(record, chance)).recorded).phases
+    *phases, then = record_from_log(BOARD, Log(past(record, chance)).recorded).phases
 
     assert tuple(phases) == record.phases[: len(phases)]
     assert then.position == record.phases[len(phases)].position
@@ -90,11 +93,11 @@ def test_what_was_played_on_comes_out_as_the_law_has_it(chance: Random) -> None:
     for _ in range(4):
         log.play(chance)
 
-    record = record_of(BOARD, log.recorded)
+    record = record_from_log(BOARD, log.recorded)
 
-    trials = tuple(trials_of(record.phases))
+    trials = tuple(replayable_phases(record.phases))
     assert len(trials) >= 4
-    assert [each.phase for each in trials if discords(BOARD, each, DATC)[1]] == []
+    assert [each.phase for each in trials if replay_phase(BOARD, each, DATC)[1]] == []
 
 
 @settings(max_examples=settings().max_examples // 6)
@@ -103,12 +106,12 @@ def test_a_branch_is_as_its_parent_was_and_holds_none_of_its_orders(chance: Rand
     log = Log(past(played(BOARD, chance, phases=3), chance))
     for _ in range(3):
         log.play(chance)
-    phases = record_of(BOARD, log.recorded).phases
+    phases = record_from_log(BOARD, log.recorded).phases
     at = chance.choice(phases)
 
-    branch = Log(branch_of(BOARD, log.recorded, DATC, at.phase))
+    branch = Log(past_for_branch(BOARD, log.recorded, DATC, at.phase))
 
     assert branch.game
     assert branch.game.stage is Stage.PLAYING
     assert branch.game.position == at.position
-    assert record_of(BOARD, branch.recorded).phases[:-1] == phases[: phases.index(at)]
+    assert record_from_log(BOARD, branch.recorded).phases[:-1] == phases[: phases.index(at)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from judge.archive.formats.webdiplomacy import PLACES, POWERS
 from judge.archive.record import Record, RecordedPhase, WrittenOrder
-from judge.archive.webdiplomacy.numbers import PLACES, POWERS
 from judge.rules.types import (
     Build,
     Convoy,

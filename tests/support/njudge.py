@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import njudge
+from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record
 
@@ -54,4 +54,4 @@ def reading(*, strict: bool = True, keep_addresses: bool = False) -> Reading:
 def read(text: str, *, strict: bool = True, keep_addresses: bool = False) -> list[Record]:
     """Return the games in *text*."""
     how = reading(strict=strict, keep_addresses=keep_addresses)
-    return list(njudge.FORMAT.read(how, text.split("\n")))
+    return list(readers.NJUDGE.read(how, text.split("\n")))

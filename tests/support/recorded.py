@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from judge.adapters.variant_files import load_map
+from judge.archive.formats.record_json import write_record
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.archive.writers.record import write
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
@@ -38,6 +38,6 @@ def game_10713() -> Record:
 def write_10713(folder: Path, *others: Record) -> Path:
     """Write the game, and *others* after it, into a file in *folder*."""
     file = folder / "10713.jsonl"
-    pieces = [piece for each in (game_10713(), *others) for piece in write(each, BOARD)]
+    pieces = [piece for each in (game_10713(), *others) for piece in write_record(each, BOARD)]
     file.write_text("".join(pieces))
     return file

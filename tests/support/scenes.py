@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge.adapters.variant_files import load_map
-from judge.archive.positions import read_orders
+from judge.archive.position_json import read_orders
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.rules.adjudication import adjudicate
 from judge.rules.types import Phase, Position, Power, Unit, UnitKind

@@ -20,8 +20,8 @@ from judge.app.gamemaster.changes import (
     Rules,
     Terminate,
 )
-from judge.archive.positions import read_position
-from judge.archive.values import an_object
+from judge.archive.json_input import require_object
+from judge.archive.position_json import read_position
 from judge.game.game_state import Game
 from judge.game.house_rules import as_text, choose_rules
 
@@ -70,7 +70,7 @@ def _rules(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
 
 def _correct(game: Game, form: Fields, _now: datetime) -> tuple[Change, Told]:
     try:
-        told = an_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
+        told = require_object(json.loads(form.get("board", "")[:BOARD_MAX]), "the board")
         position = read_position(load_map(game.variant), told, game.rulebook)
     except (ValueError, RecursionError):
         raise BadFormError("bad_board") from None

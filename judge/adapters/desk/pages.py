@@ -37,7 +37,7 @@ from judge.app.outgoing import Way
 from judge.app.ports import Person
 from judge.app.replay.page import NothingToReplayError
 from judge.app.replay.page import page as replay_page
-from judge.archive.formats import law_of
+from judge.archive.reading import rulebook_of
 from judge.game.game_state import Game
 from judge.game.visibility import Moderator
 from judge.reports.desk_views import (
@@ -212,7 +212,7 @@ class Desk:
         record = pasts.published(self.judge, found.name)
         try:
             language = language_for(self.person, request)
-            page = replay_page(board, art, record, law_of(record), language=language)
+            page = replay_page(board, art, record, rulebook_of(record), language=language)
         except NothingToReplayError:
             raise NoPageError("no_replay") from None
         return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})

@@ -13,7 +13,7 @@ from judge.app.incoming import InboxState
 from judge.app.judge import Judge
 from judge.app.outgoing import Way
 from judge.app.ports import Person, Transaction
-from judge.archive.positions import write_position
+from judge.archive.position_json import write_position
 from judge.game.game_state import Game, SeatState, Stage
 from judge.game.house_rules import Nmr
 from judge.game.moderator_tasks import ExtensionWanted, LatePlayer, moderator_tasks

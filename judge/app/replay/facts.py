@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from judge.app.replay.telling import Played
-from judge.archive.analysis import CENTERS
 from judge.archive.record import Record
+from judge.archive.record_tables import CENTERS
 from judge.reports.replay_pages import GameFacts
 from judge.rules.types import Power
 

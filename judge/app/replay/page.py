@@ -10,8 +10,7 @@ from judge.app.captions import captions
 from judge.app.replay.choices import choices
 from judge.app.replay.facts import facts_of, years_of
 from judge.app.replay.telling import Played, Teller, played, said_in
-from judge.archive.course import leads_to
-from judge.archive.record import Record
+from judge.archive.record import Record, is_followed_by
 from judge.pictures.board_art import BoardArt
 from judge.pictures.center_chart import draw_center_chart
 from judge.pictures.layers import Layers
@@ -99,7 +98,7 @@ def index(board: Map, pages: Iterable[tuple[str, Record]], language: str = SOURC
 def _is_shown_by(phase: Played, following: Played) -> bool:
     """Tell whether the picture of *following* shows what came of *phase*."""
     later = following.told.phase
-    return following.before is not None and leads_to(phase.told.phase, later)
+    return following.before is not None and is_followed_by(phase.told.phase, later)
 
 
 def _writer(

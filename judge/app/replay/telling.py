@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 
-from judge.archive.judges.wording import marks_of
+from judge.archive.order_results import njudge_marks, results_agree
 from judge.archive.record import Record, RecordedPhase, RecordedPress, WrittenOrder
-from judge.archive.results import agrees
 from judge.pictures.layers import Layers
 from judge.pictures.scene import Scene, scene_with_orders, scene_with_outcomes
 from judge.reports.board_names import with_owners_named
@@ -137,7 +136,7 @@ def _judged(
         if source is None and outcome.fate is None:
             continue
         results = source.results if source else None
-        differs = results is not None and not agrees(results, outcome, before.phase.kind)
+        differs = results is not None and not results_agree(results, outcome, before.phase.kind)
         yield (
             outcome.power,
             ReplayedOrder(
@@ -148,7 +147,7 @@ def _judged(
                 why=explain(reasons.of(outcome), reasons.units),
                 failed=needs_reason(outcome),
                 otherwise=(results or (CARRIED_OUT,)) if differs else (),
-                marks=marks_of(outcome, before.phase.kind) if results is None else results,
+                marks=njudge_marks(outcome, before.phase.kind) if results is None else results,
             ),
         )
 

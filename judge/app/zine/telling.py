@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from judge.app.replay.facts import facts_of, years_of
 from judge.app.replay.telling import Played, orders_told, played, said_in
-from judge.archive.course import leads_to
-from judge.archive.record import Record, RecordedPhase, RecordedPress
-from judge.archive.writers import njudge
+from judge.archive.formats.njudge import history_writer
+from judge.archive.record import Record, RecordedPhase, RecordedPress, is_followed_by
 from judge.reports.emails.heading import Heading
 from judge.reports.emails.phase_results import Dislodgement
 from judge.reports.languages import SOURCE
@@ -133,7 +132,7 @@ def _mails(board: Map, record: Record, years: Years) -> Iterator[ResultsText]:
         for each in record.press
         if not each.readers and (each.phase is None or each.phase.year in years)
     )
-    for piece in njudge.write(replace(record, phases=phases, press=press), board):
+    for piece in history_writer.write_record(replace(record, phases=phases, press=press), board):
         before, subject, rest = piece.partition(SUBJECT)
         title, _, text = rest.partition("\n")
         whole = not subject or "\n" in before.strip()
@@ -209,7 +208,7 @@ class _Printer:
 
 def _after(phase: Played, following: Played | None) -> Position | None:
     """Return the position that *phase* led to: as recorded, or else by the law."""
-    if following and following.before and leads_to(phase.told.phase, following.told.phase):
+    if following and following.before and is_followed_by(phase.told.phase, following.told.phase):
         return following.before
     return phase.judged.after if phase.judged else None
 

@@ -1,4 +1,4 @@
-"""Openings: what each power ordered in the first phase, as one line, and what people call it."""
+"""Openings: what each power ordered in the first phase, and the names of these lines."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
-"""A tally in sum: the object that `judge archive stats --json` prints, and tables are made of."""
+"""Summarize a tally: the object that `judge archive stats --json` prints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TypedDict, TypeVar
 
-from judge.archive.stats.counting import BEFALLS, INDICES, RESULTS
 from judge.archive.stats.openings import Openings
-from judge.archive.stats.tally import Tally
+from judge.archive.stats.tally import INDICES, RESULTS, UNIT_FATES, Tally
 from judge.rules.board import Map
 from judge.rules.types import PhaseKind, Power
 
@@ -98,7 +97,7 @@ def _power(openings: Openings, tally: Tally, power: Power) -> PowerSum:
         eliminated=dict(sorted(gone.items())),
         openings=_openings(openings, tally, power),
         orders={kind: _orders(tally, power, kind) for kind in RESULTS},
-        units={word: tally.units[power, word] for word in BEFALLS},
+        units={word: tally.units[power, word] for word in UNIT_FATES},
     )
 
 

@@ -1,12 +1,36 @@
-"""What is counted in recorded games: counters only, so that two tallies add up to one."""
+"""Count games, orders, centers and endings in recorded games."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Self
+from typing import Self, TypeAlias
 
-from judge.rules.types import PhaseKind, Power
+from judge.archive.order_results import PhaseResults, ResultWords, complete_orders, phase_results
+from judge.archive.reading import format_named
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, ordered_unit
+from judge.archive.stats.openings import opening_lines
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    SupportHold,
+    SupportMove,
+    province_of,
+)
 
 
 @dataclass(slots=True)
@@ -50,3 +74,259 @@ class Tally:
 
 
 COUNTERS = tuple(each.name for each in fields(Tally))
+
+
+UNTOLD = "untold"
+GONE = frozenset({"dislodged", "destroyed"})
+RESULTS = {  # what the orders of each kind may come to
+    "hold": ("ordered", "supposed"),
+    "move": ("succeeded", "bounced", "no_convoy", "void", UNTOLD),
+    "support": ("given", "cut", "void", UNTOLD),
+    "convoy": ("arrived", "stayed", "disrupted", "void", UNTOLD),
+}
+UNIT_FATES = ("dislodged", "destroyed", "retreated", "disbanded", "removed", "built")
+INDICES = ("players", "survivors")
+
+
+def count_record(board: Map, record: Record) -> Tally:
+    """Count *record*. Raises `UnknownRulebookError`."""
+    law = rulebook_named(record.rulebook or format_named(record.source.format).rulebook)
+    phases, charts = record.played, yearly_centers(board, record, law)
+    tally = Tally(
+        formats=Counter([record.source.format]),
+        phases=Counter(each.phase.kind for each in phases),
+        openings=Counter(opening_lines(board, record).items()),
+    )
+    if phases:
+        tally.lengths[phases[-1].phase.year - phases[0].phase.year + 1] = 1
+    _count_charts(tally, charts)
+    _count_ending(tally, board, record, charts)
+    for phase, following in zip(phases, [*phases[1:], None], strict=False):
+        results = phase_results(board, phase, law)
+        match phase.phase.kind:
+            case PhaseKind.MOVEMENT:
+                tally.orders.update(_movement(results))
+                tally.orders.update(_supposed_holds(phase))
+                tally.units.update(_dislodged(results, following))
+            case PhaseKind.RETREATS:
+                tally.units.update(_retreats(results, phase, last=following is None))
+            case PhaseKind.ADJUSTMENTS:
+                tally.units.update(_adjustments(results))
+    return tally
+
+
+def _count_charts(tally: Tally, charts: YearlyCenters) -> None:
+    for year, counts in charts.items():
+        tally.charted[year] += 1
+        tally.indices[year, "players"] += index_by_players(counts, len(counts))
+        tally.indices[year, "survivors"] += index_by_survivors(counts)
+        for power, count in counts.items():
+            tally.centers[year, power] += count
+
+
+def _count_ending(tally: Tally, board: Map, record: Record, charts: YearlyCenters) -> None:
+    gone = elimination_years(charts)
+    if charts:
+        tally.survived.update(power for power in board.powers if power not in gone)
+        tally.eliminated.update(gone.items())
+    ending = known_ending(board, record, charts)
+    tally.ends[ending.kind.value if ending else UNTOLD] += 1
+    if ending and ending.kind is EndKind.DRAW:
+        tally.draws[tuple(each for each in board.powers if each in ending.powers)] += 1
+    elif ending:
+        tally.won.update((ending.kind.value, power) for power in ending.powers)
+
+
+def _movement(results: PhaseResults) -> Iterator[tuple[Power, str, str]]:
+    """Yield the power, the kind, and what came of each order of a movement phase."""
+    moves = {
+        name.province: (each.order, words)
+        for each, words in results.of_orders
+        if (name := ordered_unit(each.order)) and isinstance(each.order, Move)
+    }
+    for each, words in results.of_orders:
+        match each.order:
+            case Hold():
+                yield each.power, "hold", "ordered"
+            case Move():
+                yield each.power, "move", _of_move(words)
+            case SupportHold() | SupportMove():
+                yield each.power, "support", _of_support(words)
+            case Convoy() as convoy:
+                carried = moves.get(convoy.army.province)
+                yield each.power, "convoy", _of_convoy(convoy, words, carried)
+            case _:
+                pass
+
+
+def _supposed_holds(phase: RecordedPhase) -> Iterator[tuple[Power, str, str]]:
+    """Yield the hold of each unit without an order."""
+    ordered = {name.province for each in phase.orders if (name := ordered_unit(each.order))}
+    understood = all(each.order for each in phase.orders)
+    if phase.position and ordered and understood:
+        for unit in phase.position.units:
+            if unit.province not in ordered:
+                yield unit.power, "hold", "supposed"
+
+
+def _of_move(words: ResultWords | None) -> str:
+    match words:
+        case None:
+            return UNTOLD
+        case ():
+            return "succeeded"
+        case _ if "void" in words:
+            return "void"
+        case _:
+            return "no_convoy" if {"no convoy", "disrupted"} & {*words} else "bounced"
+
+
+def _of_support(words: ResultWords | None) -> str:
+    match words:
+        case None:
+            return UNTOLD
+        case ():
+            return "given"
+        case _:
+            return "void" if {"void", "no convoy"} & {*words} else "cut"
+
+
+def _of_convoy(
+    convoy: Convoy, words: ResultWords | None, carried: tuple[Move, ResultWords | None] | None
+) -> str:
+    """Tell what came of *convoy*, whose army was *carried*, if it was ordered to move."""
+    going = carried and province_of(carried[0].target) == province_of(convoy.target)
+    match words:
+        case None:
+            return UNTOLD
+        case _ if not carried or not going or {"void", "no convoy"} & {*words}:
+            return "void"
+        case () if carried[1] is None:
+            return UNTOLD
+        case ():
+            return "stayed" if carried[1] else "arrived"
+        case _:
+            return "disrupted"
+
+
+def _dislodged(
+    results: PhaseResults, following: RecordedPhase | None
+) -> Iterator[tuple[Power, str]]:
+    """Yield a word for each unit that was dislodged, another if it had nowhere to go."""
+    told: dict[tuple[Power, Province], ResultWords] = {
+        (each.power, name.province): words
+        for each, words in results.of_orders
+        if words and (name := ordered_unit(each.order))
+    }
+    told |= {(power, at): words for power, at, words in results.silent}
+    driven = {at for at, words in told.items() if GONE & {*words}}
+    destroyed = {at for at, words in told.items() if "destroyed" in words}
+    destroyed |= {(power, unit.province) for power, unit in results.removed}
+    if following and following.position:
+        waiting = {(each.unit.power, each.unit.province) for each in following.position.dislodged}
+        driven |= waiting
+        destroyed |= driven - waiting
+    yield from ((power, "dislodged") for power, _ in driven | destroyed)
+    yield from ((power, "destroyed") for power, _ in destroyed)
+
+
+def _retreats(
+    results: PhaseResults, phase: RecordedPhase, *, last: bool
+) -> Iterator[tuple[Power, str]]:
+    """Yield a word for each unit that had to retreat; the *last* phase may not be played yet."""
+    if phase.position is None or (last and not phase.orders):
+        return
+    fled = {
+        (each.power, each.order.unit.province)
+        for each, words in results.of_orders
+        if isinstance(each.order, Retreat | Move) and words == ()
+    }
+    for each in phase.position.dislodged:
+        power, at = each.unit.power, each.unit.province
+        yield power, "retreated" if (power, at) in fled else "disbanded"
+
+
+def _adjustments(results: PhaseResults) -> Iterator[tuple[Power, str]]:
+    """Yield a word for each unit that was built or removed."""
+    for each, words in results.of_orders:
+        if words == () and isinstance(each.order, Build | Disband):
+            yield each.power, "built" if isinstance(each.order, Build) else "removed"
+    yield from ((power, "removed") for power, _ in results.removed)
+
+
+YearlyCenters: TypeAlias = Mapping[int, Mapping[Power, int]]
+
+
+def yearly_centers(board: Map, record: Record, law: Rulebook) -> YearlyCenters:
+    """Return the centers of each power, by year.
+
+    Charts of the record go before the owners of its positions; what its last orders brought is
+    what *law* makes of them, and of retreats that nobody ordered if the game was over before.
+    """
+    charts = {each.year: each.counts for each in record.charts}
+    positions = [each.position for each in record.played]
+    if record.played:
+        positions.append(
+            _final_position(board, record.played[-1], law, over=record.ending is not None)
+        )
+    for position in positions:
+        if position and position.owners:
+            charts.setdefault(
+                _last_complete_year(position.phase), Counter(position.owners.values())
+            )
+    return {
+        year: {power: counts.get(power, 0) for power in board.powers}
+        for year, counts in sorted(charts.items())
+        if year >= board.start.phase.year
+    }
+
+
+def elimination_years(charts: YearlyCenters) -> dict[Power, int]:
+    """Return in which year each power that has no center in the end lost its last."""
+    gone: dict[Power, int] = {}
+    for year, counts in charts.items():
+        for power, count in counts.items():
+            if count:
+                gone.pop(power, None)
+            else:
+                gone.setdefault(power, year)
+    return gone
+
+
+def known_ending(board: Map, record: Record, charts: YearlyCenters) -> Ending | None:
+    """Return how the game ended: as told, or because somebody has the centers to have won."""
+    if record.ending or not charts:
+        return record.ending
+    (_, second), (power, most) = sorted(charts[max(charts)].items(), key=lambda each: each[1])[-2:]
+    won = most >= board.victory_centers and most > second
+    return Ending(EndKind.SOLO, (power,)) if won else None
+
+
+def _last_complete_year(phase: Phase) -> int:
+    """Return the last year of which the owners are known at the start of *phase*."""
+    return phase.year if phase.kind is PhaseKind.ADJUSTMENTS else phase.year - 1
+
+
+def _final_position(
+    board: Map, last: RecordedPhase, law: Rulebook, *, over: bool
+) -> Position | None:
+    """Return the position after the *last* phase of a record, if a year ends there."""
+    orders = complete_orders(last)
+    unordered = over and not last.orders and last.phase.kind is PhaseKind.RETREATS
+    if last.phase.season is not Season.FALL or not (orders or unordered) or not last.position:
+        return None
+    after = adjudicate(board, last.position, orders, law).after
+    if over and after.phase.kind is PhaseKind.RETREATS:
+        return adjudicate(board, after, {}, law).after
+    return after
+
+
+def index_by_players(centers: Mapping[Power, int], players: int) -> int:
+    """Return the index of nJudge: the sum of squared *centers*, divided by all *players*."""
+    return sum(count * count for count in centers.values()) // players
+
+
+def index_by_survivors(centers: Mapping[Power, int]) -> int:
+    """Return the index of DPjudge: the sum of squared *centers*, divided by who has any."""
+    survivors = sum(count > 0 for count in centers.values())
+    return index_by_players(centers, survivors) if survivors else 0

@@ -14,7 +14,7 @@ from judge.adapters.archive_files import How, find
 from judge.adapters.shards import Game
 from judge.adapters.variant_files import load_map
 from judge.adapters.whole_file import replacing_file
-from judge.archive.formats import WRITERS, writer
+from judge.archive.reading import WRITERS, writer_named
 from judge.archive.record import Record
 from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
@@ -78,7 +78,7 @@ def _written(
     target: str, how: How, paths: Sequence[Path], several: Iterable[Game]
 ) -> Iterator[tuple[Remarks, str]]:
     """Yield what is remarked of each game, and its text."""
-    write, board = writer(target), load_map()
+    write, board = writer_named(target), load_map()
     for game in several:
         text = "".join(write(travelling(game, how), board)) if isinstance(game, Record) else ""
         yield remarks(paths, game), text

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Doubt
-from judge.archive.verification import Difference, Verified
+from judge.archive.verification import Difference, VerifiedGame
 from judge.rules.types import PhaseKind
 
 KINDS = {each: each.name.lower() for each in PhaseKind}
@@ -118,7 +118,7 @@ class Sum:
         }
 
 
-def found_game(verified: Verified) -> FoundGame:
+def found_game(verified: VerifiedGame) -> FoundGame:
     """Return *verified* as it is kept and told."""
     return FoundGame(
         file=verified.source.name,
@@ -138,7 +138,7 @@ def unread(error: UnreadableError) -> Unread:
     return Unread(file=error.name, line=error.line, why=error.why)
 
 
-def _difference(verified: Verified, difference: Difference) -> FoundDifference:
+def _difference(verified: VerifiedGame, difference: Difference) -> FoundDifference:
     return FoundDifference(
         file=verified.source.name,
         line=difference.line,
@@ -154,7 +154,7 @@ def _difference(verified: Verified, difference: Difference) -> FoundDifference:
     )
 
 
-def _doubt(verified: Verified, doubt: Doubt) -> FoundDoubt:
+def _doubt(verified: VerifiedGame, doubt: Doubt) -> FoundDoubt:
     return FoundDoubt(
         file=verified.source.name,
         line=doubt.line,

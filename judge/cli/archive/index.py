@@ -26,7 +26,7 @@ from judge.adapters.opening_files import load_openings
 from judge.adapters.shards import Game, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record
-from judge.archive.stats.entry import Entry, entry_of
+from judge.archive.stats.index_entry import IndexEntry, make_entry
 from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.progress import progress
@@ -37,7 +37,7 @@ from judge.cli.exits import UNAVAILABLE, fail
 COUNTED = ("new", "changed", "unchanged", "vanished", "removed", "unread")
 JOURNALS = ("journal", "shm", "wal")  # what SQLite puts beside a file
 
-Seen: TypeAlias = tuple[Remarks, Entry | None]
+Seen: TypeAlias = tuple[Remarks, IndexEntry | None]
 
 
 @click.command()
@@ -156,7 +156,7 @@ def _look(named: Collection[Path], how: How, several: Iterable[Game]) -> Iterato
     for game in several:
         remarked = remarks(named, game)
         if isinstance(game, Record):
-            yield remarked, entry_of(board, game, keep_addresses=keep)
+            yield remarked, make_entry(board, game, keep_addresses=keep)
         else:
             yield remarked, None
 

@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 import click
 
 from judge.adapters.archive_files import How
-from judge.archive.formats import READERS
+from judge.archive.reading import READERS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,7 +26,7 @@ READING = (
     click.option(
         "--from",
         "form",
-        type=click.Choice(READERS),
+        type=click.Choice([*READERS]),
         help="The format of all the files.  [default: what each is found to be]",
     ),
     click.option(

@@ -11,9 +11,8 @@ import click
 
 from judge.adapters.archive_files import How, UnknownFormatError
 from judge.adapters.shards import Game
-from judge.archive.addresses import addressless_source
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Record
+from judge.archive.record import Record, redact_source
 from judge.cli.archive.engines import here
 from judge.cli.archive.sharing import seen
 from judge.cli.exits import BAD_INPUT
@@ -70,7 +69,7 @@ def travelling(record: Record, how: How) -> Record:
     file = next((each for each in (path, *path.parents) if each.is_file()), path)
     name = str(path.relative_to(file.parent))
     moved = replace(record, source=replace(record.source, name=name))
-    return moved if how.keep_addresses else addressless_source(moved)
+    return moved if how.keep_addresses else redact_source(moved)
 
 
 def records(how: How, paths: Sequence[Path]) -> Iterator[Record]:

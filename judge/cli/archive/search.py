@@ -14,7 +14,7 @@ from judge.adapters.catalogue import UnusableCatalogueError, open_catalogue
 from judge.adapters.catalogue_search import Listed, ListedSeat, Query, players_like
 from judge.adapters.catalogue_search import search as search_in
 from judge.adapters.variant_files import load_map
-from judge.archive.names import power_of
+from judge.archive.text_parsing import power_named
 from judge.cli.archive.tables import Table, show_table
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
 from judge.rules.types import Power
@@ -38,7 +38,7 @@ def _power(_context: click.Context, _option: click.Parameter, value: str | None)
     if value is None:
         return None
     board = load_map()
-    power = power_of(board, value)
+    power = power_named(board, value)
     if power is None:
         fail(f"{value!r} is no power; there are {', '.join(board.powers)}", USAGE)
     return power

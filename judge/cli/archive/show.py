@@ -54,9 +54,9 @@ def show(  # noqa: PLR0913 - an argument an option
                 fail(f"{file} has several such games: name one with --game or --number", USAGE)
             _draw(board, picture, part)
         elif as_json:
-            from judge.archive.record_json import to_json
+            from judge.archive.formats.record_json import record_to_json
 
-            click.echo(json.dumps(to_json(travelling(part, how), board)))
+            click.echo(json.dumps(record_to_json(travelling(part, how), board)))
         else:
             click.echo("\n".join(_page(board, part)))
         shown = True
@@ -92,7 +92,7 @@ def _draw(board: Map, picture: Picture, record: Record) -> None:
 
 def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position) -> Scene:
     """Return *phase* with what comes of its orders under the law that the source followed."""
-    from judge.archive.formats import law_of
+    from judge.archive.reading import rulebook_of
     from judge.rules.adjudication import adjudicate
     from judge.rules.rulebook import UnknownRulebookError
 
@@ -104,7 +104,7 @@ def _scene(board: Map, record: Record, phase: RecordedPhase, position: Position)
     if not orders:
         return scene_with_orders(position, {}, title)
     try:
-        law = law_of(record)
+        law = rulebook_of(record)
     except UnknownRulebookError as error:
         fail(str(error), UNAVAILABLE)
     judged = adjudicate(board, position, orders, law)

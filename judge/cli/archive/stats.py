@@ -15,9 +15,8 @@ from judge.adapters.opening_files import load_openings
 from judge.adapters.shards import Game, shards
 from judge.adapters.variant_files import load_map
 from judge.archive.record import Record
-from judge.archive.stats.counting import tally_of
 from judge.archive.stats.summary import Summary, summary
-from judge.archive.stats.tally import Tally
+from judge.archive.stats.tally import Tally, count_record
 from judge.cli.archive.engines import engine_option
 from judge.cli.archive.options import PATHS, reading_options
 from judge.cli.archive.records import Listener, Remarks, remarks
@@ -116,7 +115,7 @@ def _counted(paths: Sequence[Path], several: Iterable[Game]) -> Iterator[Counted
             yield remarked, None, None
             continue
         try:
-            yield remarked, game.name, tally_of(board, game)
+            yield remarked, game.name, count_record(board, game)
         except UnknownRulebookError as error:
             why = f"judge: {game.source.name}: {error}"
             yield Remarks([*remarked.said, why], unread=True), game.name, None

@@ -13,8 +13,7 @@ from judge.adapters.archive_files import How
 from judge.adapters.shards import Game, Shard, batches, continues, place, shards
 from judge.adapters.table_folder import NotOursError, keep_only, replacing
 from judge.adapters.variant_files import load_map
-from judge.archive.addresses import addressless_source
-from judge.archive.record import Record
+from judge.archive.record import Record, redact_source
 from judge.cli.archive.records import Listener, Remarks, remarks
 from judge.cli.archive.sharing import Begins, Ends, Engine, Sight, look_into, unstopped
 from judge.cli.exits import UNAVAILABLE, USAGE, fail
@@ -75,7 +74,7 @@ def _write_part(
         def look(several: Iterable[Game]) -> Iterator[Remarks]:
             for game in several:
                 if isinstance(game, Record):
-                    written.add(game if how.keep_addresses else addressless_source(game))
+                    written.add(game if how.keep_addresses else redact_source(game))
                 yield remarks(paths, game)
 
         sights = chain.from_iterable(look_into(look, how, shard) for shard in batch)

@@ -14,9 +14,8 @@ import click
 from judge.adapters.archive_files import How, UnknownFormatError, find
 from judge.adapters.shards import Game, Shard, shards
 from judge.adapters.variant_files import load_map
-from judge.archive.explaining import Say
-from judge.archive.formats import reader
-from judge.archive.reading import UnreadableError
+from judge.archive.json_adjudication import ReasonText
+from judge.archive.reading import UnreadableError, format_named
 from judge.archive.record import Record
 from judge.archive.verification import verify as verify_game
 from judge.cli.archive.engines import engine_option
@@ -148,7 +147,7 @@ def _verified(
 
 def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
     source = record.source
-    law = rulebook or record.rulebook or reader(source.format).rulebook
+    law = rulebook or record.rulebook or format_named(source.format).rulebook
     try:
         return Found(games=[found_game(verify_game(board, record, law, _say(board)))])
     except UnknownRulebookError as error:
@@ -156,7 +155,7 @@ def _found_in(board: Map, record: Record, rulebook: str | None) -> Found:
         return Found(unread=[where])
 
 
-def _say(board: Map) -> Say:
+def _say(board: Map) -> ReasonText:
     from judge.reports.render import explain_reason
 
     return partial(explain_reason, board)

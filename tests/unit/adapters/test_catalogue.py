@@ -24,8 +24,8 @@ from judge.adapters.catalogue import (
 )
 from judge.adapters.catalogue_search import Query, players_like, search
 from judge.adapters.opening_files import load_openings
-from judge.archive.record import Ending, EndKind, Hold, Record, Seat, YearChart
-from judge.archive.stats.entry import entry_of
+from judge.archive.record import Ending, EndKind, Record, Seat, SeatKind, YearChart
+from judge.archive.stats.index_entry import make_entry
 from judge.rules.types import Phase
 from tests.unit.archive.stats.games import BOARD, order, phase, record
 
@@ -45,7 +45,7 @@ DOGGER = replace(
     gamemaster="Günter",
     seats=(
         Seat("AUSTRIA", "Zoë Ångström", until=Phase.parse("F1903M"), address="zoe@example.org"),
-        Seat("AUSTRIA", None, Hold.CIVIL_DISORDER),
+        Seat("AUSTRIA", None, SeatKind.CIVIL_DISORDER),
         Seat("ITALY", "Mikołaj Brown"),
     ),
     ending=Ending(EndKind.SOLO, ("AUSTRIA",), Phase.parse("F1907M"), "18 centers"),
@@ -70,7 +70,7 @@ def catalogue(tmp_path: Path) -> Iterator[Catalogue]:
 def put(catalogue: Catalogue, identity: Identity, *games: Record) -> None:
     with catalogue.replacing(identity, HOW, load_openings()) as file:
         for game in games:
-            file.add(entry_of(BOARD, game))
+            file.add(make_entry(BOARD, game))
 
 
 def found(catalogue: Catalogue, **wanted: Any) -> list[str]:  # noqa: ANN401 - as in `Query`
@@ -171,7 +171,7 @@ def test_no_mail_address_is_kept_unless_it_is_asked_for(
         assert "@" not in "".join(connection.iterdump())
 
     with catalogue.replacing(FILE, HOW, load_openings()) as file:
-        file.add(entry_of(BOARD, named_so, keep_addresses=True))
+        file.add(make_entry(BOARD, named_so, keep_addresses=True))
 
     (game,) = search(catalogue, Query())
     assert game["gamemaster"] == "gm@example.org"
@@ -204,7 +204,7 @@ def test_a_file_is_listed_whole_or_not_at_all(catalogue: Catalogue) -> None:
 
     def interrupted() -> None:
         with catalogue.replacing(other, HOW, load_openings()) as file:
-            file.add(entry_of(BOARD, DOGGER))
+            file.add(make_entry(BOARD, DOGGER))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -234,7 +234,7 @@ def test_what_sqlite_cannot_hold_is_kept_as_well_as_it_can(catalogue: Catalogue)
 
 
 def test_a_law_that_there_is_not_keeps_no_game_out() -> None:
-    assert entry_of(BOARD, record(rulebook="chess")).ending is None
+    assert make_entry(BOARD, record(rulebook="chess")).ending is None
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_a_catalogue_that_another_process_writes_to_is_said_to_be_so(
 ) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
     with catalogue.replacing(FILE, HOW, load_openings()) as file:
-        file.add(entry_of(BOARD, DOGGER))
+        file.add(make_entry(BOARD, DOGGER))
         with pytest.raises(UnusableCatalogueError, match="locked"):  # noqa: SIM117 - the outer is the subject
             with open_catalogue(tmp_path / "games.db") as other:
                 other.remove([FILE.path])

@@ -18,7 +18,7 @@ from judge.adapters.desk.speaking import preferred
 from judge.adapters.variant_files import load_map
 from judge.app.gamemaster.errands import Done, Retry, Runner
 from judge.app.gamemaster.sight import Sight
-from judge.archive.positions import write_position
+from judge.archive.position_json import write_position
 from judge.game.rollback import GameRolledBack
 from judge.reports.render import template_environment
 from judge.resources import folder

@@ -24,7 +24,8 @@ from pypdf.generic import StreamObject
 from judge.adapters.variant_files import load_art
 from judge.app.zine.paper import Style, Subject, pictures
 from judge.app.zine.telling import NothingToReportError, Wanted, Years
-from judge.archive.readers import njudge, zine
+from judge.archive.formats import zine_reports
+from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Format, Reading
 from judge.archive.record import Record, RecordedPhase, RecordedPress
 from judge.notation.order_text import write_order
@@ -137,7 +138,9 @@ def gist(phases: Sequence[RecordedPhase]) -> list[tuple[object, ...]]:
     ]
 
 
-@pytest.mark.parametrize(("style", "form"), [("zine", zine.FORMAT), ("judge", njudge.FORMAT)])
+@pytest.mark.parametrize(
+    ("style", "form"), [("zine", zine_reports.FORMAT), ("judge", readers.NJUDGE)]
+)
 def test_what_is_reported_is_read_back(style: str, form: Format) -> None:
     game = replace(game_10713(), press=two_years().press)
     record = read_back(form, written(game, Style(style), "text").text)
@@ -148,7 +151,7 @@ def test_what_is_reported_is_read_back(style: str, form: Format) -> None:
 
 def test_the_orders_of_a_zine_are_read_back_one_by_one() -> None:
     game = game_10713()
-    record = read_back(zine.FORMAT, written(game, Style.ZINE, "text").text)
+    record = read_back(zine_reports.FORMAT, written(game, Style.ZINE, "text").text)
     for told, heard in zip(game.phases, record.played, strict=True):
         given_ = {(each.power, write_order(each.order)) for each in told.orders if each.order}
         read = {(each.power, write_order(each.order)) for each in heard.orders if each.order}
@@ -162,7 +165,7 @@ def test_the_orders_of_a_zine_are_read_back_one_by_one() -> None:
 def test_whatever_the_press_says_the_same_game_is_read_back(said: str) -> None:
     game = replace(two_years(), press=(RecordedPress(SPRING, "FRANCE", (), said),))
     only = replace(game, phases=game.phases[:3])
-    record = read_back(zine.FORMAT, written(only, Style.ZINE, "text").text)
+    record = read_back(zine_reports.FORMAT, written(only, Style.ZINE, "text").text)
 
     assert gist(record.played[:3]) == gist(only.phases)
 

@@ -10,7 +10,7 @@ import pytest
 
 from judge.adapters.archive_files import How, games
 from judge.adapters.variant_files import load_map
-from judge.archive.addresses import addressless, addressless_source
+from judge.archive.formats.record_json import record_to_json
 from judge.archive.reading import UnreadableError
 from judge.archive.record import (
     Doubt,
@@ -22,8 +22,9 @@ from judge.archive.record import (
     Seat,
     Source,
     WrittenOrder,
+    redact_record,
+    redact_source,
 )
-from judge.archive.record_json import to_json
 from judge.rules.types import Phase
 
 BOARD = load_map()
@@ -58,20 +59,20 @@ DIPLOMACY = json.dumps(
 
 
 def test_no_text_of_a_record_has_an_address() -> None:
-    told = json.dumps(to_json(addressless_source(addressless(EVERYWHERE)), BOARD))
+    told = json.dumps(record_to_json(redact_source(redact_record(EVERYWHERE)), BOARD))
 
     assert "@" not in told
     assert "Write to [address]!" in told
 
 
 def test_the_name_of_the_file_by_which_it_is_found_stays_as_it_is() -> None:
-    assert addressless(EVERYWHERE).source == EVERYWHERE.source
+    assert redact_record(EVERYWHERE).source == EVERYWHERE.source
 
 
 def test_a_record_without_addresses_stays_as_it_is() -> None:
-    plain = addressless(addressless_source(EVERYWHERE))
+    plain = redact_record(redact_source(EVERYWHERE))
 
-    assert addressless(plain) == plain
+    assert redact_record(plain) == plain
 
 
 @pytest.mark.parametrize("keep", [False, True], ids=["left out", "kept"])

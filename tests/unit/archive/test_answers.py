@@ -8,9 +8,13 @@ from typing import Any, cast
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.answers import CAUSES, answer, read_question
-from judge.archive.explaining import explainer
-from judge.archive.values import MalformedError
+from judge.archive.json_adjudication import (
+    CAUSES,
+    adjudicate_question,
+    read_question,
+    reasons_explainer,
+)
+from judge.archive.json_input import MalformedError
 from judge.game.payloads import WORDS_BY_CLASS
 from judge.rules.explanation.reasons import Reason
 from judge.rules.outcome import result_words
@@ -19,7 +23,7 @@ BOARD = load_map()
 
 
 def answered(**source: object) -> dict[str, Any]:
-    return answer(BOARD, read_question(BOARD, source))
+    return adjudicate_question(BOARD, read_question(BOARD, source))
 
 
 def test_results_stand_in_the_order_given_with_their_causes() -> None:
@@ -225,8 +229,8 @@ def test_reasons_are_told_where_somebody_can_say_them() -> None:
     def say(reason: Reason, _units: object, _meant: object) -> str:
         return " ".join(result_words(reason.outcome))
 
-    explaining = partial(explainer, BOARD, say, str)
-    results = cast("dict[str, Any]", answer(BOARD, question, explaining)["results"])
+    explaining = partial(reasons_explainer, BOARD, say, str)
+    results = cast("dict[str, Any]", adjudicate_question(BOARD, question, explaining)["results"])
 
     assert results["ITALY"][0]["reason"] == {
         "says": "fails",

@@ -11,16 +11,15 @@ from random import Random  # noqa: TID251 seeded
 
 import pytest
 
-from judge.archive.formats import READERS, WRITERS, reader, writer
-from judge.archive.reading import Doubts, Reading
+from judge.archive.reading import READERS, WRITERS, Doubts, Reading, format_named, writer_named
 from judge.archive.record import (
     Ending,
     EndKind,
-    Hold,
     Record,
     RecordedPhase,
     RecordedPress,
     Seat,
+    SeatKind,
     YearChart,
 )
 from judge.rules.types import Phase
@@ -109,7 +108,7 @@ OF_RECORD: Mapping[str, Callable[[Record], object]] = {
     "players": lambda record: [each for each in record.seats if each.player],
     "takeovers": lambda record: [each for each in record.seats if each.since],
     "civil disorder": lambda record: [
-        each for each in record.seats if each.hold is Hold.CIVIL_DISORDER
+        each for each in record.seats if each.hold is SeatKind.CIVIL_DISORDER
     ],
     "press": lambda record: record.press,
     "charts": lambda record: record.charts,
@@ -148,8 +147,8 @@ def full() -> Record:
         issue="12",
         seats=(
             Seat("AUSTRIA", "Anna Alt"),
-            Seat("ITALY", None, Hold.CIVIL_DISORDER),
-            Seat("AUSTRIA", "Bert", Hold.TAKEOVER, Phase.parse("F1901M")),
+            Seat("ITALY", None, SeatKind.CIVIL_DISORDER),
+            Seat("AUSTRIA", "Bert", SeatKind.TAKEOVER, Phase.parse("F1901M")),
         ),
         phases=(told, *others),
         press=(RecordedPress(first.phase, "FRANCE", ("GERMANY",), "Pax?", AT_NOON),),
@@ -162,7 +161,9 @@ def full() -> Record:
 def texts(name: str, folder: Path) -> list[str]:
     """Return texts in the format *name* that tell all that such a text can."""
     games = [full(), played(BOARD, Random(1), phases=3)]  # noqa: S311 no secret
-    written = ["".join(writer(name)(each, BOARD)) for each in games] if name in WRITERS else []
+    written = (
+        ["".join(writer_named(name)(each, BOARD)) for each in games] if name in WRITERS else []
+    )
     match name:
         case "log":
             return [log_of(folder)]
@@ -182,7 +183,7 @@ def test_the_documents_say_what_a_format_tells(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", WRITERS)
 def test_the_documents_say_what_a_format_leaves_out(name: str) -> None:
     games = [full(), played(BOARD, Random(1), phases=3)]  # noqa: S311 no secret
-    kept = told_in(name, ["".join(writer(name)(each, BOARD)) for each in games])
+    kept = told_in(name, ["".join(writer_named(name)(each, BOARD)) for each in games])
 
     rows = table_rows()
     start = next(n for n, row in enumerate(rows) if row and row[0] == "to") + 1
@@ -222,7 +223,7 @@ def told_in(name: str, several: list[str]) -> set[str]:
     found: set[str] = set()
     for text in several:
         reading = Reading(BOARD, "game", "0", Doubts("game", strict=False))
-        for record in reader(name).read(reading, text.split("\n")):
+        for record in format_named(name).read(reading, text.split("\n")):
             found |= {field for field, told in OF_RECORD.items() if told(record)}
             found |= {f for f, told in OF_PHASE.items() if any(map(told, record.phases))}
     return found

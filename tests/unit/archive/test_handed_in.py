@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.answers import answer, read_question
-from judge.archive.handed_in import read_written
-from judge.archive.positions import read_position
-from judge.archive.values import MalformedError
+from judge.archive.json_adjudication import adjudicate_question, read_order_texts, read_question
+from judge.archive.json_input import MalformedError
+from judge.archive.position_json import read_position
 from judge.rules.rule_options import ImpliedOrders, ProxyOrders, StandingOrders
 from judge.rules.rulebook import DATC, Rulebook
 
@@ -23,7 +22,7 @@ UNITS = {
 
 def written(source: Mapping[str, object], rulebook: Rulebook = DATC) -> dict[str, list[str]]:
     whole = {**UNITS, **source}
-    read = read_written(BOARD, whole, read_position(BOARD, whole, rulebook), rulebook)
+    read = read_order_texts(BOARD, whole, read_position(BOARD, whole, rulebook), rulebook)
     return {power: list(texts) for power, texts in read.items()}
 
 
@@ -38,7 +37,7 @@ def test_plain_orders_stay_as_they_are_written() -> None:
 def test_the_last_of_several_sets_is_answered() -> None:
     sets = [{"orders": ["A PAR H", "A MAR H"]}, {"orders": ["A PAR - BUR"]}]
 
-    judged = answer(BOARD, read_question(BOARD, UNITS | {"sets": {"FRANCE": sets}}))
+    judged = adjudicate_question(BOARD, read_question(BOARD, UNITS | {"sets": {"FRANCE": sets}}))
 
     assert [each["order"] for each in judged["results"]["FRANCE"]] == ["A PAR - BUR"]  # type: ignore[index] # the answer is JSON
 
@@ -48,10 +47,10 @@ def test_orders_that_do_not_stand_are_listed() -> None:
     replaced = [{"orders": ["A MUN H"]}, {"orders": ["A MUN - RUH"]}]
     handed_in = {"unsequenced": {"FRANCE": contradicting}, "sets": {"GERMANY": replaced}}
 
-    judged = answer(BOARD, read_question(BOARD, UNITS | handed_in))
+    judged = adjudicate_question(BOARD, read_question(BOARD, UNITS | handed_in))
 
     assert judged["dropped"] == {"FRANCE": ["A PAR H", "A PAR - BUR"], "GERMANY": ["A MUN H"]}
-    assert "dropped" not in answer(BOARD, read_question(BOARD, UNITS))
+    assert "dropped" not in adjudicate_question(BOARD, read_question(BOARD, UNITS))
 
 
 def test_a_set_may_say_that_the_earlier_ones_stand() -> None:

@@ -13,8 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.archive.formats import READERS, WRITERS, reader, recognized, writer
-from judge.archive.reading import HEAD_CHARACTERS, Doubts, Reading, UnreadableError
+from judge.archive.reading import (
+    HEAD_CHARACTERS,
+    READERS,
+    WRITERS,
+    Doubts,
+    Reading,
+    UnreadableError,
+    format_named,
+    recognized_formats,
+    writer_named,
+)
 from judge.archive.record import Record
 from judge.archive.verification import verify
 from judge.reports.render import explain_reason
@@ -73,7 +82,7 @@ def test_nothing_that_repeats_itself_is_looked_at_for_long(name: str) -> None:
         text = f"{begun}{unit * (LONG // len(unit))}!"
         started = time.process_time()
 
-        reader(name).recognizes(text)
+        format_named(name).recognizes(text)
         attempt(name, text, strict=False)
 
         assert time.process_time() - started < SECONDS_MAX, (begun, unit)
@@ -84,15 +93,20 @@ def test_nothing_that_repeats_itself_is_looked_at_for_long(name: str) -> None:
 def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int) -> None:
     text = damaged(Random(seed), whole(name))  # noqa: S311 no secret
     form = name.partition(" ")[0]
-    recognized(text[:HEAD_CHARACTERS])
+    recognized_formats(text[:HEAD_CHARACTERS])
 
     strictly, leniently = attempt(form, text, strict=True), attempt(form, text, strict=False)
 
     assert all(not each.doubts for each in strictly)
     for each in leniently:
-        verify(BOARD, each, each.rulebook or reader(form).rulebook, partial(explain_reason, BOARD))
+        verify(
+            BOARD,
+            each,
+            each.rulebook or format_named(form).rulebook,
+            partial(explain_reason, BOARD),
+        )
         for other in WRITERS:
-            "".join(writer(other)(each, BOARD)).encode()
+            "".join(writer_named(other)(each, BOARD)).encode()
 
 
 @pytest.mark.parametrize(
@@ -106,7 +120,7 @@ def test_of_a_damaged_file_all_is_read_or_complained_about(name: str, seed: int)
 )
 def test_what_is_no_json_by_its_standard_is_an_error_with_its_line(text: str, why: str) -> None:
     with pytest.raises(UnreadableError, match=why) as error:
-        list(reader("diplomacy").read(reading(strict=True), ["", text]))
+        list(format_named("diplomacy").read(reading(strict=True), ["", text]))
 
     assert error.value.line == 2
 
@@ -115,7 +129,7 @@ def test_half_a_letter_is_read_as_a_question_mark_and_said() -> None:
     phase = {"name": "S1901M", "state": {"units": {}}, "orders": {}}
     game = json.dumps({"id": "a\ud83d", "map": "standard", "phases": [phase]})
 
-    (record,) = reader("diplomacy").read(reading(strict=False), [game])
+    (record,) = format_named("diplomacy").read(reading(strict=False), [game])
 
     assert record.name == "a?"
     assert [each.why for each in record.doubts] == [
@@ -128,7 +142,7 @@ def whole(name: str) -> str:
     """Return the text called *name*, or what is written of a game as *name*."""
     if name in TEXTS:
         return TEXTS[name]
-    return "".join(writer(name)(played(BOARD, Random(3), phases=4), BOARD))  # noqa: S311 no secret
+    return "".join(writer_named(name)(played(BOARD, Random(3), phases=4), BOARD))  # noqa: S311 no secret
 
 
 def damaged(chance: Random, text: str) -> str:
@@ -153,7 +167,7 @@ def _damages(chance: Random, text: str) -> Iterator[str]:
 def attempt(name: str, text: str, *, strict: bool) -> list[Record]:
     """Return the games in *text*, none if it cannot be read."""
     try:
-        return list(reader(name).read(reading(strict=strict), text.split("\n")))
+        return list(format_named(name).read(reading(strict=strict), text.split("\n")))
     except UnreadableError:
         return []
 

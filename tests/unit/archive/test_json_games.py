@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.archive.json_games import json_games
+from judge.archive.json_input import json_games
 from judge.archive.reading import Doubts, UnreadableError
 
 ONE, OTHER = {"id": "one", "text": 'a } in a "string"'}, {"id": "other"}

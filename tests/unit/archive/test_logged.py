@@ -8,8 +8,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.archive.logged import event_of, phase_of, record_of
-from judge.archive.past import NoPastError, branch_of, imported, past_of
+from judge.archive.log_conversion import (
+    UnimportableRecordError,
+    import_event,
+    past_for_branch,
+    past_from_record,
+    phase_from_event,
+    phase_to_event,
+    record_from_log,
+)
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -44,8 +51,10 @@ BY_OPERATOR = ProcessNow("operator")
 
 
 def past(record: Record, at: str | None = None) -> PastGame:
-    origin = imported(record)
-    return past_of(BOARD, record, rulebook_named(LAW), origin, Phase.parse(at) if at else None)
+    origin = import_event(record)
+    return past_from_record(
+        BOARD, record, rulebook_named(LAW), origin, Phase.parse(at) if at else None
+    )
 
 
 def year_1901() -> Record:
@@ -54,7 +63,7 @@ def year_1901() -> Record:
 
 
 def refusal(record: Record, at: str | None = None) -> str:
-    with pytest.raises(NoPastError) as refused:
+    with pytest.raises(UnimportableRecordError) as refused:
         past(record, at)
     return str(refused.value)
 
@@ -201,7 +210,7 @@ def test_no_event_says_who_played_or_where_a_file_lay() -> None:
 def test_a_game_without_a_name_is_called_by_its_file() -> None:
     unnamed = replace(game_10713(), name="games/10713.txt")
 
-    assert imported(unnamed).record == imported(unnamed).source == "10713.txt"
+    assert import_event(unnamed).record == import_event(unnamed).source == "10713.txt"
 
 
 # There and back
@@ -221,18 +230,18 @@ def test_a_recorded_phase_comes_back_out_of_the_log() -> None:
         removed=(("ITALY", Unit("ITALY", UnitKind.ARMY, "ROM")),),
         results_told=True,
     )
-    encoded = CODEC.encode(event_of(told))
+    encoded = CODEC.encode(phase_to_event(told))
 
     back = CODEC.decode(encoded.type, encoded.schema, encoded.payload)
 
     assert isinstance(back, PhaseRecorded)
-    assert phase_of(back) == told
+    assert phase_from_event(back) == told
 
 
 def test_a_game_that_was_taken_in_comes_out_as_it_was_recorded() -> None:
     record = replace(game_10713(), ending=draw())
 
-    back = record_of(BOARD, log_of(past(record)))
+    back = record_from_log(BOARD, log_of(past(record)))
 
     assert back.phases == record.phases
     assert (back.rulebook, back.ending) == (LAW, replace(draw(), reason=""))
@@ -251,7 +260,7 @@ def test_what_was_played_here_is_told_with_its_results() -> None:
     (closed, *_) = happened(game, BY_OPERATOR)
     assert game.position
 
-    record = record_of(BOARD, kept(*_in_play(game.position), closed))
+    record = record_from_log(BOARD, kept(*_in_play(game.position), closed))
 
     (phase, after) = record.phases
     assert [(each.power, each.text, each.results) for each in phase.orders] == [
@@ -275,8 +284,8 @@ def test_a_unit_that_was_destroyed_and_one_taken_off_are_told() -> None:
     assert game.position
     assert winter.position
 
-    (phase, _) = record_of(BOARD, kept(*_in_play(game.position), moved)).phases
-    (adjusted, _) = record_of(BOARD, kept(*_in_play(winter.position), removed)).phases
+    (phase, _) = record_from_log(BOARD, kept(*_in_play(game.position), moved)).phases
+    (adjusted, _) = record_from_log(BOARD, kept(*_in_play(winter.position), removed)).phases
 
     told = {each.text: each.results for each in phase.orders}
     assert told["F HOL H"] == ("destroyed",)
@@ -318,7 +327,7 @@ def played_on() -> list[Recorded]:
 
 
 def branch(log: list[Recorded], at: str) -> PastGame:
-    return branch_of(BOARD, log, rulebook_named(LAW), Phase.parse(at))
+    return past_for_branch(BOARD, log, rulebook_named(LAW), Phase.parse(at))
 
 
 def test_a_branch_parts_at_a_phase_that_was_played_elsewhere() -> None:
@@ -354,12 +363,12 @@ def test_a_branch_at_the_open_phase_has_what_is_public_and_nothing_else() -> Non
 
 
 def test_there_is_no_branch_where_no_phase_was() -> None:
-    with pytest.raises(NoPastError, match="the game has no position of F1999M"):
+    with pytest.raises(UnimportableRecordError, match="the game has no position of F1999M"):
         branch(played_on(), "F1999M")
 
 
 def test_nobody_plays_on_after_the_end_of_a_solo() -> None:
     log = log_of(past(replace(game_10713(), phases=(won(),))))
 
-    with pytest.raises(NoPastError, match="TURKEY has won"):
+    with pytest.raises(UnimportableRecordError, match="TURKEY has won"):
         branch(log, "S1912M")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.judges.drafts import Row
-from judge.archive.judges.rows import Rows
-from judge.archive.readers import njudge
+from judge.archive.formats.njudge import readers
+from judge.archive.formats.njudge.report_parser import RowParser
+from judge.archive.formats.njudge.sections import TableRow
+from judge.archive.order_results import results_agree
 from judge.archive.reading import Doubts
 from judge.archive.record import Record
-from judge.archive.results import agrees
 from judge.notation.order_text import write_order
 from judge.reports.emails.phase_results import PhaseResults
 from judge.reports.render import render
@@ -31,7 +31,7 @@ def results(name: str) -> PhaseResults:
 def read_back(told: PhaseResults) -> Record:
     rendered = render(told)
     lines = [f"Subject: {rendered.subject}", "", *rendered.text.splitlines()]
-    [record] = njudge.FORMAT.read(reading(strict=False), lines)
+    [record] = readers.NJUDGE.read(reading(strict=False), lines)
     return record
 
 
@@ -48,7 +48,7 @@ def test_each_order_is_read_back_with_what_became_of_it(name: str) -> None:
             if outcome.written:
                 assert found
                 assert type(found.order) is type(outcome.order)
-                assert agrees(found.results or (), outcome, told.closed.kind)
+                assert results_agree(found.results or (), outcome, told.closed.kind)
 
 
 def _province(order: Order | None) -> str | None:
@@ -75,11 +75,11 @@ def test_what_was_built_and_removed_is_read_back() -> None:
 
 
 def test_what_the_judge_chose_and_who_owns_nothing_is_no_doubt() -> None:
-    rows = Rows(load_map(), Doubts("results"))  # which stop at the first doubt
-    removed = [Row("Turkey", "Removes the army in Armenia. (no order)", 1)]
+    rows = RowParser(load_map(), Doubts("results"))  # which stop at the first doubt
+    removed = [TableRow("Turkey", "Removes the army in Armenia. (no order)", 1)]
 
     [chosen] = rows.defaulted(removed)
 
     assert (chosen.power, chosen.order and write_order(chosen.order)) == ("TURKEY", "A ARM D")
     assert list(rows.orders(removed, PhaseKind.ADJUSTMENTS)) == []
-    assert rows.owners([Row("Turkey", "none.", 2)]) == {}
+    assert rows.owners([TableRow("Turkey", "none.", 2)]) == {}

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.positions import read_orders, read_position, write_position
-from judge.archive.values import MalformedError
+from judge.archive.json_input import MalformedError
+from judge.archive.position_json import read_orders, read_position, write_position
 from judge.rules.rulebook import DATC
 from judge.rules.types import (
     DislodgedUnit,

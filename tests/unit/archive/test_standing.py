@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.indices import index_by_players, index_by_survivors
-from judge.archive.names import order_of
+from judge.archive.inferred_positions import PhaseReport, PositionTracker, ReportedDislodgement
 from judge.archive.reading import Doubts, UnreadableError
 from judge.archive.record import WrittenOrder
-from judge.archive.report import Driven, Report
-from judge.archive.standing import Standing
+from judge.archive.stats.tally import index_by_players, index_by_survivors
+from judge.archive.text_parsing import read_single_order
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD, units_of
 
@@ -22,14 +21,16 @@ def ordered(phase: Phase, *orders: tuple[str, ...]) -> tuple[WrittenOrder, ...]:
     return tuple(
         WrittenOrder(power, text, read[0] if read else None, results, line)
         for line, (power, text, *results_told) in enumerate(orders, 1)
-        for read in [order_of(BOARD, text, phase.kind)]
+        for read in [read_single_order(BOARD, text, phase.kind)]
         for results in [tuple(results_told)]
     )
 
 
-def standing(*units: tuple[str, str], phase: str = "S1901M", strict: bool = True) -> Standing:
+def standing(
+    *units: tuple[str, str], phase: str = "S1901M", strict: bool = True
+) -> PositionTracker:
     """Return a standing where only *units* are on the board."""
-    folded = Standing(BOARD, Doubts("game.txt", strict))
+    folded = PositionTracker(BOARD, Doubts("game.txt", strict))
     on_board = tuple(Unit(power, UnitKind(text[0]), text[2:]) for power, text in units)
     folded.put(Position(Phase.parse(phase), on_board), 1)
     return folded
@@ -39,7 +40,7 @@ def test_who_is_not_told_to_have_failed_has_moved() -> None:
     game = standing(("AUSTRIA", "A VIE"), ("GERMANY", "A MUN"))
     orders = ordered(SPRING, ("AUSTRIA", "A VIE - TYR"), ("GERMANY", "A MUN - BER", "bounce"))
 
-    game.play(Report(phase=SPRING, orders=orders))
+    game.play(PhaseReport(phase=SPRING, orders=orders))
 
     assert game.ahead
     assert game.ahead.phase.code == "F1901M"
@@ -49,9 +50,9 @@ def test_who_is_not_told_to_have_failed_has_moved() -> None:
 def test_a_dislodged_unit_waits_where_the_report_says_it_may_go() -> None:
     game = standing(("AUSTRIA", "A TYR"), ("ITALY", "A VEN"))
     orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
-    driven = (Driven("ITALY", "VEN", ("ROM",), 9),)
+    driven = (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)
 
-    game.play(Report(phase=SPRING, orders=orders, driven=driven))
+    game.play(PhaseReport(phase=SPRING, orders=orders, driven=driven))
     (waiting,) = game.still_open()
 
     assert waiting.phase.code == "S1901R"
@@ -67,7 +68,7 @@ def test_retreats_are_computed_where_no_list_tells_them() -> None:
         SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"), ("ITALY", "A TUS H")
     )
 
-    game.play(Report(phase=SPRING, orders=orders))
+    game.play(PhaseReport(phase=SPRING, orders=orders))
 
     assert game.ahead
     assert set(game.ahead.dislodged[0].retreats) == {"APU", "PIE", "ROM", "TRI"}
@@ -78,7 +79,9 @@ def test_a_destroyed_unit_is_removed() -> None:
     orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
 
     played = game.play(
-        Report(phase=SPRING, orders=orders, driven=(Driven("ITALY", "VEN", (), 9),))
+        PhaseReport(
+            phase=SPRING, orders=orders, driven=(ReportedDislodgement("ITALY", "VEN", (), 9),)
+        )
     )
 
     assert played.removed == (("ITALY", Unit("ITALY", UnitKind.ARMY, "VEN")),)
@@ -89,7 +92,7 @@ def test_a_destroyed_unit_is_removed() -> None:
 def test_centers_change_hands_after_fall() -> None:
     game = standing(("TURKEY", "A CON"), phase="F1901M")
 
-    game.play(Report(phase=FALL, orders=ordered(FALL, ("TURKEY", "A CON - BUL"))))
+    game.play(PhaseReport(phase=FALL, orders=ordered(FALL, ("TURKEY", "A CON - BUL"))))
 
     assert game.ahead
     assert game.ahead.owners == {"BUL": "TURKEY"}
@@ -97,11 +100,11 @@ def test_centers_change_hands_after_fall() -> None:
 
 def test_after_a_gap_units_are_known_again_and_centers_with_the_next_chart() -> None:
     game = standing(("TURKEY", "A CON"), strict=False)
-    game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON H"))))
+    game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON H"))))
     later = Phase.parse("F1905M")
     line = ordered(later, ("TURKEY", "A SER H"))
 
-    played = game.play(Report(phase=later, orders=line, owners={"SER": "TURKEY"}))
+    played = game.play(PhaseReport(phase=later, orders=line, owners={"SER": "TURKEY"}))
 
     assert units_of(played) == ["TURKEY A SER"]
     assert game.ahead
@@ -110,9 +113,9 @@ def test_after_a_gap_units_are_known_again_and_centers_with_the_next_chart() -> 
 
 def test_a_phase_told_again_is_another_edition_from_the_same_position() -> None:
     game = standing(("TURKEY", "A CON"), phase="S1901M")
-    first = game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
+    first = game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
 
-    again = game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - SMY"))))
+    again = game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - SMY"))))
 
     assert (first.edition, again.edition) == (1, 2)
     assert again.position == first.position
@@ -125,7 +128,7 @@ def test_a_report_without_results_leads_nowhere() -> None:
     (line,) = ordered(SPRING, ("TURKEY", "A CON - BUL"))
     untold = WrittenOrder(line.power, line.text, line.order)
 
-    played = game.play(Report(phase=SPRING, orders=(untold,)))
+    played = game.play(PhaseReport(phase=SPRING, orders=(untold,)))
 
     assert not played.results_told
     assert game.ahead is None
@@ -165,14 +168,14 @@ def test_a_report_without_results_leads_nowhere() -> None:
         ),
         pytest.param(
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H", "dislodged")],
-            {"driven": (Driven("ITALY", "VEN", ("ROM",), 9),)},
+            {"driven": (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)},
             9,
             "dislodged, but not by its order: ITALY VEN",
             id="listed-but-not-marked",
         ),
         pytest.param(
             [("ITALY", "A VEN H"), ("AUSTRIA", "A TYR H", "dislodged")],
-            {"driven": (Driven("FRANCE", "PAR", (), 9),)},
+            {"driven": (ReportedDislodgement("FRANCE", "PAR", (), 9),)},
             9,
             "listed as dislodged, but has no unit: FRANCE PAR",
             id="listed-but-not-there",
@@ -183,7 +186,7 @@ def test_a_contradiction_stops_a_strict_reading_at_its_line(
     orders: list[tuple[str, ...]], report: dict[str, object], line: int, why: str
 ) -> None:
     game = standing(("AUSTRIA", "A TYR"), ("ITALY", "A VEN"))
-    told = Report(
+    told = PhaseReport(
         phase=SPRING,
         orders=ordered(SPRING, *orders),
         first_line=7,
@@ -201,7 +204,7 @@ def test_a_chart_that_differs_from_the_fold_is_believed_and_doubted() -> None:
     game = standing(("TURKEY", "A CON"), phase="F1901M", strict=False)
     orders = ordered(FALL, ("TURKEY", "A CON - BUL"))
 
-    game.play(Report(phase=FALL, orders=orders, owners={"GRE": "TURKEY"}, chart_line=5))
+    game.play(PhaseReport(phase=FALL, orders=orders, owners={"GRE": "TURKEY"}, chart_line=5))
 
     assert game.ahead
     assert game.ahead.owners == {"GRE": "TURKEY"}
@@ -219,7 +222,7 @@ def test_both_judges_divide_the_same_squares_otherwise() -> None:
 
 def test_a_position_that_differs_from_the_fold_is_a_doubt_for_each_unit() -> None:
     game = standing(("TURKEY", "A CON"))
-    game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
+    game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", "A CON - BUL"))))
     elsewhere = Position(FALL, (Unit("TURKEY", UnitKind.ARMY, "SMY"),))
 
     with pytest.raises(UnreadableError, match="differs from what was told before") as error:
@@ -231,12 +234,12 @@ def test_a_position_that_differs_from_the_fold_is_a_doubt_for_each_unit() -> Non
 def test_retreats_that_nobody_had_to_order_are_passed_over() -> None:
     units = (("AUSTRIA", "A TYR"), ("ITALY", "A VEN"))
     game = standing(*units)
-    driven = (Driven("ITALY", "VEN", ("ROM",), 9),)
+    driven = (ReportedDislodgement("ITALY", "VEN", ("ROM",), 9),)
     orders = ordered(SPRING, ("AUSTRIA", "A TYR - VEN"), ("ITALY", "A VEN H", "dislodged"))
-    game.play(Report(phase=SPRING, orders=orders, driven=driven))
+    game.play(PhaseReport(phase=SPRING, orders=orders, driven=driven))
     retreat = Phase.parse("S1901R")
 
-    game.play(Report(phase=retreat, orders=ordered(retreat, ("ITALY", "A VEN R ROM"))))
+    game.play(PhaseReport(phase=retreat, orders=ordered(retreat, ("ITALY", "A VEN R ROM"))))
     (ahead,) = game.still_open()
 
     assert units_of(ahead) == ["AUSTRIA A VEN", "ITALY A ROM"]
@@ -244,11 +247,11 @@ def test_retreats_that_nobody_had_to_order_are_passed_over() -> None:
 
 def test_a_report_from_before_the_last_is_a_doubt_where_it_was_not_told() -> None:
     game = standing(("TURKEY", "A CON"), phase="F1901M")
-    game.play(Report(phase=FALL, orders=ordered(FALL, ("TURKEY", "A CON H"))))
+    game.play(PhaseReport(phase=FALL, orders=ordered(FALL, ("TURKEY", "A CON H"))))
     winter = Phase.parse("S1901R")
 
     with pytest.raises(UnreadableError, match="comes after F1901M"):
-        game.play(Report(phase=winter, orders=(), first_line=30))
+        game.play(PhaseReport(phase=winter, orders=(), first_line=30))
 
 
 @pytest.mark.parametrize(
@@ -262,17 +265,17 @@ def test_a_line_that_names_no_unit_is_a_doubt(text: str, why: str) -> None:
     game = standing()
 
     with pytest.raises(UnreadableError, match=why) as error:
-        game.play(Report(phase=SPRING, orders=ordered(SPRING, ("TURKEY", text))))
+        game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("TURKEY", text))))
 
     assert error.value.line == 1
 
 
 def test_the_coast_of_a_fleet_goes_without_saying_and_its_power_is_that_of_the_line() -> None:
     doubts = Doubts("game.txt", strict=False)
-    game = Standing(BOARD, doubts)
+    game = PositionTracker(BOARD, doubts)
     game.put(Position(SPRING, (Unit("FRANCE", UnitKind.FLEET, "SPA/NC"),)), 1)
 
-    played = game.play(Report(phase=SPRING, orders=ordered(SPRING, ("ITALY", "F SPA H"))))
+    played = game.play(PhaseReport(phase=SPRING, orders=ordered(SPRING, ("ITALY", "F SPA H"))))
 
     assert units_of(played) == ["ITALY F SPA/NC"]
     assert [each.why for each in doubts.found] == ["no F SPA/NC stood there before"]

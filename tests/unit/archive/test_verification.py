@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.positions import read_position
+from judge.archive.position_json import read_position
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.archive.verification import Difference, Verified, verify
+from judge.archive.verification import Difference, VerifiedGame, verify
 from judge.notation.order_text import read_order
 from judge.reports.render import explain_reason
 from judge.rules.rulebook import DATC
@@ -40,7 +40,7 @@ def order(
     return WrittenOrder(power, text, read_order(text), told, line=7)
 
 
-def verified(*phases: RecordedPhase, rulebook: str = "datc") -> Verified:
+def verified(*phases: RecordedPhase, rulebook: str = "datc") -> VerifiedGame:
     record = Record(name="a game", source=Source("ours", "a file", ""), phases=phases)
     return verify(BOARD, record, rulebook, partial(explain_reason, BOARD))
 

@@ -15,14 +15,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.variant_files import load_map
-from judge.archive.formats import READERS, WRITERS, writer
+from judge.archive.reading import READERS, WRITERS, writer_named
 from judge.archive.record import (
     Ending,
     EndKind,
-    Hold,
     Record,
     RecordedPhase,
     Seat,
+    SeatKind,
     Source,
     WrittenOrder,
 )
@@ -307,11 +307,14 @@ def test_players_the_end_and_what_became_of_orders_are_shown(tmp_path: Path) -> 
     record = Record(
         name="dogger",
         source=Source("zine", "a file", "0"),
-        seats=(Seat("AUSTRIA", "Anna", until=SPRING), Seat("ITALY", None, Hold.CIVIL_DISORDER)),
+        seats=(
+            Seat("AUSTRIA", "Anna", until=SPRING),
+            Seat("ITALY", None, SeatKind.CIVIL_DISORDER),
+        ),
         phases=(start,),
         ending=Ending(EndKind.DRAW, ("AUSTRIA", "ITALY"), reason="all agreed"),
     )
-    (tmp_path / "game").write_text("".join(writer("record")(record, load_map())))
+    (tmp_path / "game").write_text("".join(writer_named("record")(record, load_map())))
 
     assert (
         run("show", tmp_path / "game").stdout

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters.catalogue_search import Listed
-from judge.archive.formats import writer
+from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind, Record, Seat
 from judge.cli.archive.command import archive
 from judge.resources import folder
@@ -34,7 +34,7 @@ def run(*arguments: object) -> Result:
 
 
 def text(*games: Record) -> str:
-    return "".join(piece for game in games for piece in writer("record")(game, BOARD))
+    return "".join(piece for game in games for piece in writer_named("record")(game, BOARD))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.archive.formats import writer
+from judge.archive.reading import writer_named
 from judge.archive.record import Ending, EndKind
 from judge.archive.stats.summary import OpeningCount, PowerSum, Summary, YearMean
 from judge.cli.archive.command import archive
@@ -49,7 +49,7 @@ def counted(*arguments: object) -> Any:  # noqa: ANN401 - what JSON holds
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     """A folder with two games in one file, a file that is none, and one that is broken."""
-    write = writer("record")
+    write = writer_named("record")
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "1").write_text("".join([*write(DRAWN, BOARD), *write(WON, BOARD)]))
     (tmp_path / "games" / "2").write_text("\0")
@@ -165,7 +165,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_counted(games: Path) -> Non
 
 
 def test_a_game_under_a_law_that_there_is_not_is_told_and_keeps_its_place(games: Path) -> None:
-    write = writer("record")
+    write = writer_named("record")
     chess = replace(DRAWN, rulebook="chess")
     (games / "1").write_text("".join([*write(chess, BOARD), *write(WON, BOARD)]))
 

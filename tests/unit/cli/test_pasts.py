@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.archive.readers import record as our_record
+from judge.archive.formats import record_json as our_record
+from judge.archive.formats.record_json import write_record
 from judge.archive.record import Ending, EndKind
-from judge.archive.writers.record import write
 from judge.cli.root import root
 from tests.support.recorded import BOARD, game_10713, write_10713
 from tests.unit.archive.reading import game_in
@@ -53,7 +53,7 @@ def lepanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "empty": (),
     }
     for name, records in others.items():
-        text = "".join(piece for each in records for piece in write(each, BOARD))
+        text = "".join(piece for each in records for piece in write_record(each, BOARD))
         (tmp_path / f"{name}.jsonl").write_text(text)
     done = judge("import 10713.jsonl --as lepanto --at F1905M --rule grace_hours=7")
     assert done.stdout == "lepanto goes on in F1905M; it can be joined: JOIN lepanto\n"
@@ -106,7 +106,7 @@ def test_where_law_and_record_differ_the_record_stands_and_the_log_is_not_wrong(
     odd = replace(
         game_10713(), phases=(first, replace(second, position=elsewhere, orders=()), third)
     )
-    Path("odd.jsonl").write_text("".join(write(odd, BOARD)))
+    Path("odd.jsonl").write_text("".join(write_record(odd, BOARD)))
 
     assert judge("import odd.jsonl --as odd --at W1901A").exit_code == 0
 
@@ -117,11 +117,11 @@ def test_where_law_and_record_differ_the_record_stands_and_the_log_is_not_wrong(
 
 def test_a_last_position_that_the_law_made_is_not_compared_with_the_law() -> None:
     short = replace(game_10713(), phases=game_10713().phases[:2])
-    Path("short.jsonl").write_text("".join(write(short, BOARD)))
+    Path("short.jsonl").write_text("".join(write_record(short, BOARD)))
 
     assert "goes on in W1901A" in judge("import short.jsonl --as short").stdout
     ended = replace(short, ending=Ending(EndKind.DRAW, ("FRANCE", "ITALY")))
-    Path("ended.jsonl").write_text("".join(write(ended, BOARD)))
+    Path("ended.jsonl").write_text("".join(write_record(ended, BOARD)))
 
     assert judge("import ended.jsonl --as ended").stdout == "ended is over\n"
 

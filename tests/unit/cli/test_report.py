@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge.archive.writers.record import write
+from judge.archive.formats.record_json import write_record
 from judge.cli.check import check
 from judge.cli.pasts import import_game
 from judge.cli.report import report
@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> Path:
     """Two years of a game, in a file."""
     file = tmp_path / "game.jsonl"
     record = replace(two_years(), numbers={}, gamemaster=None)
-    file.write_text("".join(write(record, BOARD)), encoding="utf-8")
+    file.write_text("".join(write_record(record, BOARD)), encoding="utf-8")
     return file
 
 

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.adapters import parquet_files, shards
-from judge.archive.analysis import TABLES
+from judge.archive.record_tables import TABLES
 from judge.cli.archive import tabulating
 from judge.cli.archive.command import archive
 from judge.resources import folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.judges.dates import read_date
+from judge.archive.text_parsing import read_date
 
 
 @pytest.mark.parametrize(

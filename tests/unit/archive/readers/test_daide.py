@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.readers.daide import FORMAT
+from judge.archive.formats.daide_session import FORMAT
 from judge.archive.reading import UnreadableError
-from judge.archive.record import Ending, EndKind, Hold, Seat
+from judge.archive.record import Ending, EndKind, Seat, SeatKind
 from judge.rules.types import Phase
 from tests.unit.archive.reading import game_in, games_in, orders_of, units_of
 
@@ -150,7 +150,7 @@ def test_a_power_in_civil_disorder_is_held_by_nobody() -> None:
     record = game_in(FORMAT, START + "7,,CCD ( RUS )\n")
 
     since = Phase.parse("S1901M")
-    assert record.seats[-1] == Seat("RUSSIA", None, Hold.CIVIL_DISORDER, since=since)
+    assert record.seats[-1] == Seat("RUSSIA", None, SeatKind.CIVIL_DISORDER, since=since)
 
 
 def test_a_client_who_is_given_a_board_again_plays_another_game() -> None:

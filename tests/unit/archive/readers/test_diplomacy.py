@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.placing import orders_of
-from judge.archive.readers.diplomacy import FORMAT
+from judge.archive.formats.diplomacy import DIPLOMACY
+from judge.archive.printed_positions import understood_orders
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
 from judge.rules.adjudication import adjudicate
@@ -196,7 +196,7 @@ def test_addresses_are_kept_if_they_are_asked_for() -> None:
     message = {"sender": "ITALY", "recipient": "FRANCE", "message": "Write to me@example.org"}
     reading = Reading(BOARD, "game", "0", Doubts("game"), keep_addresses=True)
 
-    (record,) = FORMAT.read(reading, [game_of(phase_of(messages=[message]))])
+    (record,) = DIPLOMACY.read(reading, [game_of(phase_of(messages=[message]))])
 
     assert record.press[0].text == "Write to me@example.org"
 
@@ -204,7 +204,7 @@ def test_addresses_are_kept_if_they_are_asked_for() -> None:
 def test_rules_are_settings() -> None:
     text = json.dumps(json.loads(game_of(phase_of())) | {"rules": ["NO_PRESS", "REAL_TIME"]})
 
-    (record,) = FORMAT.read(reading(), [text])
+    (record,) = DIPLOMACY.read(reading(), [text])
 
     assert record.settings == {"rules": "NO_PRESS REAL_TIME"}
 
@@ -262,7 +262,7 @@ def test_a_game_that_is_broken_is_an_error_and_a_doubt_of_a_lenient_reading(
 
     with pytest.raises(UnreadableError, match=f"^game:1: {why}: "):
         read(*phases)
-    (record,) = FORMAT.read(lenient, [game_of(*phases)])
+    (record,) = DIPLOMACY.read(lenient, [game_of(*phases)])
 
     assert [(each.line, each.why) for each in record.doubts] == [(1, why)]
 
@@ -275,7 +275,7 @@ def test_what_is_no_game_is_left_out_by_a_lenient_reading(change: Json) -> None:
     lenient = Reading(BOARD, "game", "0", Doubts("game", strict=False))
     odd = json.dumps(json.loads(whole) | change)
 
-    (record,) = FORMAT.read(lenient, [odd, whole])
+    (record,) = DIPLOMACY.read(lenient, [odd, whole])
 
     assert record.source.first_line == 2
     assert [each.line for each in record.doubts] == [1]
@@ -285,7 +285,7 @@ def test_a_lenient_reading_keeps_what_it_can_of_a_game() -> None:
     lenient = Reading(BOARD, "game", "0", Doubts("game", strict=False))
     orders = {"ITALY": ["A VEN H", "go home"]}
 
-    (record,) = FORMAT.read(
+    (record,) = DIPLOMACY.read(
         lenient, [game_of(phase_of(units={"ITALY": ["A VEN"]}, orders=orders))]
     )
 
@@ -297,15 +297,15 @@ def test_a_lenient_reading_keeps_what_it_can_of_a_game() -> None:
 def test_a_recorded_game_comes_out_as_the_package_played_it() -> None:
     path = Path(os.environ["JUDGE_SAMPLES"]) / "python_diplomacy_network_3.json"
     text = path.read_text(encoding="utf-8")
-    assert FORMAT.recognizes(text[:65_536])
+    assert DIPLOMACY.recognizes(text[:65_536])
 
-    (record,) = FORMAT.read(reading(), text.split("\n"))
+    (record,) = DIPLOMACY.read(reading(), text.split("\n"))
 
     assert record.rulebook
     law, differing = rulebook_named(record.rulebook), []
     for phase, after in zip(record.phases, record.phases[1:], strict=False):
         assert phase.position
-        judged = adjudicate(BOARD, phase.position, orders_of(phase), law).after
+        judged = adjudicate(BOARD, phase.position, understood_orders(phase), law).after
         if stands(judged) != stands(after.position):
             differing.append(phase.phase.code)
     assert len(record.phases) == 52
@@ -335,8 +335,8 @@ def game_of(*phases: Json) -> str:
 
 def read(*phases: Json) -> Record:
     text = game_of(*phases)
-    assert FORMAT.recognizes(text)
-    (record,) = FORMAT.read(reading(), [text])
+    assert DIPLOMACY.recognizes(text)
+    (record,) = DIPLOMACY.read(reading(), [text])
     return record
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.archive.formats import recognized
-from judge.archive.indices import index_by_survivors
-from judge.archive.readers.dpjudge import FORMAT
-from judge.archive.readers.droidippy import FORMAT as DROIDIPPY
-from judge.archive.readers.njudge import FORMAT as NJUDGE
-from judge.archive.reading import Doubts, Reading, UnreadableError
-from judge.archive.record import Ending, EndKind, Hold, Record, RecordedPhase
+from judge.archive.formats.dpjudge import FORMAT
+from judge.archive.formats.droidippy import FORMAT as DROIDIPPY
+from judge.archive.formats.njudge.readers import NJUDGE
+from judge.archive.reading import Doubts, Reading, UnreadableError, recognized_formats
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, SeatKind
+from judge.archive.stats.tally import index_by_survivors
 from judge.rules.types import Phase, Position
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
 
@@ -265,8 +264,8 @@ def test_a_copy_of_the_status_has_position_orders_and_players() -> None:
     assert phase.position.owners["NWY"] == "ENGLAND"
     assert game.gamemaster == "Grace M"
     assert [(seat.power, seat.player, seat.hold) for seat in game.seats] == [
-        ("ENGLAND", "Ann E", Hold.PLAYER),
-        ("FRANCE", None, Hold.CIVIL_DISORDER),
+        ("ENGLAND", "Ann E", SeatKind.PLAYER),
+        ("FRANCE", None, SeatKind.CIVIL_DISORDER),
     ]
 
 
@@ -390,7 +389,7 @@ def test_bytes_among_press_are_an_error_with_their_line() -> None:
 def test_press_about_orders_and_results_is_still_press() -> None:
     quoting = f"{PRESS}A Par-Bur\nA Mar-Spa\nF Bre-MAO\n\nMovement results for Spring of 1901.\n"
 
-    assert [each.name for each in recognized(quoting)] == ["dpjudge"]
+    assert [each.name for each in recognized_formats(quoting)] == ["dpjudge"]
 
 
 @pytest.mark.parametrize(

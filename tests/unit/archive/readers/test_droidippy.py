@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.readers.droidippy import FORMAT
+from judge.archive.formats.droidippy import FORMAT
 from judge.archive.reading import UnreadableError
 from judge.archive.record import Doubt
 from tests.unit.archive.reading import game_in, games_in, orders_of, units_of

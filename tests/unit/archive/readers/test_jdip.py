@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.archive.readers.jdip import FORMAT
+from judge.archive.formats.jdip import FORMAT
 from judge.archive.reading import UnreadableError
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
 

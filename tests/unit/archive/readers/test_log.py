@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from judge.archive.readers import log
+from judge.archive.formats import log_json
 from judge.archive.reading import UnreadableError
 from judge.cli.root import root
 from judge.rules.types import Phase
@@ -42,7 +42,7 @@ def run(*arguments: str) -> str:
 
 
 def test_a_log_has_the_phases_that_were_closed_and_the_position_after(shown: str) -> None:
-    record = game_in(log.FORMAT, shown)
+    record = game_in(log_json.FORMAT, shown)
 
     assert [each.phase for each in record.phases] == [Phase.parse("S1901M"), Phase.parse("F1901M")]
     orders = {(each.power, each.text): each.results for each in record.phases[0].orders}
@@ -67,7 +67,7 @@ def test_several_games_are_told_apart(shown: str, tmp_path: Path) -> None:
     file.write_text(shown)
     run("game", "import", str(file), "--as", "other", "--database", database)
 
-    first, second = games_in(log.FORMAT, shown + show(tmp_path, "other"))
+    first, second = games_in(log_json.FORMAT, shown + show(tmp_path, "other"))
 
     assert first.phases == second.phases
     assert (first.name, second.name) == ("baltic", "other")
@@ -91,24 +91,24 @@ def test_what_was_changed_is_named_with_its_line(shown: str, old: str, new: str,
     assert old in shown
 
     with pytest.raises(UnreadableError, match=r"game\.txt:\d+: .*" + why):
-        games_in(log.FORMAT, shown.replace(old, new))
+        games_in(log_json.FORMAT, shown.replace(old, new))
 
 
 def test_a_log_without_its_beginning_is_no_game(shown: str) -> None:
     _, *rest = shown.splitlines()
 
     with pytest.raises(UnreadableError, match=r"game\.txt:1: event 2: is not the one"):
-        games_in(log.FORMAT, "\n".join(rest))
+        games_in(log_json.FORMAT, "\n".join(rest))
 
 
 def test_in_a_lenient_reading_the_rest_of_a_game_may_be_none(shown: str) -> None:
     _, *rest = shown.splitlines()
 
-    assert games_in(log.FORMAT, "\n".join(rest), strict=False) == []
+    assert games_in(log_json.FORMAT, "\n".join(rest), strict=False) == []
 
 
 def test_a_whole_game_that_was_imported_is_as_it_was(tmp_path: Path) -> None:
     database, file = str(tmp_path / "judge.db"), write_10713(tmp_path)
     run("game", "import", str(file), "--as", "whole", "--database", database)
 
-    assert game_in(log.FORMAT, show(tmp_path, "whole")).phases == game_10713().phases
+    assert game_in(log_json.FORMAT, show(tmp_path, "whole")).phases == game_10713().phases

@@ -7,8 +7,8 @@ import quopri
 
 import pytest
 
-from judge.archive.judges.mails import mails
-from judge.archive.readers import mailbox
+from judge.archive.formats.njudge import readers
+from judge.archive.formats.njudge.mail_text import split_mails
 from judge.archive.record import Record
 from tests.support.njudge import reading, spring
 
@@ -24,7 +24,7 @@ LETTER = "Message from fran@seed.example as France to Germany in 'lido':\n\nPax?
 
 
 def read(text: str) -> list[Record]:
-    return list(mailbox.read(reading(), text.split("\n")))
+    return list(readers.read_mailbox(reading(), text.split("\n")))
 
 
 def mail(body: str, encoding: str = "7bit") -> str:
@@ -94,13 +94,19 @@ def test_of_several_parts_the_plain_text_is_read() -> None:
 
 def test_the_files_of_a_maildir_are_mails_without_separators() -> None:
     files = [mail(spring()), mail(LETTER)]
-    letters = [letter for text in files for letter in mails(text.partition("\n")[2].split("\n"))]
+    letters = [
+        letter for text in files for letter in split_mails(text.partition("\n")[2].split("\n"))
+    ]
 
-    assert [each.name for each in mailbox.chronicles(reading(), letters)] == ["lagoon", "lido"]
+    assert [each.name for each in readers.chronicles(reading(), letters)] == ["lagoon", "lido"]
 
 
 def test_it_knows_a_mailbox_of_njudge() -> None:
-    assert mailbox.recognizes(mail(spring()))
-    assert mailbox.recognizes(mail(base64.encodebytes(spring().encode()).decode(), "base64"))
-    assert not mailbox.recognizes(spring())
-    assert not mailbox.recognizes(f"{HEADERS}\nHello.".replace("SEED:lagoon - S1901M", "Hi"))
+    assert readers.recognizes_mailbox(mail(spring()))
+    assert readers.recognizes_mailbox(
+        mail(base64.encodebytes(spring().encode()).decode(), "base64")
+    )
+    assert not readers.recognizes_mailbox(spring())
+    assert not readers.recognizes_mailbox(
+        f"{HEADERS}\nHello.".replace("SEED:lagoon - S1901M", "Hi")
+    )

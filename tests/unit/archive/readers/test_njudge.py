@@ -6,9 +6,9 @@ import textwrap
 
 import pytest
 
-from judge.archive.readers import njudge
+from judge.archive.formats.njudge import readers
 from judge.archive.reading import UnreadableError
-from judge.archive.record import EndKind, Hold, Record
+from judge.archive.record import EndKind, Record, SeatKind
 from judge.notation.order_text import read_order
 from judge.rules.types import Phase
 from tests.support.njudge import HEAD, NEXT, SPRING, read, spring
@@ -275,8 +275,8 @@ def test_a_summary_tells_players_charts_and_the_end() -> None:
 
     assert record.gamemaster == "Mary Master"
     anna, bert = record.seats
-    assert (anna.player, anna.hold, anna.address) == ("Anna Alt", Hold.PLAYER, None)
-    assert (bert.player, bert.hold, str(bert.since)) == ("Bert Neu", Hold.TAKEOVER, "F1902M")
+    assert (anna.player, anna.hold, anna.address) == ("Anna Alt", SeatKind.PLAYER, None)
+    assert (bert.player, bert.hold, str(bert.since)) == ("Bert Neu", SeatKind.TAKEOVER, "F1902M")
     assert record.charts[1].owners == {
         "VEN": "AUSTRIA",
         "ROM": "ITALY",
@@ -294,7 +294,9 @@ def test_a_summary_tells_players_charts_and_the_end() -> None:
 def test_civil_disorder_is_told_by_the_count() -> None:
     (record,) = read(YEAR)
 
-    assert [(seat.power, seat.hold) for seat in record.seats] == [("TURKEY", Hold.CIVIL_DISORDER)]
+    assert [(seat.power, seat.hold) for seat in record.seats] == [
+        ("TURKEY", SeatKind.CIVIL_DISORDER)
+    ]
 
 
 def test_press_is_kept_once_without_addresses() -> None:
@@ -364,11 +366,13 @@ def test_a_history_that_has_ended_is_yielded_before_the_file_ends() -> None:
 
 
 def test_it_knows_its_own_text_and_no_other() -> None:
-    assert njudge.recognizes(spring())
-    assert njudge.recognizes(f"> {spring()}".replace("\n", "\n> "))
-    assert not njudge.recognizes(spring().replace("(lagoon.001)", " (lagoon.S1901M)"))
-    assert not njudge.recognizes("A PAR - BUR")
-    assert not njudge.recognizes(f"From seed@seed.example Mon Mar  9 23:30:00 1998\n\n{spring()}")
+    assert readers.recognizes_njudge(spring())
+    assert readers.recognizes_njudge(f"> {spring()}".replace("\n", "\n> "))
+    assert not readers.recognizes_njudge(spring().replace("(lagoon.001)", " (lagoon.S1901M)"))
+    assert not readers.recognizes_njudge("A PAR - BUR")
+    assert not readers.recognizes_njudge(
+        f"From seed@seed.example Mon Mar  9 23:30:00 1998\n\n{spring()}"
+    )
 
 
 def test_two_histories_of_one_name_are_two_games() -> None:
@@ -398,7 +402,7 @@ def test_a_report_in_another_language_is_known_and_refused() -> None:
         "Movement results for Spring of 1901.", "Ergebnisse im Fruehling 1901."
     )
 
-    assert njudge.recognizes(text)
+    assert readers.recognizes_njudge(text)
     with pytest.raises(UnreadableError, match="which are English"):
         read(text)
 

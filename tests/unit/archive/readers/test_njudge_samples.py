@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import droidippy, njudge
+from judge.archive.formats import droidippy
+from judge.archive.formats.njudge import history_writer as writer
+from judge.archive.formats.njudge import readers
 from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record
-from judge.archive.writers import njudge as writer
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from judge.rules.types import Order, Power
@@ -75,7 +76,7 @@ def test_the_game_is_the_same_as_droidippy_has_it() -> None:
     (game,) = droidippy.read(how, text_of("droidippy_game_10713.txt").splitlines())
 
     assert seen(history) == seen(game)
-    (again,) = read("".join(writer.write(game, BOARD)))
+    (again,) = read("".join(writer.write_record(game, BOARD)))
     assert seen(again) == seen(game)
 
 
@@ -95,4 +96,4 @@ def test_owners_are_those_of_the_summary() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_it_is_known_for_what_it_is(name: str) -> None:
-    assert njudge.recognizes(text_of(name))
+    assert readers.recognizes_njudge(text_of(name))

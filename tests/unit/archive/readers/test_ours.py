@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from judge.archive.formats import reader, recognized
-from judge.archive.reading import Doubts, Reading
+from judge.archive.reading import Doubts, Reading, format_named, recognized_formats
 from judge.archive.record import Record
 from judge.rules.adjudication import adjudicate
 from tests.support.recorded import BOARD
@@ -28,8 +27,10 @@ def mailbox(folder: Path) -> str:
 
 
 def read_back(text: str) -> Record:
-    assert [each.name for each in recognized(text)] == ["ours"], "that of no other judge"
-    [record] = reader("ours").read(Reading(BOARD, "mail", "0", Doubts("mail")), text.splitlines())
+    assert [each.name for each in recognized_formats(text)] == ["ours"], "that of no other judge"
+    [record] = format_named("ours").read(
+        Reading(BOARD, "mail", "0", Doubts("mail")), text.splitlines()
+    )
     return record
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers.record import FORMAT
+from judge.archive.formats.record_json import FORMAT, record_to_json
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import (
     Doubt,
@@ -20,7 +20,6 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
-from judge.archive.record_json import to_json
 from judge.rules.types import Phase
 
 BOARD = load_map()
@@ -56,11 +55,11 @@ def test_addresses_are_kept_if_they_are_asked_for() -> None:
 def test_a_gap_has_no_state() -> None:
     gap = replace(RECORD, phases=(RecordedPhase(SPRING, None),))
 
-    assert "state" not in phase(to_json(gap, BOARD))
+    assert "state" not in phase(record_to_json(gap, BOARD))
 
 
 def test_the_text_of_an_order_is_left_out_where_it_is_the_order() -> None:
-    orders = to_json(RECORD, BOARD)
+    orders = record_to_json(RECORD, BOARD)
 
     assert phase(orders)["written"] == [{"power": "ITALY", "text": "A Ven holds"}]
 
@@ -119,7 +118,7 @@ def test_a_lenient_reading_goes_on_with_the_next_record() -> None:
 
 
 def told() -> dict[str, Any]:
-    return to_json(RECORD, BOARD)
+    return record_to_json(RECORD, BOARD)
 
 
 def phase(record: dict[str, Any]) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import json
 from datetime import UTC, datetime
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers import diplomacy
-from judge.archive.readers.searchbot import FORMAT
+from judge.archive.formats import diplomacy
+from judge.archive.formats.diplomacy import SEARCHBOT
 from judge.archive.reading import Doubts, Reading
 from judge.archive.record import Record
 from judge.rules.types import Phase
@@ -54,8 +54,8 @@ TEXT = json.dumps(GAME)
 
 
 def test_it_is_told_from_the_diplomacy_package() -> None:
-    assert FORMAT.recognizes(TEXT)
-    assert not diplomacy.FORMAT.recognizes(TEXT)
+    assert SEARCHBOT.recognizes(TEXT)
+    assert not diplomacy.DIPLOMACY.recognizes(TEXT)
 
 
 def test_orders_have_no_results_and_settings_are_kept() -> None:
@@ -87,5 +87,5 @@ def test_retreats_that_are_not_told_follow_from_the_orders() -> None:
 
 
 def read() -> Record:
-    (record,) = FORMAT.read(Reading(BOARD, "game", "0", Doubts("game")), [TEXT])
+    (record,) = SEARCHBOT.read(Reading(BOARD, "game", "0", Doubts("game")), [TEXT])
     return record

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
-from judge.archive.readers.webdiplomacy import FORMAT
+from judge.archive.formats.webdiplomacy import FORMAT, PLACES
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
-from judge.archive.webdiplomacy.numbers import PLACES
 from judge.rules.types import Build, Phase, SupportMove, UnitKind, UnitName, Waive
 
 BOARD = load_map()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from judge.archive.placing import orders_of as given
-from judge.archive.readers.zine import FORMAT
+from judge.archive.formats.zine_reports import FORMAT
+from judge.archive.order_results import results_agree
+from judge.archive.printed_positions import understood_orders as given
 from judge.archive.reading import Doubts, Reading, UnreadableError
 from judge.archive.record import EndKind
-from judge.archive.results import agrees
 from judge.rules.adjudication import adjudicate
 from judge.rules.rulebook import rulebook_named
 from tests.unit.archive.reading import BOARD, game_in, games_in, orders_of, units_of
@@ -368,7 +368,7 @@ def test_a_report_of_1989_is_what_the_rules_make_of_it(samples: Path) -> None:
         each.retreats for each in retreats.position.dislodged
     ]
     for outcome, said in zip(judged.outcomes, fall.orders, strict=True):
-        assert agrees(words[said.text], outcome, fall.phase.kind)
+        assert results_agree(words[said.text], outcome, fall.phase.kind)
 
 
 def test_what_is_quoted_is_neither_an_order_nor_a_heading() -> None:

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from judge.archive.record import Ending, EndKind, YearChart
-from judge.archive.stats.counting import tally_of
-from judge.archive.stats.tally import Tally
+from judge.archive.stats.tally import Tally, count_record
 from judge.rules.rulebook import UnknownRulebookError
 from tests.unit.archive.stats.games import BOARD, order, phase, position, record, unit
 
@@ -22,7 +21,7 @@ def orders_of(tally: Tally, kind: str) -> dict[str, int]:
 
 def test_what_became_of_moves_and_supports_is_told_by_their_results() -> None:
     units = ("AUSTRIA A BUD", "AUSTRIA A VIE", "AUSTRIA F TRI", "ITALY A VEN", "ITALY A ROM")
-    tally = tally_of(
+    tally = count_record(
         BOARD,
         record(
             phase(
@@ -43,7 +42,7 @@ def test_what_became_of_moves_and_supports_is_told_by_their_results() -> None:
 def test_the_support_of_a_unit_that_was_dislodged_was_cut() -> None:
     start = position("F1902M", "AUSTRIA F TRI", "AUSTRIA A VIE")
 
-    tally = tally_of(BOARD, record(phase(start, order("AUSTRIA F TRI S A VIE", "dislodged"))))
+    tally = count_record(BOARD, record(phase(start, order("AUSTRIA F TRI S A VIE", "dislodged"))))
 
     assert orders_of(tally, "support") == {"AUSTRIA cut": 1}
 
@@ -60,7 +59,7 @@ def test_the_support_of_a_unit_that_was_dislodged_was_cut() -> None:
 def test_what_became_of_a_convoy(
     fleet: tuple[str, ...], army: tuple[str, ...], expected: str
 ) -> None:
-    tally = tally_of(
+    tally = count_record(
         BOARD,
         record(
             phase(
@@ -75,7 +74,7 @@ def test_what_became_of_a_convoy(
 
 
 def test_a_convoy_of_an_army_that_goes_elsewhere_is_void() -> None:
-    tally = tally_of(
+    tally = count_record(
         BOARD,
         record(
             phase(
@@ -92,7 +91,9 @@ def test_a_convoy_of_an_army_that_goes_elsewhere_is_void() -> None:
 def test_a_move_that_found_no_convoy_is_told_apart_from_one_that_bounced() -> None:
     start = position("F1902M", *FLEETS)
 
-    tally = tally_of(BOARD, record(phase(start, order("ENGLAND A LON - NWY VIA", "no convoy"))))
+    tally = count_record(
+        BOARD, record(phase(start, order("ENGLAND A LON - NWY VIA", "no convoy")))
+    )
 
     assert orders_of(tally, "move") == {"ENGLAND no_convoy": 1}
 
@@ -100,7 +101,7 @@ def test_a_move_that_found_no_convoy_is_told_apart_from_one_that_bounced() -> No
 def test_a_unit_without_an_order_is_supposed_to_hold() -> None:
     start = position("F1902M", "ITALY A ROM", "ITALY A VEN", "ITALY F NAP")
 
-    tally = tally_of(BOARD, record(phase(start, order("ITALY A ROM H"))))
+    tally = count_record(BOARD, record(phase(start, order("ITALY A ROM H"))))
 
     assert orders_of(tally, "hold") == {"ITALY ordered": 1, "ITALY supposed": 2}
 
@@ -114,7 +115,7 @@ def test_what_a_record_does_not_tell_is_what_the_law_makes_of_it() -> None:
         order("ENGLAND A LON - NWY VIA", told=False),
     )
     units = ("AUSTRIA A VIE", "ENGLAND A LON", "ENGLAND F NTH", "ITALY A ROM", "ITALY A VEN")
-    tally = tally_of(BOARD, record(phase(position("F1902M", *units), *orders)))
+    tally = count_record(BOARD, record(phase(position("F1902M", *units), *orders)))
 
     assert orders_of(tally, "move") == {
         "ITALY bounced": 1,
@@ -132,7 +133,7 @@ def test_a_dislodged_unit_of_which_the_record_is_silent_is_found_by_the_law() ->
         order("ITALY A TYR S A VEN - TRI", told=False),
     )
 
-    tally = tally_of(BOARD, record(phase(position("F1902M", *units), *orders)))
+    tally = count_record(BOARD, record(phase(position("F1902M", *units), *orders)))
 
     assert tally.units == {("AUSTRIA", "dislodged"): 1}
     assert orders_of(tally, "hold") == {"AUSTRIA supposed": 1}
@@ -149,7 +150,7 @@ def test_the_law_tells_who_was_cut_and_who_lost_the_fleets_of_its_convoy() -> No
         order("RUSSIA F NWY S F NTH", told=False),
         order("GERMANY F SWE - NWY", told=False),
     )
-    tally = tally_of(BOARD, record(phase(position("F1902M", *units), *orders)))
+    tally = count_record(BOARD, record(phase(position("F1902M", *units), *orders)))
 
     assert orders_of(tally, "convoy") == {"ENGLAND disrupted": 1}
     assert orders_of(tally, "move") == {
@@ -172,7 +173,7 @@ def test_the_law_tells_what_was_cut_impossible_or_destroyed() -> None:
     )
     surrounded = position("F1902M", *units, "TURKEY F ADR", "TURKEY F ION")
 
-    tally = tally_of(BOARD, record(phase(surrounded, *orders)))
+    tally = count_record(BOARD, record(phase(surrounded, *orders)))
 
     assert orders_of(tally, "move") == {"AUSTRIA void": 1, "ITALY succeeded": 1}
     assert orders_of(tally, "support")["ITALY given"] == 1
@@ -182,7 +183,7 @@ def test_the_law_tells_what_was_cut_impossible_or_destroyed() -> None:
 def test_an_order_of_another_phase_is_none() -> None:
     start = position("F1902M", "ITALY A ROM")
 
-    assert not tally_of(BOARD, record(phase(start, order("ITALY A ROM D")))).orders
+    assert not count_record(BOARD, record(phase(start, order("ITALY A ROM D")))).orders
 
 
 def test_what_nobody_knows_of_a_support_or_a_convoy_is_untold() -> None:
@@ -195,7 +196,7 @@ def test_what_nobody_knows_of_a_support_or_a_convoy_is_untold() -> None:
         lost,
     )
 
-    tally = tally_of(BOARD, record(phase(position("F1902M", *FLEETS), *orders)))
+    tally = count_record(BOARD, record(phase(position("F1902M", *FLEETS), *orders)))
 
     assert orders_of(tally, "support") == {"ENGLAND untold": 1}
     assert orders_of(tally, "convoy") == {"ENGLAND untold": 1, "FRANCE untold": 1}
@@ -205,7 +206,7 @@ def test_what_nobody_can_know_is_untold() -> None:
     lost = replace(order("ITALY A VEN - TRI", told=False), order=None)
     orders = (order("ITALY A ROM - NAP", told=False), lost)
 
-    tally = tally_of(BOARD, record(phase(position("F1902M", "ITALY A ROM"), *orders)))
+    tally = count_record(BOARD, record(phase(position("F1902M", "ITALY A ROM"), *orders)))
 
     assert orders_of(tally, "move") == {"ITALY untold": 1}
 
@@ -217,9 +218,9 @@ def test_a_dislodged_unit_retreats_or_is_disbanded() -> None:
     driven = position("S1902R", driven="AUSTRIA A VIE")
     end = phase(position("F1902M", "AUSTRIA A TYR"))
 
-    fled = tally_of(BOARD, record(battle, phase(driven, order("AUSTRIA A VIE R TYR")), end))
-    gone = tally_of(BOARD, record(battle, phase(driven), end))
-    waits = tally_of(BOARD, record(battle, phase(driven)))
+    fled = count_record(BOARD, record(battle, phase(driven, order("AUSTRIA A VIE R TYR")), end))
+    gone = count_record(BOARD, record(battle, phase(driven), end))
+    waits = count_record(BOARD, record(battle, phase(driven)))
 
     assert fled.units == {("AUSTRIA", "dislodged"): 1, ("AUSTRIA", "retreated"): 1}
     assert gone.units == {("AUSTRIA", "dislodged"): 1, ("AUSTRIA", "disbanded"): 1}
@@ -232,8 +233,8 @@ def test_a_dislodged_unit_with_nowhere_to_go_is_destroyed() -> None:
     removed = replace(battle, orders=(), removed=(("AUSTRIA", unit("AUSTRIA A VIE")),))
 
     expected = {("AUSTRIA", "dislodged"): 1, ("AUSTRIA", "destroyed"): 1}
-    assert tally_of(BOARD, record(battle, end)).units == expected
-    assert tally_of(BOARD, record(removed, end)).units == expected
+    assert count_record(BOARD, record(battle, end)).units == expected
+    assert count_record(BOARD, record(removed, end)).units == expected
 
 
 def test_builds_and_removals_are_counted_ordered_or_not() -> None:
@@ -244,7 +245,7 @@ def test_builds_and_removals_are_counted_ordered_or_not() -> None:
     )
     by_default = replace(winter, removed=(("ITALY", unit("ITALY F ION")),))
 
-    assert tally_of(BOARD, record(by_default)).units == {
+    assert count_record(BOARD, record(by_default)).units == {
         ("AUSTRIA", "built"): 1,
         ("ITALY", "removed"): 2,
     }
@@ -256,14 +257,14 @@ def test_removals_that_a_record_does_not_tell_are_those_of_the_law() -> None:
         order("ITALY A VEN D", told=False),
     )
 
-    assert tally_of(BOARD, record(winter)).units == {("ITALY", "removed"): 2}
+    assert count_record(BOARD, record(winter)).units == {("ITALY", "removed"): 2}
 
 
 def test_centers_are_those_at_the_end_of_the_year_with_both_indices() -> None:
     winter = phase(position("W1901A", centers={"AUSTRIA": "BUD VIE TRI", "ITALY": "ROM NAP"}))
     later = phase(position("F1903M", centers={"AUSTRIA": "BUD VIE TRI ROM"}))
 
-    tally = tally_of(BOARD, record(winter, later))
+    tally = count_record(BOARD, record(winter, later))
 
     assert tally.charted == {1901: 1, 1902: 1}
     assert tally.centers[1901, "AUSTRIA"] == 3
@@ -277,7 +278,7 @@ def test_centers_are_those_at_the_end_of_the_year_with_both_indices() -> None:
 def test_the_centers_after_the_last_orders_are_those_of_the_law() -> None:
     fall = position("F1901M", "AUSTRIA A SER", centers={"AUSTRIA": "BUD"})
 
-    tally = tally_of(BOARD, record(phase(fall, order("AUSTRIA A SER H"))))
+    tally = count_record(BOARD, record(phase(fall, order("AUSTRIA A SER H"))))
 
     assert tally.centers[1901, "AUSTRIA"] == 2
 
@@ -287,18 +288,18 @@ def test_when_the_game_is_over_nobody_retreats_and_the_centers_are_those_of_the_
     fall = position("F1901R", "AUSTRIA A SER", centers=centers, driven="ITALY A SER")
     over = replace(record(phase(fall)), ending=Ending(EndKind.SOLO, ("AUSTRIA",)))
 
-    tally = tally_of(BOARD, over)
+    tally = count_record(BOARD, over)
 
     assert tally.centers[1901, "AUSTRIA"] == 3
     assert tally.eliminated["ITALY", 1901] == 1
-    assert not tally_of(BOARD, record(phase(fall))).charted
+    assert not count_record(BOARD, record(phase(fall))).charted
 
 
 def test_a_chart_that_the_record_has_goes_before_its_positions() -> None:
     winter = phase(position("W1901A", centers={"AUSTRIA": "BUD"}))
     chart = YearChart(1901, {"AUSTRIA": 5})
 
-    tally = tally_of(BOARD, replace(record(winter), charts=(chart,)))
+    tally = count_record(BOARD, replace(record(winter), charts=(chart,)))
 
     assert tally.centers[1901, "AUSTRIA"] == 5
 
@@ -306,7 +307,7 @@ def test_a_chart_that_the_record_has_goes_before_its_positions() -> None:
 def test_a_power_that_came_back_was_not_eliminated_before() -> None:
     charts = [YearChart(year, {"ITALY": n}) for year, n in ((1901, 0), (1902, 1), (1903, 0))]
 
-    tally = tally_of(BOARD, replace(record(), charts=tuple(charts)))
+    tally = count_record(BOARD, replace(record(), charts=tuple(charts)))
 
     assert tally.eliminated["ITALY", 1901] == 0
     assert tally.eliminated["ITALY", 1903] == 1
@@ -323,7 +324,7 @@ def test_a_power_that_came_back_was_not_eliminated_before() -> None:
 def test_how_a_game_ended(
     kind: EndKind, won: Counter[tuple[str, str]], draws: Counter[tuple[str, ...]]
 ) -> None:
-    tally = tally_of(BOARD, replace(record(), ending=Ending(kind, ("ITALY",))))
+    tally = count_record(BOARD, replace(record(), ending=Ending(kind, ("ITALY",))))
 
     assert (tally.ends, tally.won, tally.draws) == ({kind.value: 1}, won, draws)
 
@@ -332,7 +333,7 @@ def test_who_has_the_centers_to_have_won_won_without_a_word() -> None:
     alone, tied = {"ITALY": 18, "TURKEY": 16}, {"ITALY": 17, "TURKEY": 17}
     charts = [YearChart(1910, alone), YearChart(1910, tied)]
 
-    ends = [tally_of(BOARD, replace(record(), charts=(each,))).ends for each in charts]
+    ends = [count_record(BOARD, replace(record(), charts=(each,))).ends for each in charts]
 
     assert ends == [{"solo": 1}, {"untold": 1}]
 
@@ -342,12 +343,12 @@ def test_of_a_corrected_report_only_the_last_edition_counts() -> None:
     first = phase(start, order("ITALY A ROM - VEN"))
     second = replace(phase(start, order("ITALY A ROM - TUS", "bounce")), edition=2)
 
-    assert orders_of(tally_of(BOARD, record(first, second)), "move") == {"ITALY bounced": 1}
+    assert orders_of(count_record(BOARD, record(first, second)), "move") == {"ITALY bounced": 1}
 
 
 def test_a_law_that_there_is_not_is_an_error() -> None:
     with pytest.raises(UnknownRulebookError):
-        tally_of(BOARD, record(rulebook="chess"))
+        count_record(BOARD, record(rulebook="chess"))
 
 
 def test_tallies_add_up_to_that_of_all_games() -> None:
@@ -356,7 +357,7 @@ def test_tallies_add_up_to_that_of_all_games() -> None:
         record(phase(position("W1901A", centers={"AUSTRIA": "BUD"}))),
         replace(record(), ending=Ending(EndKind.DRAW, ("ITALY", "AUSTRIA"))),
     ]
-    one, two, three = (tally_of(BOARD, each) for each in games)
+    one, two, three = (count_record(BOARD, each) for each in games)
 
     folded = Tally()
     for each in (one, two, three):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge.archive.readers.daide import FORMAT
+from judge.archive.formats.daide_session import FORMAT
+from judge.archive.formats.daide_writer import write_record
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -12,7 +13,6 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
-from judge.archive.writers.daide import write
 from judge.notation.order_text import read_order
 from judge.rules.types import DislodgedUnit, Phase, Position, SupportHold, Unit, UnitKind, UnitName
 from tests.unit.archive.reading import BOARD, game_in
@@ -40,7 +40,7 @@ def test_a_dislodged_unit_must_retreat() -> None:
     waiting = DislodgedUnit(CHANNEL, "NTH", attacker_convoyed=False, retreats=("BRE", "MAO"))
     record = recorded(RecordedPhase(autumn, Position(autumn, (LONDON,), {}, (waiting,))))
 
-    now = "".join(write(record, BOARD)).splitlines()[2]
+    now = "".join(write_record(record, BOARD)).splitlines()[2]
 
     expected = "1,,NOW ( AUT #1901 ) ( ENG AMY LON ) ( FRA FLT ECH MRT ( BRE MAO ) )"
     assert now == expected
@@ -56,14 +56,14 @@ def test_press_and_ending_are_told() -> None:
     press = RecordedPress(SPRING, "ENGLAND", ("FRANCE",), "Don't, please")
     ending = Ending(EndKind.DRAW, ("ENGLAND", "FRANCE"), SPRING)
 
-    again = game_in(FORMAT, "".join(write(recorded(press=(press,), ending=ending), BOARD)))
+    again = game_in(FORMAT, "".join(write_record(recorded(press=(press,), ending=ending), BOARD)))
 
     assert [each.text for each in again.press] == ["Don\u2019t, please"]
     assert again.ending == ending
 
 
 def written(*orders: WrittenOrder) -> str:
-    return "".join(write(recorded(RecordedPhase(SPRING, BEFORE, orders)), BOARD))
+    return "".join(write_record(recorded(RecordedPhase(SPRING, BEFORE, orders)), BOARD))
 
 
 def recorded(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.archive.formats.diplomacy_writer import write_record
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -17,7 +18,6 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
-from judge.archive.writers.diplomacy import write
 from judge.notation.order_text import read_owned_order
 from judge.rules.types import DislodgedUnit, Phase, Position, Unit, UnitKind
 
@@ -144,7 +144,7 @@ def test_press_of_no_phase_stands_with_the_press_before_it() -> None:
 def test_of_a_game_without_positions_nothing_is_written() -> None:
     record = Record(name="game", source=Source("ours", "game", "0"))
 
-    assert list(write(record, BOARD)) == []
+    assert list(write_record(record, BOARD)) == []
 
 
 def ordered(power: str, order: str) -> WrittenOrder:
@@ -158,7 +158,7 @@ def written(
 ) -> dict[str, Any]:
     source = Source("ours", "game", "0")
     record = Record(name="game", source=source, phases=phases, ending=ending, press=press)
-    (line,) = write(record, BOARD)
+    (line,) = write_record(record, BOARD)
     game = json.loads(line)
     assert isinstance(game, dict)
     return game

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from judge.archive.formats.droidippy import write_record
 from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder
-from judge.archive.writers.droidippy import write
 from judge.notation.order_text import read_order
 from judge.rules.types import Phase, Position, Unit, UnitKind
 from tests.unit.archive.reading import BOARD
@@ -51,7 +51,9 @@ def test_the_last_edition_of_a_phase_counts() -> None:
         for n, unit in enumerate((SPAIN, LYON), 1)
     )
 
-    text, _ = write(Record(name="", source=Source("", "", ""), phases=(first, second)), BOARD)
+    text, _ = write_record(
+        Record(name="", source=Source("", "", ""), phases=(first, second)), BOARD
+    )
 
     assert "gol" in text
     assert "spa" not in text
@@ -60,4 +62,6 @@ def test_the_last_edition_of_a_phase_counts() -> None:
 def written(position: Position, *orders: tuple[str, str]) -> str:
     given = tuple(WrittenOrder(power, text, read_order(text)) for power, text in orders)
     phase = RecordedPhase(position.phase, position, given)
-    return "".join(write(Record(name="", source=Source("", "", ""), phases=(phase,)), BOARD))
+    return "".join(
+        write_record(Record(name="", source=Source("", "", ""), phases=(phase,)), BOARD)
+    )

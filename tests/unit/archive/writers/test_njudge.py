@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from judge.adapters.variant_files import load_map
+from judge.archive.formats.njudge import history_writer
 from judge.archive.record import (
     Ending,
     EndKind,
@@ -17,7 +18,6 @@ from judge.archive.record import (
     Source,
     WrittenOrder,
 )
-from judge.archive.writers import njudge
 from judge.notation.order_text import read_order
 from judge.rules.adjudication import adjudicate
 from judge.rules.types import Phase
@@ -61,7 +61,7 @@ def game() -> Record:
 
 
 def again(record: Record) -> Record:
-    (found,) = read("".join(njudge.write(record, BOARD)))
+    (found,) = read("".join(history_writer.write_record(record, BOARD)))
     return found
 
 
@@ -79,7 +79,7 @@ def test_orders_read_back_with_the_results_that_the_law_has() -> None:
 
 
 def test_orders_are_worded_as_njudge_does() -> None:
-    lines = "".join(njudge.write(game(), BOARD)).split("\n")
+    lines = "".join(history_writer.write_record(game(), BOARD)).split("\n")
 
     assert "Russia: Fleet St Petersburg (south coast) -> Gulf of Bothnia." in lines
     assert "England: Army Yorkshire -> North Sea -> Norway." in lines
@@ -101,7 +101,9 @@ def test_an_army_that_finds_no_convoy_goes_by_land_where_its_law_has_it_so(
     via = WrittenOrder("TURKEY", "A CON - BUL VIA", read_order("A CON - BUL VIA"))
     spring = RecordedPhase(BOARD.start.phase, BOARD.start, (via,))
 
-    lines = "".join(njudge.write(replace(game(), phases=(spring,), rulebook=law), BOARD))
+    lines = "".join(
+        history_writer.write_record(replace(game(), phases=(spring,), rulebook=law), BOARD)
+    )
 
     assert f"Turkey: Army Constantinople -> {line}\n" in lines
 
@@ -119,4 +121,6 @@ def test_players_press_and_the_end_read_back() -> None:
 def test_what_is_written_twice_is_written_the_same() -> None:
     once = again(game())
 
-    assert "".join(njudge.write(again(once), BOARD)) == "".join(njudge.write(once, BOARD))
+    assert "".join(history_writer.write_record(again(once), BOARD)) == "".join(
+        history_writer.write_record(once, BOARD)
+    )

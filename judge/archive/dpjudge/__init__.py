@@ -1,1 +1,0 @@
-"""What DPjudge writes, part by part: results, status, summary."""

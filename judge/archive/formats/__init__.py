@@ -1,0 +1,1 @@
+"""Formats of recorded games, one module each."""

@@ -1,0 +1,211 @@
+"""The language of DAIDE: tokens, messages, and the orders and units they name.
+
+    ORD ( SPR #1901 ) ( ( ENG FLT LON ) MTO NTH ) ( SUC )
+
+Text is sent letter by letter, `( A l b e r t )`, or in quotes. Servers may name the wrong owner of
+a unit that another power supports, so owners are read only for the unit that is ordered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from judge.rules.board import Map
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    Power,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+Node: TypeAlias = "str | tuple[Node, ...]"
+Message: TypeAlias = "tuple[Node, ...]"
+
+TOKEN = re.compile(r"[(),]|'[^']*'|[^\s(),']+")
+NUMBER = re.compile(r"#?([0-9]{1,4})")  # a token has 13 bits for it
+DEPTH_MAX = 32  # brackets in brackets; an order in press about press has fewer than ten
+TURNS = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
+KINDS = {"AMY": UnitKind.ARMY, "FLT": UnitKind.FLEET}
+CODES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}  # where they are not ours
+NOBODY = "UNO"
+ABRIDGED_CHARACTERS = 80
+BOARDS_MAX = 16  # Boards whose tokens are kept at hand.
+
+
+class UnknownTokenError(ValueError):
+    """A token, or a group of them, is not what it should be there."""
+
+    def __init__(self, node: Node, what: str) -> None:
+        super().__init__(f"{abridged(format_node(node))} is no {what}")
+
+
+def messages(text: str) -> list[Message]:
+    """Read the messages of *text*, a comma between them. Raises `UnknownTokenError`."""
+    found: list[Message] = []
+    stack: list[list[Node]] = [[]]
+    for token in TOKEN.findall(text):
+        match token:
+            case "(" if len(stack) > DEPTH_MAX:
+                raise UnknownTokenError(text, "message: it has too many brackets in brackets")
+            case "(":
+                stack.append([])
+            case ")" if len(stack) > 1:
+                group = tuple(stack.pop())
+                stack[-1].append(group)
+            case ")":
+                raise UnknownTokenError(text, "message: it closes a bracket too many")
+            case "," if len(stack) == 1:
+                found.append(tuple(stack.pop()))
+                stack.append([])
+            case _:
+                stack[-1].append(token)
+    if len(stack) > 1:
+        raise UnknownTokenError(text, "message: a bracket is not closed")
+    return [*found, tuple(stack[0])]
+
+
+def format_node(node: Node) -> str:
+    """Write *node* with a space between any two tokens."""
+    return node if isinstance(node, str) else " ".join(["(", *map(format_node, node), ")"])
+
+
+def abridged(text: str) -> str:
+    """Return *text* as a complaint shows it: not all of a message that fills a page."""
+    return text if len(text) <= ABRIDGED_CHARACTERS else f"{text[:ABRIDGED_CHARACTERS]}..."
+
+
+def spelled_text(node: Node) -> str:
+    """Read a text that is sent letter by letter, or in quotes."""
+    return node.strip("'") if isinstance(node, str) else "".join(map(spelled_text, node))
+
+
+def require_group(node: Node) -> Message:
+    """Return the tokens of a bracket. Raises `UnknownTokenError`."""
+    if isinstance(node, str):
+        raise UnknownTokenError(node, "bracket")
+    return node
+
+
+def read_number(node: Node) -> int:
+    """Read a number, `#1901` or `1901`. Raises `UnknownTokenError`."""
+    found = NUMBER.fullmatch(node) if isinstance(node, str) else None
+    if not found:
+        raise UnknownTokenError(node, "number")
+    return int(found[1])
+
+
+def read_phase(node: Node) -> Phase:
+    """Read a turn, `( SPR #1901 )`. Raises `UnknownTokenError`."""
+    match node:
+        case (str(season), year) if season in TURNS:
+            return Phase.parse(TURNS[season].format(f"{read_number(year):04}"))
+        case _:
+            raise UnknownTokenError(node, "turn")
+
+
+class Tokens:
+    """The tokens of one board. What reads raises `UnknownTokenError`."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self._powers: Mapping[str, Power] = {power[:3]: power for power in board.powers}
+
+    def power(self, node: Node) -> Power:
+        """Read a power, `AUS`."""
+        if not isinstance(node, str) or node not in self._powers:
+            raise UnknownTokenError(node, "power")
+        return self._powers[node]
+
+    def location(self, node: Node) -> Location:
+        """Read a place, `NTH` or `( STP NCS )`."""
+        match node:
+            case str(province):
+                location = CODES.get(province, province)
+            case (str(province), str(coast)) if coast.endswith("CS"):
+                location = f"{CODES.get(province, province)}/{coast.removesuffix('S')}"
+            case _:
+                location = ""
+        if location not in self.board.locations:
+            raise UnknownTokenError(node, f"place of the {self.board.name} map")
+        return location
+
+    def unit(self, node: Node) -> Unit:
+        """Read a unit, `( ENG FLT LON )`."""
+        match node:
+            case (power, "AMY" | "FLT" as kind, place):
+                return Unit(self.power(power), KINDS[kind], self.location(place))
+            case _:
+                raise UnknownTokenError(node, "unit")
+
+    def order(self, node: Node) -> tuple[Power, Order]:
+        """Read an order, `( ( ENG FLT LON ) MTO NTH )`, and whose it is."""
+        match node:
+            case (power, "WVE"):
+                return self.power(power), Waive()
+            case (actor, *words) if not isinstance(actor, str):
+                unit = self.unit(actor)
+                order = self._order(_name(unit), tuple(words))
+                if order:
+                    return unit.power, order
+            case _:
+                pass
+        raise UnknownTokenError(node, "order")
+
+    def _order(  # noqa: PLR0911 - one return a kind of order
+        self, unit: UnitName, words: Message
+    ) -> Order | None:
+        match words:
+            case ("HLD",):
+                return Hold(unit)
+            case ("BLD",):
+                return Build(unit)
+            case ("REM" | "DSB",):
+                return Disband(unit)
+            case ("RTO", target):
+                return Retreat(unit, self.location(target))
+            case ("SUP", other):
+                return SupportHold(unit, _name(self.unit(other)))
+            case ("SUP", other, "MTO", target):
+                return SupportMove(unit, _name(self.unit(other)), self.location(target))
+            case ("CVY", army, "CTO", target):
+                return Convoy(unit, _name(self.unit(army)), self.location(target))
+            case _:
+                return self._move(unit, words)
+
+    def _move(self, unit: UnitName, words: Message) -> Order | None:
+        match words:
+            case ("MTO", target):
+                return Move(unit, self.location(target))
+            case ("CTO", target):
+                return Move(unit, self.location(target), via_convoy=True)
+            case ("CTO", target, "VIA", (*seas,)):
+                route = tuple(province_of(self.location(sea)) for sea in seas)
+                return Move(unit, self.location(target), via_convoy=True, route=route)
+            case _:
+                return None
+
+
+def _name(unit: Unit) -> UnitName:
+    return UnitName(unit.kind, unit.location)
+
+
+@lru_cache(BOARDS_MAX)
+def tokens_of(board: Map) -> Tokens:
+    """Return the tokens of *board*."""
+    return Tokens(board)

@@ -1,0 +1,507 @@
+"""Read sessions of DAIDE: messages between the programs that play and their server.
+
+A line is `client,request`, or `client,,response` with commas between responses, or one message.
+`SCO` and `NOW` give owners and positions, `SUB` the orders, `ORD` their results. All players are
+told of the same game, so several clients make one record. A new board for a client starts another
+game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from judge.archive.formats.daide_language import (
+    NOBODY,
+    TURNS,
+    Message,
+    Node,
+    UnknownTokenError,
+    abridged,
+    format_node,
+    messages,
+    read_number,
+    read_phase,
+    require_group,
+    spelled_text,
+    tokens_of,
+)
+from judge.archive.printed_positions import PrintedPosition
+from judge.archive.reading import Format, Reading, UnreadableError
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    Seat,
+    SeatKind,
+    Source,
+    WrittenOrder,
+)
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import (
+    Convoy,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    province_of,
+)
+
+NAME = "daide"
+# The law of the server of the `diplomacy` package, the only one known to log like this.
+RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
+LAW = rulebook_named(RULEBOOK)
+ASKED = frozenset(("ADM", "HST", "HUY", "IAM", "LOD", "MDF", "OBS", "PRN", "SVE"))
+ANSWERED = frozenset(("GOF", "MIS", "NMR", "OUT", "REJ", "TME", "YES"))
+SILENT = ASKED | ANSWERED  # of the game itself
+TAKEN = "MBV"  # of an order: the server takes it
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMessage:
+    """A message, the line it is in, and who sent or got it; alone in a line it is nobody's."""
+
+    line: int
+    client: str
+    request: bool
+    head: Node
+    words: Message
+
+    @property
+    def text(self) -> str:
+        """Return the message as it was said."""
+        return " ".join(map(format_node, (self.head, *self.words)))
+
+
+class Session:
+    """One game, as far as it was heard."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.tokens = tokens_of(reading.board)
+        self.phases: dict[Phase, SessionPhase] = {}
+        self._now: Phase | None = None
+        self._lines: tuple[int, int] | None = None  # the first and the last
+        self._given_board: set[str] = set()
+        self._left = False
+        self._powers: dict[str, Power] = {}  # by client
+        self._names: dict[str, str] = {}  # by client
+        self._owners: dict[Province, Power] = {}
+        self._waived: Counter[Power] = Counter()
+        self._players: tuple[Seat, ...] = ()
+        self._silent: list[Seat] = []
+        self._press: dict[tuple[object, ...], RecordedPress] = {}
+        self._settings: dict[str, str] = {}
+        self._ending: Ending | None = None
+
+    def is_over_for(self, heard: SessionMessage) -> bool:
+        """Tell whether a message begins another game for who gets it."""
+        return heard.head == "MAP" and (self._left or heard.client in self._given_board)
+
+    def hear(self, heard: SessionMessage) -> None:
+        """Take in a message."""
+        self._lines = (self._lines or (heard.line,))[0], heard.line
+        if heard.head in SILENT:
+            return
+        try:
+            HANDLERS.get(format_node(heard.head), Session.take_anything)(self, heard)
+        except UnknownTokenError as unknown:
+            self.reading.doubts.note(heard.line, abridged(heard.text), str(unknown))
+
+    def take_anything(self, heard: SessionMessage) -> None:
+        """Complain about a message that is none."""
+        raise UnknownTokenError(heard.head, "message of DAIDE")
+
+    def take_board(self, heard: SessionMessage) -> None:
+        """MAP ( name )."""
+        self._given_board.add(heard.client)
+        name = spelled_text(heard.words)
+        if name.lower() != self.reading.board.name:
+            raise UnknownTokenError(name, "board that is known")
+
+    def take_welcome(self, heard: SessionMessage) -> None:
+        """HLO ( power ) ( passcode ) ( ( option #value ) ... ); the passcode is a secret."""
+        match heard.words:
+            case ((power,), _, (*options,)):
+                if power != NOBODY:
+                    self._powers[heard.client] = self.tokens.power(power)
+                for option in options:
+                    name, *values = require_group(option) or ("",)
+                    self._settings[format_node(name)] = " ".join(map(format_node, values)).replace(
+                        "#", ""
+                    )
+            case _:
+                raise UnknownTokenError(heard.words, "welcome")
+
+    def take_name(self, heard: SessionMessage) -> None:
+        """NME ( name ) ( version )."""
+        self._names[heard.client] = " ".join(map(spelled_text, heard.words))
+
+    def take_owners(self, heard: SessionMessage) -> None:
+        """SCO ( power center ... ) ...: it comes before the position that it belongs to."""
+        self._waived.clear()
+        placing = PrintedPosition(self.reading.board, self.reading.doubts)
+        for owned in heard.words:
+            power, *centers = require_group(owned) or ("",)
+            if power != NOBODY:
+                owner = self.tokens.power(power)
+                for center in map(self.tokens.location, centers):
+                    placing.own(province_of(center), owner, heard.line, format_node(owned))
+        self._owners = placing.owners
+
+    def take_position(self, heard: SessionMessage) -> None:
+        """NOW ( turn ) ( unit ) ( unit MRT ( place ... ) ) ..."""
+        self._waived.clear()
+        phase = read_phase(heard.words[0] if heard.words else "")
+        self._now = max(phase, self._now or phase)
+        told = self._told(phase, heard.line)
+        if told.now == heard.words:
+            return
+        placing = PrintedPosition(self.reading.board, self.reading.doubts, owners=self._owners)
+        for node in heard.words[1:]:
+            self._place(placing, phase, node, heard.line)
+        position = placing.position(phase, None, LAW)
+        if told.position is None:
+            told.position, told.now = position, heard.words
+        elif {*told.position.units} != {*position.units}:
+            self.reading.doubts.note(heard.line, phase.code, "was told otherwise before")
+
+    def _place(self, placing: PrintedPosition, phase: Phase, node: Node, line: int) -> None:
+        match node:
+            case (*unit, "MRT", (*places,)) if phase.kind is PhaseKind.RETREATS:
+                dislodged = self.tokens.unit(tuple(unit))
+                placing.retreats[dislodged] = tuple(sorted(map(self.tokens.location, places)))
+                placing.place(dislodged, line, format_node(node), dislodged=True)
+            case _:
+                placing.place(self.tokens.unit(node), line, format_node(node))
+
+    def take_submitted(self, heard: SessionMessage) -> None:
+        """SUB ( turn ) ( order ) ..., the turn left out for the present one."""
+        self._waived.clear()
+        phase, orders = self._dated(heard.words)
+        told = self._told(phase, heard.line)
+        for node in orders:
+            key, given = self._given(node, heard.line)
+            told.submitted[key] = given
+            if given.order is None:
+                self.reading.doubts.note(heard.line, format_node(node), "no order")
+
+    def take_note(self, heard: SessionMessage) -> None:
+        """THX ( order ) ( note ): what the server says of what was submitted."""
+        match heard.words:
+            case (order, (str(note),)) if self._now:
+                if note != TAKEN:
+                    told = self._told(self._now, heard.line)
+                    told.submitted.pop(self._given(order, heard.line)[0], None)
+                    told.refused.append(f"{format_node(order)} {note}")
+            case _:
+                raise UnknownTokenError(heard.words, "note")
+
+    def take_withdrawn(self, heard: SessionMessage) -> None:
+        """NOT ( SUB ( turn ) ( order ) ... ), all of the client's orders if it names none."""
+        match heard.words:
+            case (("SUB", *words),) if heard.request:
+                phase, orders = self._dated(tuple(words))
+                submitted = self._told(phase, heard.line).submitted
+                own = [key for key in submitted if key[0] == self._powers.get(heard.client)]
+                keys = [self._given(node, heard.line)[0] for node in orders]
+                for key in keys or own:
+                    submitted.pop(key, None)
+            case _:
+                pass
+
+    def take_result(self, heard: SessionMessage) -> None:
+        """ORD ( turn ) ( order ) ( result ): told to several clients, and again if they ask."""
+        match heard.words:
+            case (turn, order, (*notes,)) if NOTES.issuperset(notes):
+                told = self._told(read_phase(turn), heard.line)
+                key, given = self._given(order, heard.line, tuple(map(format_node, notes)))
+                known = told.reported.setdefault(key, given)
+                if given.order is None and key not in told.submitted:
+                    self.reading.doubts.note(heard.line, format_node(order), "no order")
+                elif (known.text, known.notes) != (given.text, given.notes):
+                    self.reading.doubts.note(heard.line, given.text, "was told otherwise before")
+            case _:
+                raise UnknownTokenError(heard.words, "result")
+
+    def take_letter(self, heard: SessionMessage) -> None:
+        """FRM ( sender ) ( reader ... ) ( text )."""
+        match heard.words:
+            case ((sender, *_), (*readers,), text):
+                self._press_of(self.tokens.power(sender), readers, text, heard.line)
+            case _:
+                raise UnknownTokenError(heard.words, "letter")
+
+    def take_sent(self, heard: SessionMessage) -> None:
+        """SND ( turn ) ( reader ... ) ( text ), the turn left out or not."""
+        match self._dated(heard.words)[1]:
+            case ((*readers,), text) if heard.client in self._powers:
+                self._press_of(self._powers[heard.client], readers, text, heard.line)
+            case _:
+                raise UnknownTokenError(heard.words, "letter")
+
+    def _press_of(self, sender: Power, readers: Iterable[Node], text: Node, line: int) -> None:
+        everybody = tuple(sorted(map(self.tokens.power, readers)))
+        words = text if isinstance(text, str) else " ".join(map(format_node, text))
+        told = RecordedPress(self._now, sender, everybody, words.strip("'"), line=line)
+        self._press.setdefault((self._now, sender, everybody, words), told)
+
+    def take_draw(self, heard: SessionMessage) -> None:
+        """DRW or DRW ( power ... ); as a request it is only a vote."""
+        if not heard.request:
+            told = require_group(heard.words[0]) if heard.words else ()
+            powers = tuple(map(self.tokens.power, told)) or self._survivors()
+            self._ending = Ending(EndKind.DRAW, powers, self._now)
+
+    def take_solo(self, heard: SessionMessage) -> None:
+        """SLO ( power )."""
+        powers = tuple(map(self.tokens.power, map(spelled_text, heard.words)))
+        self._ending = Ending(EndKind.SOLO, powers, self._now)
+
+    def take_disorder(self, heard: SessionMessage) -> None:
+        """CCD ( power )."""
+        for power in map(self.tokens.power, map(spelled_text, heard.words)):
+            self._silent.append(Seat(power, None, SeatKind.CIVIL_DISORDER, since=self._now))
+
+    def take_summary(self, heard: SessionMessage) -> None:
+        """SMR ( turn ) ( power ( name ) ( version ) #centers ... ) ...: the game is over."""
+        seats, phase = [], read_phase(heard.words[0] if heard.words else "")
+        for node in heard.words[1:]:
+            match node:
+                case (token, name, version, centers, *_):
+                    power = self.tokens.power(token)
+                    seats.append(
+                        Seat(power, f"{spelled_text(name)} {spelled_text(version)}".strip())
+                    )
+                    if read_number(centers) >= self.reading.board.victory_centers:
+                        self._ending = self._ending or Ending(EndKind.SOLO, (power,), phase)
+                case _:
+                    raise UnknownTokenError(node, "player")
+        self._players = tuple(seats)
+
+    def take_leave(self, _: SessionMessage) -> None:
+        """OFF: the server ends the session."""
+        self._left = True
+
+    def _told(self, phase: Phase, line: int) -> SessionPhase:
+        return self.phases.setdefault(phase, SessionPhase(line))
+
+    def _dated(self, words: Message) -> tuple[Phase, Message]:
+        """Tell for which phase *words* are; the turn before them may be left out."""
+        match words:
+            case ((str(season), _) as turn, *rest) if season in TURNS:
+                return read_phase(turn), tuple(rest)
+            case _ if self._now:
+                return self._now, words
+            case _:
+                raise UnknownTokenError(words, "message before a position was told")
+
+    def _given(
+        self, node: Node, line: int, notes: tuple[str, ...] = ()
+    ) -> tuple[OrderKey, SessionOrder]:
+        """Read an order; None if only its unit can be read."""
+        actor, *_ = require_group(node) or ("",)
+        if isinstance(actor, str):
+            power, order = self.tokens.order(node)
+            self._waived[power] += 1
+            return (power, self._waived[power]), SessionOrder(
+                power, format_node(node), order, line, notes
+            )
+        unit = self.tokens.unit(actor)
+        try:
+            _, understood = self.tokens.order(node)
+        except UnknownTokenError:
+            return (unit.power, unit.province), SessionOrder(
+                unit.power, format_node(node), None, line, notes
+            )
+        key = unit.power, unit.province
+        return key, SessionOrder(unit.power, format_node(node), understood, line, notes)
+
+    def _survivors(self) -> tuple[Power, ...]:
+        return tuple(each for each in self.reading.board.powers if each in self._owners.values())
+
+    def record(self, count: int) -> Record:
+        """Return the record of the game, the *count*th of its file."""
+        reading = self.reading
+        first, last = self._lines or (1, 1)
+        players = self._players or tuple(
+            Seat(power, self._names.get(client)) for client, power in self._powers.items()
+        )
+        vague = any(
+            is_vague_result(given)
+            for told in self.phases.values()
+            for given in told.reported.values()
+        )
+        return Record(
+            name=reading.title if count == 1 else f"{reading.title}, game {count}",
+            source=Source(NAME, reading.name, reading.sha256, first, last),
+            variant=reading.board.name,
+            rulebook=RULEBOOK,
+            seats=(*players, *self._silent),
+            phases=tuple(
+                recorded_phase(phase, told, vague=vague)
+                for phase, told in sorted(self.phases.items())
+            ),
+            press=tuple(self._press.values()),
+            ending=self._ending,
+            settings=self._settings,
+            doubts=reading.doubts.taken(),
+        )
+
+
+HANDLERS: Mapping[str, Callable[[Session, SessionMessage], None]] = {
+    "MAP": Session.take_board,
+    "HLO": Session.take_welcome,
+    "NME": Session.take_name,
+    "SCO": Session.take_owners,
+    "NOW": Session.take_position,
+    "SUB": Session.take_submitted,
+    "NOT": Session.take_withdrawn,
+    "THX": Session.take_note,
+    "ORD": Session.take_result,
+    "FRM": Session.take_letter,
+    "SND": Session.take_sent,
+    "DRW": Session.take_draw,
+    "SLO": Session.take_solo,
+    "CCD": Session.take_disorder,
+    "SMR": Session.take_summary,
+    "OFF": Session.take_leave,
+}
+
+
+OrderKey = tuple[
+    Power, Province | int
+]  # whose order, and where its unit is; waived builds are counted
+
+WORDS = {"BNC": "bounce", "CUT": "cut", "RET": "dislodged", "FLD": "void", "NSO": "void"}
+NOTES = frozenset({*WORDS, "SUC", "DSR"})
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOrder:
+    """An order as it was submitted or reported; *notes* are the tokens of its result."""
+
+    power: Power
+    text: str
+    order: Order | None
+    line: int
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class SessionPhase:
+    """What is told of one phase, from *line* on; *now* is the message with its position."""
+
+    line: int
+    now: Message = ()
+    position: Position | None = None
+    submitted: dict[OrderKey, SessionOrder] = field(default_factory=dict)
+    reported: dict[OrderKey, SessionOrder] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+
+
+def is_vague_result(given: SessionOrder) -> bool:
+    """Tell whether the server says `no such order` of an order that hangs on no other.
+
+    It then says so of whatever failed, and not how.
+    """
+    match given.order:
+        case None | SupportHold() | SupportMove() | Convoy() | Move(via_convoy=True):
+            return False
+        case _:
+            return "NSO" in given.notes
+
+
+def recorded_phase(phase: Phase, told: SessionPhase, *, vague: bool) -> RecordedPhase:
+    """Return the record of *phase*: an order as reported, or as submitted where that is garbled.
+
+    Where the server is *vague*, it tells no result of what failed.
+    """
+    orders = [
+        _written(given, told.submitted.get(key, given), vague=vague)
+        for key, given in told.reported.items()
+    ]
+    silent = told.submitted.keys() - told.reported.keys()
+    orders += [
+        _written(given, given, vague=vague)
+        for key, given in told.submitted.items()
+        if key in silent
+    ]
+    return RecordedPhase(
+        phase,
+        told.position,
+        tuple(orders),
+        results_told=any(each.results is not None for each in orders),
+        first_line=told.line,
+        notes=tuple(told.refused),
+    )
+
+
+def _written(given: SessionOrder, submitted: SessionOrder, *, vague: bool) -> WrittenOrder:
+    if given.order is None:
+        given = replace(given, text=submitted.text, order=submitted.order)
+    if not given.notes or (vague and "NSO" in given.notes):
+        return WrittenOrder(given.power, given.text, given.order, None, given.line)
+    words = tuple(_word(given.order, note) for note in given.notes if note != "SUC")
+    return WrittenOrder(given.power, given.text, given.order, words, given.line)
+
+
+def _word(order: Order | None, note: str) -> str:
+    """Return the word of a record for the token of a result."""
+    if note == "DSR":
+        return "disrupted" if isinstance(order, Convoy) else "no convoy"
+    if note == "NSO" and isinstance(order, Move):
+        return "no convoy"
+    return WORDS[note]
+
+
+LINE = re.compile(r"(?:(?P<client>\d+),(?P<response>,?))?(?P<said>.*)")
+KNOWN = re.compile(r"^(?:\d+,,?)?(?:NME|OBS|MAP|HLO|SCO|NOW|ORD)(?: ?\(|\s*$)", re.MULTILINE)
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a session."""
+    return KNOWN.search(head) is not None
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Read the games of *lines*."""
+    count, game = 0, Session(reading)
+    for heard in _session_messages(reading, lines):
+        if game.is_over_for(heard):
+            if game.phases:
+                count += 1
+                yield game.record(count)
+            game = Session(reading)
+        game.hear(heard)
+    if game.phases:
+        yield game.record(count + 1)
+    elif not count:
+        raise UnreadableError(reading.name, None, "no position of a game is in it")
+
+
+def _session_messages(reading: Reading, lines: Iterable[str]) -> Iterator[SessionMessage]:
+    for line, text in enumerate(lines, 1):
+        found = LINE.fullmatch(text.replace("\ufeff", "").strip())
+        if not found or not found["said"] or found["said"].startswith("#"):
+            continue
+        client, request = found["client"] or "", found["response"] == ""
+        try:
+            several = messages(found["said"])
+        except UnknownTokenError as unknown:
+            reading.doubts.note(line, "", str(unknown))
+            continue
+        for head, *words in filter(None, several):
+            yield SessionMessage(line, client, request, head, tuple(words))
+
+
+FORMAT = Format(NAME, "Session of DAIDE", RULEBOOK, recognizes, read)

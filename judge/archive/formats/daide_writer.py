@@ -1,0 +1,230 @@
+"""Write records as a session of DAIDE, as an observer receives it.
+
+An order is reported with its result, or submitted where none is known. The language does not say
+who dislodged a unit, nor where a standoff was. Players, unreadable orders, phases without a
+position, and corrected editions are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import assert_never
+
+from judge.archive.formats.daide_language import (
+    CODES,
+    KINDS,
+    NOBODY,
+    TURNS,
+    Message,
+    Node,
+    format_node,
+)
+from judge.archive.record import Ending, EndKind, Record, RecordedPhase, RecordedPress
+from judge.rules.board import Map
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+    Waive,
+)
+
+OBSERVER = "1"
+SENTENCE = re.compile(r"[A-Z]{3}(?: (?:[A-Z]{3}|#\d+|[()]))*")  # of the language itself
+SEASONS = {pattern.format(""): token for token, pattern in TURNS.items()}
+KIND_TOKENS = {kind: token for token, kind in KINDS.items()}
+PROVINCE_TOKENS = {code: token for token, code in CODES.items()}
+NOTES = {
+    "bounce": "BNC",
+    "cut": "CUT",
+    "void": "FLD",
+    "no convoy": "DSR",
+    "disrupted": "DSR",
+    "dislodged": "RET",
+    "destroyed": "RET",
+}
+
+
+def write_record(record: Record, board: Map) -> Iterator[str]:
+    """Write *record*, a line a piece."""
+    yield _told(("MAP", tuple(board.name)))
+    last_editions = {phase.phase: phase for phase in record.phases if phase.position}
+    for recorded in last_editions.values():
+        if recorded.position:
+            yield _told(("SCO", *_owners(board, recorded.position)))
+            yield _told(("NOW", _turn(recorded.phase), *_units(recorded.position)))
+            for press in record.press:
+                if press.phase == recorded.phase:
+                    yield from _letter(board, press)
+            yield from _orders(recorded, recorded.position)
+    if record.ending:
+        yield from _ending(record.ending)
+
+
+def _told(message: Message) -> str:
+    return f"{OBSERVER},,{_text(message)}\n"
+
+
+def _text(message: Message) -> str:
+    return " ".join(map(format_node, message))
+
+
+def _owners(board: Map, position: Position) -> Iterator[Node]:
+    for power in board.powers:
+        yield (_power(power), *map(_place, position.centers_of(power)))
+    unowned = [center for center in board.centers if center not in position.owners]
+    yield (NOBODY, *map(_place, unowned))
+
+
+def _units(position: Position) -> Iterator[Node]:
+    for unit in position.units:
+        yield _group(unit)
+    for each in position.dislodged:
+        yield (*_group(each.unit), "MRT", tuple(map(_place, each.retreats)))
+
+
+def _letter(board: Map, press: RecordedPress) -> Iterator[str]:
+    """Yield *press*, between powers only; a plain text goes in quotes."""
+    if press.sender and {press.sender, *press.readers} <= board.nations.keys():
+        text = press.text if SENTENCE.fullmatch(press.text) else _quoted(press.text)
+        readers = tuple(map(_power, press.readers))
+        yield _told(("FRM", (_power(press.sender),), readers, (text,)))
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.split()).replace("'", "\u2019")
+    return f"'{plain}'"
+
+
+def _orders(recorded: RecordedPhase, position: Position) -> Iterator[str]:
+    turn, kind = _turn(recorded.phase), recorded.phase.kind
+    units = {unit.province: unit for unit in position.units}
+    units |= {each.unit.province: each.unit for each in position.dislodged}
+    told: set[tuple[Power, Province]] = set()
+    for written in recorded.orders:
+        if written.order is None or not _is_clear(written.order, units):
+            continue
+        order = _order(written.power, written.order, units, kind)
+        if not isinstance(written.order, Waive):
+            key = written.power, written.order.unit.province
+            if key in told:
+                continue
+            told.add(key)
+        if written.results is None:
+            yield f"{OBSERVER},{_text(('SUB', turn, order))}\n"
+        else:
+            notes = dict.fromkeys(_note(written.order, word) for word in written.results)
+            yield _told(("ORD", turn, order, tuple(notes) or ("SUC",)))
+
+
+def _is_clear(order: Order, units: Mapping[Province, Unit]) -> bool:
+    """Tell whether of each unit in *order* it is known what it is."""
+    match order:
+        case Waive():
+            names: tuple[UnitName, ...] = ()
+        case SupportHold(unit, other) | SupportMove(unit, other) | Convoy(unit, other):
+            names = unit, other
+        case _:
+            names = (order.unit,)
+    return all(name.kind or name.province in units for name in names)
+
+
+def _note(order: Order, word: str) -> str:
+    if word == "void" and isinstance(order, SupportHold | SupportMove | Convoy):
+        return "NSO"
+    return NOTES[word]
+
+
+def _order(
+    power: Power, order: Order, units: Mapping[Province, Unit], phase: PhaseKind
+) -> Message:
+    """Write an order of *power*; what the name of a unit leaves out is looked up in *units*."""
+    if isinstance(order, Waive):
+        return _power(power), "WVE"
+    unit = (_power(power), *_named(order.unit, units, power)[1:])
+    match order:
+        case Hold():
+            return unit, "HLD"
+        case Build():
+            return unit, "BLD"
+        case Disband():
+            return unit, "DSB" if phase is PhaseKind.RETREATS else "REM"
+        case Move(target=target) if phase is PhaseKind.RETREATS:
+            return unit, "RTO", _place(target)
+        case Move() | Retreat() | SupportHold() | SupportMove() | Convoy():
+            return unit, *_goal(order, units, power)
+        case _:
+            assert_never(order)
+
+
+def _goal(
+    order: Move | Retreat | SupportHold | SupportMove | Convoy,
+    units: Mapping[Province, Unit],
+    power: Power,
+) -> Message:
+    match order:
+        case Retreat(target=target):
+            return "RTO", _place(target)
+        case Move(target=target, via_convoy=by_sea, route=seas):
+            way = ("VIA", tuple(map(_place, seas))) if seas else ()
+            return "CTO" if by_sea else "MTO", _place(target), *way
+        case SupportHold(supported=other):
+            return "SUP", _named(other, units, power)
+        case SupportMove(supported=other, target=target):
+            return "SUP", _named(other, units, power), "MTO", _place(target)
+        case Convoy(army=army, target=target):
+            return "CVY", _named(army, units, power), "CTO", _place(target)
+        case _:
+            assert_never(order)
+
+
+def _named(name: UnitName, units: Mapping[Province, Unit], orderer: Power) -> Message:
+    there = units.get(name.province)
+    kind = name.kind or units[name.province].kind
+    owner = there.power if there else name.power or orderer
+    return _group(Unit(owner, kind, name.location))
+
+
+def _ending(ending: Ending) -> Iterator[str]:
+    powers = tuple(map(_power, ending.powers))
+    match ending.kind:
+        case EndKind.SOLO:
+            yield _told(("SLO", powers))
+        case EndKind.DRAW:
+            yield _told(("DRW", powers))
+        case EndKind.CONCESSION | EndKind.ABANDONED:  # which it has no words for
+            pass
+        case _:
+            assert_never(ending.kind)
+
+
+def _turn(phase: Phase) -> Node:
+    return SEASONS[f"{phase.season.value}{phase.kind.value}"], f"#{phase.year}"
+
+
+def _group(unit: Unit) -> Message:
+    return _power(unit.power), KIND_TOKENS[unit.kind], _place(unit.location)
+
+
+def _power(power: Power) -> str:
+    return power[:3]
+
+
+def _place(location: Location) -> Node:
+    province, _, coast = location.partition("/")
+    token = PROVINCE_TOKENS.get(province, province)
+    return (token, f"{coast}S") if coast else token

@@ -1,0 +1,467 @@
+"""Read games in the shape that the `diplomacy` package, searchbot and Cicero save.
+
+    {"id": "...", "map": "standard", "rules": [], "phases": [{"name": "S1901M",
+     "state": {"units": {"AUSTRIA": ["A BUD"]}, "centers": ..., "retreats": ..., "builds": ...},
+     "orders": {"AUSTRIA": ["A BUD - SER"]}, "results": {"A BUD": ["bounce"]}, "messages": [...]}]}
+
+The last phase may be called `COMPLETED`, and shows how the game ended. A removed unit without an
+order is named in the results of its phase. A destroyed unit is only called dislodged in its own
+phase; the next phase may list it as disbanded, and it is not among the units that retreat.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+from judge.archive.json_input import (
+    BEGINS_A_GAME,
+    JsonGame,
+    MalformedError,
+    json_games,
+    keys_of,
+    require_object,
+    require_objects,
+    require_text,
+    require_texts,
+    require_whole_number,
+)
+from judge.archive.position_json import CACHED_MAX, read_by_power, read_orders, read_unit
+from judge.archive.printed_positions import PrintedPosition
+from judge.archive.reading import Doubts, Format, Reading
+from judge.archive.record import RECORD_FORMAT as RECORD
+from judge.archive.record import (
+    RESULTS,
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    Source,
+    WrittenOrder,
+    ordered_unit,
+)
+from judge.rules.board import Map
+from judge.rules.phase_sequence import next_position, orders_due, winner
+from judge.rules.rulebook import Rulebook, rulebook_named
+from judge.rules.types import (
+    Build,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Unit,
+)
+
+COMPLETED, FORMING = "COMPLETED", "FORMING"  # in place of a phase
+VICTORY = "Victory by: "  # and then FRA, GER
+EVERYONE = "GLOBAL"
+NAMES_OF_EVERYONE = frozenset({EVERYONE, "ALL"})
+SHAPE = frozenset({"id", "map", "phases"})  # the keys of a game that are no settings
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+YEARS = range(1990, 2100)  # Who sent a message in another year counted from some other day.
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Who writes the shape: the *format* by name, its law, and how fine `time_sent` counts."""
+
+    format: str
+    rulebook: str
+    tick: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    reading: Reading
+    dialect: Dialect
+    law: Rulebook
+    line: int
+
+
+def read_saved_games(reading: Reading, lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
+    """Read games of *dialect*; one that has not the shape is a doubt, and left out."""
+    law = rulebook_named(dialect.rulebook)
+    for found in json_games(reading.doubts, lines, reading.first_line):
+        try:
+            yield _record(_Game(reading, dialect, law, found.first_line), found)
+        except MalformedError as error:
+            reading.doubts.note(found.first_line, "", str(error))
+
+
+def _record(game: _Game, found: JsonGame) -> Record:
+    source, reading = found.value, game.reading
+    variant = require_text(source.get("map", reading.board.name), "map")
+    if variant != reading.board.name:
+        raise MalformedError(variant, f"is not the {reading.board.name} map")
+    played = require_objects(source.get("phases"), "phases")
+    if not played:
+        raise MalformedError("phases", "are missing")
+    phases = _phases(game, played)
+    return Record(
+        name=str(source.get("id") or reading.title),
+        source=Source(
+            game.dialect.format,
+            reading.name,
+            reading.sha256,
+            found.first_line,
+            found.last_line,
+        ),
+        variant=variant,
+        rulebook=game.dialect.rulebook,
+        phases=tuple(phases),
+        press=tuple(_press(game, played)),
+        ending=_ending(game, played[-1], phases),
+        settings=dict(_settings(source)),
+        doubts=reading.doubts.taken(),
+    )
+
+
+def _settings(source: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for key, value in source.items():
+        match value:
+            case _ if key in SHAPE:
+                pass
+            case str():
+                yield key, value
+            case bool() | int() | float():
+                yield key, json.dumps(value)
+            case list() if value and all(isinstance(each, str) for each in value):
+                yield key, " ".join(value)
+            case _:
+                pass
+
+
+def _phases(game: _Game, played: Sequence[Mapping[str, object]]) -> list[RecordedPhase]:
+    board, doubts = game.reading.board, game.reading.doubts
+    phases: list[RecordedPhase] = []
+    for source in played:
+        before = phases[-1] if phases else None
+        phase = _phase_of(game, source, before)
+        if phase is None:
+            continue
+        state = require_object(source.get("state"), "state")
+        for why in _oddities(game, source, state, phase, before):
+            doubts.note(game.line, phase.code, why)
+        position = _position(game, state, phase, before)
+        results = read_results(source)
+        saved = SavedPhase(board, doubts, game.line, source, position, results)
+        if before and source.get("name") != COMPLETED:
+            phases[-1] = saved.with_destroyed(before)
+        orders = tuple(saved.orders())
+        phases.append(
+            RecordedPhase(
+                phase=phase,
+                position=position,
+                orders=orders,
+                removed=tuple(saved.removed(orders)),
+                results_told=bool(orders and results),
+            )
+        )
+    return phases
+
+
+def _oddities(
+    game: _Game,
+    source: Mapping[str, object],
+    state: Mapping[str, object],
+    phase: Phase,
+    before: RecordedPhase | None,
+) -> Iterator[str]:
+    """Yield what should not be so in *phase*, nor in its place after the one *before*."""
+    if phase < game.reading.board.start.phase:
+        yield "is before the game begins"
+    if before and phase <= before.phase:
+        yield f"comes after {before.phase}"
+    if state.get("units") is None:
+        yield "has no units"
+    if source.get("orders") is None and source.get("name") != COMPLETED:
+        yield "has no orders"
+
+
+def _phase_of(
+    game: _Game, source: Mapping[str, object], before: RecordedPhase | None
+) -> Phase | None:
+    """Return the phase that *source* tells of, None if nothing is or was to be played in it."""
+    code = require_text(source.get("name"), "name of a phase")
+    if code == FORMING:
+        return None
+    if code == COMPLETED:
+        return _phase_after(game, source, before) if before and before.orders else None
+    try:
+        return Phase.parse(code)
+    except ValueError:
+        raise MalformedError(code, "no phase, such as S1901M") from None
+
+
+def _phase_after(game: _Game, source: Mapping[str, object], before: RecordedPhase) -> Phase:
+    """Return the phase that would come next in a game that *before* has ended."""
+    state = require_object(source.get("state"), "state")
+    end = _position(game, state, before.phase, None)
+    return next_position(game.reading.board, before.phase, end.units, end.owners).phase
+
+
+def _position(
+    game: _Game, state: Mapping[str, object], phase: Phase, before: RecordedPhase | None
+) -> Position:
+    board, line, code = game.reading.board, game.line, phase.code
+    placing = PrintedPosition(board, game.reading.doubts)
+    for power, units in _by_power(game, state, "units"):
+        for text in require_texts(units, f"units of {power}"):
+            unit = read_unit(board, power, text.removeprefix("*"))
+            dislodged = text.startswith("*") and phase.kind is PhaseKind.RETREATS
+            placing.place(unit, line, f"{code}: {power} {text}", dislodged=dislodged)
+    for power, centers in _by_power(game, state, "centers"):
+        for center in require_texts(centers, f"centers of {power}"):
+            if center not in board.places:
+                raise MalformedError(center, f"no province of the {board.name} map")
+            placing.own(center, power, line, f"{code}: {power} {center}")
+    told = "retreats" in state
+    for power, several in _by_power(game, state, "retreats"):
+        for text, places in require_object(several, f"retreats of {power}").items():
+            locations = tuple(require_texts(places, f"retreats of {text}"))
+            placing.retreats[read_unit(board, power, text)] = locations
+    position = placing.position(phase, None if told else before, game.law)
+    return replace(position, builds=dict(_builds(game, state, position)))
+
+
+def _by_power(
+    game: _Game, source: Mapping[str, object], key: str
+) -> Iterator[tuple[Power, object]]:
+    for power, value in require_object(source.get(key), key).items():
+        if power in game.reading.board.nations:
+            yield power, value
+        elif value:
+            raise MalformedError(power, f"no power of the {game.reading.board.name} map")
+
+
+def _builds(
+    game: _Game, state: Mapping[str, object], position: Position
+) -> Iterator[tuple[Power, int]]:
+    """Yield what each power may build or must remove, where that is not its centers less units."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS or state.get("name") == COMPLETED:
+        return
+    for power, told in _by_power(game, state, "builds"):
+        count = require_whole_number(
+            require_object(told, f"builds of {power}").get("count", 0), "count"
+        )
+        due = orders_due(game.reading.board, position, power)
+        if count != (due if position.due(power) > 0 else -due):
+            yield power, count
+
+
+def _press(game: _Game, played: Iterable[Mapping[str, object]]) -> Iterator[RecordedPress]:
+    for source in played:
+        for message in require_objects(source.get("messages"), "messages"):
+            recipient = require_text(message.get("recipient"), "recipient")
+            yield RecordedPress(
+                phase=_sent_in(message.get("phase", source.get("name"))),
+                sender=require_text(message.get("sender"), "sender") or None,
+                readers=() if recipient in NAMES_OF_EVERYONE else (recipient,),
+                text=require_text(message.get("message"), "message"),
+                sent=_sent_at(game.dialect, message.get("time_sent")),
+            )
+
+
+def _sent_in(code: object) -> Phase | None:
+    try:
+        return Phase.parse(require_text(code, "phase"))
+    except ValueError:
+        return None
+
+
+def _sent_at(dialect: Dialect, ticks: object) -> datetime | None:
+    if not isinstance(ticks, int):
+        return None
+    try:
+        sent = EPOCH + ticks * dialect.tick
+    except OverflowError:
+        return None
+    return sent if sent.year in YEARS else None
+
+
+def _ending(
+    game: _Game, last: Mapping[str, object], phases: Sequence[RecordedPhase]
+) -> Ending | None:
+    """Return how the game ended, by the note of its *last* phase or by the centers."""
+    note = require_object(last.get("state"), "state").get("note")
+    board, position = game.reading.board, phases[-1].position if phases else None
+    played = [each.phase for each in phases if each.orders] or [each.phase for each in phases]
+    powers: tuple[Power, ...] = ()
+    if isinstance(note, str) and note.startswith(VICTORY):
+        starts = note.removeprefix(VICTORY).split(", ")
+        powers = tuple(power for power in board.powers if power[:3] in starts)
+    elif last.get("name") == COMPLETED and position and (won := winner(board, position)):
+        powers, note = (won,), ""
+    if not powers:
+        return None
+    kind = EndKind.SOLO if len(powers) == 1 else EndKind.DRAW
+    return Ending(kind, powers, played[-1] if played else None, str(note))
+
+
+CARRIED_OUT, UNSETTLED, DISBANDED = "", "maybe", "disband"  # results that are no trouble
+DISLODGED, DESTROYED, VOID = "dislodged", "destroyed", "void"
+
+
+def read_results(source: Mapping[str, object]) -> Mapping[str, Sequence[str]]:
+    """Return the codes that a phase tells of each unit. Raises `MalformedError`."""
+    told = require_object(source.get("results"), "results")
+    return {unit: require_texts(codes, f"results of {unit}") for unit, codes in told.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPhase:
+    """A phase as it is told in *source*, a game that begins on *line*; it begins with *position*.
+
+    What is no shape of a saved game raises `MalformedError`.
+    """
+
+    board: Map
+    doubts: Doubts
+    line: int
+    source: Mapping[str, object]
+    position: Position
+    results: Mapping[str, Sequence[str]]
+
+    def orders(self) -> Iterator[WrittenOrder]:
+        """Yield the orders, each with its results if any are told in this phase."""
+        retreats = self.position.phase.kind is PhaseKind.RETREATS
+        waiting = (each.unit for each in self.position.dislodged)
+        there = {each.province: each for each in (waiting if retreats else self.position.units)}
+        for power, texts in read_by_power(self.board, self.source, "orders"):
+            for text in require_texts(texts, f"orders of {power}"):
+                order, codes = self._order(power, text), self.results.get(_unit_in(text))
+                if VOID not in (codes or ()) and not _is_there(there, power, order):
+                    self._doubt(power, text, "no such unit is there")
+                words = None if codes is None else tuple(self._words(power, text, order, codes))
+                yield WrittenOrder(power, text, order, words)
+
+    def removed(self, orders: Iterable[WrittenOrder]) -> Iterator[tuple[Power, Unit]]:
+        """Yield the units that left the board though none of *orders* is theirs."""
+        ordered = {_unit_in(each.text) for each in orders}
+        gone, candidates = DISBANDED, [each.unit for each in self.position.dislodged]
+        if self.position.phase.kind is PhaseKind.ADJUSTMENTS:
+            gone, candidates = CARRIED_OUT, [*self.position.units]
+        for unit in candidates:
+            if gone in self.results.get(str(unit), ()) and str(unit) not in ordered:
+                yield unit.power, unit
+
+    def with_destroyed(self, before: RecordedPhase) -> RecordedPhase:
+        """Return the phase *before*, its dislodged units destroyed that do not retreat now."""
+        waiting = {str(each.unit) for each in self.position.dislodged}
+        return replace(
+            before,
+            orders=tuple(
+                replace(each, results=tuple(map(_as_destroyed, each.results)))
+                if each.results and _unit_in(each.text) not in waiting
+                else each
+                for each in before.orders
+            ),
+        )
+
+    def _order(self, power: Power, text: str) -> Order | None:
+        try:
+            (order,) = read_orders(self.board, (text,))
+        except MalformedError:
+            self._doubt(power, text, "no order, such as A BUD - SER")
+            return None
+        return order
+
+    def _words(
+        self, power: Power, text: str, order: Order | None, codes: Sequence[str]
+    ) -> Iterator[str]:
+        for code in codes:
+            word = code.rpartition(":")[2]  # The number of a code may stand before it.
+            if word in RESULTS:
+                yield word
+            elif word == DISBANDED and isinstance(order, Retreat):
+                yield DESTROYED
+            elif word not in {CARRIED_OUT, UNSETTLED, DISBANDED}:
+                self._doubt(power, text, f"no result: {code}")
+
+    def _doubt(self, power: Power, text: str, why: str) -> None:
+        self.doubts.note(self.line, f"{self.position.phase}: {power} {text}", why)
+
+
+def _is_there(there: Mapping[Province, Unit], power: Power, order: Order | None) -> bool:
+    """Tell whether *power* has a unit for *order*; a build, or a waived one, needs none."""
+    name = ordered_unit(order)
+    if name is None or isinstance(order, Build):
+        return True
+    unit = there.get(name.province)
+    return unit is not None and (unit.power, unit.kind, unit.location) == (
+        power,
+        name.kind,
+        name.location,
+    )
+
+
+def _as_destroyed(word: str) -> str:
+    return DESTROYED if word == DISLODGED else word
+
+
+@lru_cache(CACHED_MAX)
+def _unit_in(text: str) -> str:
+    """Return the unit that the *text* of an order begins with, such as `A BUD`."""
+    return " ".join(text.upper().split()[:2])
+
+
+# What the tests of the package show of its law.
+DIPLOMACY_RULEBOOK = "datc,convoy_to_neighbor=intent_fallback,automatic_removal=home_dptg"
+DIPLOMACY_DIALECT = Dialect("diplomacy", DIPLOMACY_RULEBOOK, tick=timedelta(microseconds=1))
+DIPLOMACY_KEYS = frozenset({"phases", "state", "units"})
+SEARCHBOT_MARKS = frozenset({"is_full_press", "scoring_system"})
+
+
+def recognizes_diplomacy(head: str) -> bool:
+    """Tell whether *head* begins such a file."""
+    keys = keys_of(head)
+    return keys >= DIPLOMACY_KEYS and not keys & SEARCHBOT_MARKS and f'"{RECORD}"' not in head
+
+
+def read_diplomacy(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the games in *lines*."""
+    return read_saved_games(reading, lines, DIPLOMACY_DIALECT)
+
+
+DIPLOMACY = Format(
+    name=DIPLOMACY_DIALECT.format,
+    title="saved games of the diplomacy package",
+    rulebook=DIPLOMACY_RULEBOOK,
+    recognizes=recognizes_diplomacy,
+    reads=read_diplomacy,
+    begins_with=BEGINS_A_GAME,
+)
+
+
+# Its adjudicator was tried on recorded games of webDiplomacy.
+SEARCHBOT_DIALECT = Dialect("searchbot", "webdiplomacy", tick=timedelta(milliseconds=10))
+SEARCHBOT_KEYS = frozenset({"phases", "state", "units"})
+SEARCHBOT_ANY_KEY = frozenset({"is_full_press", "scoring_system"})
+
+
+def recognizes_searchbot(head: str) -> bool:
+    """Tell whether *head* begins such a file."""
+    keys = keys_of(head)
+    return keys >= SEARCHBOT_KEYS and bool(keys & SEARCHBOT_ANY_KEY)
+
+
+def read_searchbot(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the games in *lines*."""
+    return read_saved_games(reading, lines, SEARCHBOT_DIALECT)
+
+
+SEARCHBOT = Format(
+    name=SEARCHBOT_DIALECT.format,
+    title="games of searchbot and Cicero",
+    rulebook=SEARCHBOT_DIALECT.rulebook,
+    recognizes=recognizes_searchbot,
+    reads=read_searchbot,
+    begins_with=BEGINS_A_GAME,
+)

@@ -1,0 +1,358 @@
+"""Write games and phases in the shape that the `diplomacy` package saves.
+
+Includes the Zobrist hash by which the package identifies a position: random numbers of each unit,
+center and home, combined by exclusive or, from a fixed seed per map.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import lru_cache, reduce
+from operator import xor
+from random import Random  # noqa: TID251 - no dice: the seed is always the same
+from typing import TypeAlias, assert_never
+
+from judge.archive.formats.diplomacy import (
+    CARRIED_OUT,
+    COMPLETED,
+    DESTROYED,
+    DISBANDED,
+    DISLODGED,
+    EPOCH,
+    EVERYONE,
+    VICTORY,
+)
+from judge.archive.position_json import write_position
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    WrittenOrder,
+)
+from judge.notation.order_text import write_order
+from judge.rules.board import Map
+from judge.rules.phase_sequence import open_homes, orders_due
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+    Waive,
+)
+
+SHORT = 3  # letters of a power in the note of its victory
+
+
+def write_record(record: Record, board: Map) -> Iterator[str]:
+    """Yield *record* as one line; nothing if no position in it is known."""
+    if any(each.position for each in record.phases):
+        yield f"{json.dumps(saved_game(record, board))}\n"
+
+
+def saved_game(record: Record, board: Map) -> dict[str, object]:
+    """Return *record* as an object of the package."""
+    known = {each.phase: each for each in record.phases if each.position}
+    phases = [*known.values()]
+    full = [packed(each) for each in phases]
+    messages = _messages(record, [*known])
+    saved = [
+        {**_saved(board, record, each, before), "messages": messages[each.told.phase]}
+        for before, each in zip((None, *full), full, strict=False)
+    ]
+    if record.ending and phases and not phases[-1].orders:
+        last = _completed(board, record, record.ending, phases[-1])
+        if phases[-1].phase == record.ending.phase:
+            saved.append({**last, "messages": []})
+        else:
+            saved[-1] |= last
+    return {
+        "id": record.name,
+        "map": record.variant,
+        "rules": rules_of(record),
+        "phases": saved,
+    }
+
+
+def _saved(board: Map, record: Record, phase: Packed, before: Packed | None) -> dict[str, object]:
+    assert phase.told.position
+    return {
+        "name": phase.told.phase.code,
+        "state": _state(board, record, phase.told, phase.told.position),
+        "orders": save_orders(board, phase),
+        "results": save_results(phase, before),
+    }
+
+
+def _state(
+    board: Map, record: Record, told: RecordedPhase, position: Position
+) -> dict[str, object]:
+    """Return *position* with what the package has to know when, and whether, it has got it."""
+    reported = told.reported or told.deadline
+    return {
+        "timestamp": (reported - EPOCH) // TICK if reported else 0,
+        "zobrist_hash": zobrist_hash(board, position),
+        **save_state(board, record, position),
+    }
+
+
+def _completed(
+    board: Map, record: Record, ending: Ending, last: RecordedPhase
+) -> dict[str, object]:
+    """Return what stands in place of the phase after the end: nobody retreats any more."""
+    assert last.position
+    position = replace(last.position, dislodged=())
+    note = VICTORY + ", ".join(power[:SHORT] for power in ending.powers)
+    told = "" if ending.kind is EndKind.ABANDONED else note
+    return {
+        "name": COMPLETED,
+        "state": {**_state(board, record, last, position), "name": COMPLETED, "note": told},
+        "orders": {},
+        "results": {},
+    }
+
+
+def _messages(record: Record, phases: Sequence[Phase]) -> dict[Phase, list[dict[str, object]]]:
+    """Return the press by phase; that of another phase stands where the message before it does."""
+    messages: dict[Phase, list[dict[str, object]]] = {phase: [] for phase in phases}
+    current = phases[0] if phases else None
+    for message, sent in zip(record.press, times_of(record.press), strict=True):
+        current = message.phase if message.phase in messages else current
+        if current:
+            messages[current].append(save_message(message, sent, current.code))
+    return messages
+
+
+SEVERAL = ", "
+TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A phase as it was *told*, and its *orders* that were understood, with their texts."""
+
+    told: RecordedPhase
+    orders: tuple[tuple[WrittenOrder, str], ...]
+
+
+def save_state(board: Map, record: Record, position: Position) -> dict[str, object]:
+    """Return *position* as a state of the game."""
+    told = write_position(position)
+    return {
+        "name": position.phase.code,
+        "note": "",
+        "game_id": record.name,
+        "map": record.variant,
+        "rules": rules_of(record),
+        "units": _for_all(board, told["units"], []),
+        "retreats": _for_all(board, told["retreats"], {}),
+        "centers": _for_all(board, told["centers"], []),
+        "homes": {power: list(board.homes_of(power)) for power in board.powers},
+        "builds": {power: _builds(board, position, power) for power in board.powers},
+    }
+
+
+def packed(recorded: RecordedPhase) -> Packed:
+    """Return *recorded* with its orders as the package has them."""
+    position, retreats = recorded.position, recorded.phase.kind is PhaseKind.RETREATS
+    units: Iterable[Unit] = position.units if position else ()
+    if position and retreats:
+        units = [each.unit for each in position.dislodged]
+    standing = {unit.province: UnitName(unit.kind, unit.location) for unit in units}
+    return Packed(
+        recorded,
+        tuple(
+            (each, write_order(_in_full(each.order, standing, retreats=retreats)))
+            for each in recorded.orders
+            if each.order
+        ),
+    )
+
+
+def save_orders(board: Map, phase: Packed) -> dict[Power, list[str] | None]:
+    """Return the orders that were understood, None for each power if nobody gave any."""
+    if not phase.told.orders:
+        return dict.fromkeys(board.powers)
+    orders: dict[Power, list[str] | None] = {power: [] for power in board.powers}
+    for written, text in phase.orders:
+        orders[written.power] = [*(orders.get(written.power) or ()), text]
+    return orders
+
+
+def save_results(phase: Packed, before: Packed | None) -> dict[str, list[str]]:
+    """Return the results of the orders, and who was destroyed in the phase *before*."""
+    kind = phase.told.phase.kind
+    results = _destroyed(before) if before and kind is not PhaseKind.MOVEMENT else {}
+    for written, text in phase.orders:
+        if written.results is not None:
+            codes = _codes(kind, written.order, written.results)
+            results[_unit_in(text)] = [*results.get(_unit_in(text), ()), *codes]
+    for _, removed in phase.told.removed:
+        gone = CARRIED_OUT if kind is PhaseKind.ADJUSTMENTS else DISBANDED
+        results.setdefault(str(removed), [gone])  # What was destroyed had an order.
+    return results
+
+
+def rules_of(record: Record) -> list[str]:
+    """Return the rules of the package that the settings of *record* name."""
+    return record.settings.get("rules", "").split()
+
+
+def times_of(press: Iterable[RecordedPress]) -> list[int]:
+    """Return for each message when it was sent, in microseconds: never two at a time.
+
+    One of which that is not told was sent just after the one before it.
+    """
+    times: list[int] = []
+    for message in press:
+        after = times[-1] + 1 if times else 0
+        sent = (message.sent - EPOCH) // TICK if message.sent else 0
+        times.append(max(after, sent))
+    return times
+
+
+def save_message(message: RecordedPress, sent: int, code: str) -> dict[str, object]:
+    """Return *message*, *sent* in the phase of that *code*, to one reader or to everybody."""
+    return {
+        "sender": message.sender or "",
+        "recipient": SEVERAL.join(message.readers) or EVERYONE,
+        "time_sent": sent,
+        "phase": code,
+        "message": message.text,
+    }
+
+
+def _in_full(order: Order, standing: Mapping[Province, UnitName], *, retreats: bool) -> Order:
+    """Return *order* with kinds and coasts in full, without a route, a retreat as such.
+
+    A unit that does not stand where it is named is left as it is named.
+    """
+
+    def full(name: UnitName) -> UnitName:
+        found = standing.get(name.province, name)
+        return found if name.kind in {None, found.kind} else name
+
+    match order:
+        case Move(unit, target) if retreats:
+            return Retreat(full(unit), target)
+        case Move(unit, target, via_convoy):
+            return Move(full(unit), target, via_convoy)
+        case SupportHold(unit, supported) | SupportMove(unit, supported):
+            return replace(order, unit=full(unit), supported=full(supported))
+        case Convoy(unit, army):
+            return replace(order, unit=full(unit), army=full(army))
+        case Hold(unit) | Retreat(unit) | Disband(unit):
+            return replace(order, unit=full(unit))
+        case Build() | Waive():
+            return order
+        case _:
+            assert_never(order)
+
+
+def _for_all(board: Map, told: object, nothing: object) -> dict[Power, object]:
+    assert isinstance(told, dict)
+    return {power: told.get(power, nothing) for power in board.powers}
+
+
+def _builds(board: Map, position: Position, power: Power) -> dict[str, object]:
+    if position.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {"count": 0, "homes": []}
+    if position.due(power) <= 0:
+        return {"count": position.due(power), "homes": []}
+    homes = list(open_homes(board, position, power))
+    return {"count": orders_due(board, position, power), "homes": homes}
+
+
+def _codes(kind: PhaseKind, order: Order | None, words: Iterable[str]) -> list[str]:
+    """Return the *words* on *order* as the package has them."""
+    gone = DISLODGED if kind is PhaseKind.MOVEMENT else DISBANDED
+    codes = [gone if word == DESTROYED else word for word in words]
+    if kind is PhaseKind.RETREATS and isinstance(order, Disband) and not codes:
+        return [DISBANDED]
+    return codes or ([CARRIED_OUT] if kind is PhaseKind.ADJUSTMENTS else [])
+
+
+def _destroyed(before: Packed) -> dict[str, list[str]]:
+    if before.told.phase.kind is not PhaseKind.MOVEMENT:
+        return {}
+    return {
+        _unit_in(text): [DISBANDED]
+        for written, text in before.orders
+        if DESTROYED in (written.results or ())
+    }
+
+
+def _unit_in(text: str) -> str:
+    return " ".join(text.split(maxsplit=2)[:2])
+
+
+BOARDS_MAX = 16  # boards whose numbers are kept at hand
+
+Numbers: TypeAlias = Mapping[tuple[str, Location], int]  # by kind of unit, or power
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The numbers of one board, in the order in which they are drawn."""
+
+    kinds: Numbers
+    units: Numbers
+    dislodged_kinds: Numbers
+    dislodged: Numbers
+    centers: Numbers
+    homes: Numbers
+
+
+def zobrist_hash(board: Map, position: Position) -> str:
+    """Return the hash of *position*, as a text, which is how the package writes it."""
+    return str(reduce(xor, _numbers(board, position), 0))
+
+
+def _numbers(board: Map, position: Position) -> Iterator[int]:
+    tables = _tables(board)
+    yield from _of_units(position.units, tables.kinds, tables.units)
+    driven = [each.unit for each in position.dislodged]
+    yield from _of_units(driven, tables.dislodged_kinds, tables.dislodged)
+    for center, owner in position.owners.items():
+        yield tables.centers[owner, center]
+    for power in board.powers:
+        yield from (tables.homes[power, home] for home in board.homes_of(power))
+
+
+def _of_units(units: Iterable[Unit], kinds: Numbers, powers: Numbers) -> Iterator[int]:
+    for unit in units:
+        yield kinds[unit.kind.value, unit.location]
+        yield powers[unit.power, unit.location]
+
+
+@lru_cache(BOARDS_MAX)
+def _tables(board: Map) -> _Tables:
+    kinds, powers = ("A", "F"), sorted(board.powers)
+    locations = sorted(board.locations)
+    centers = "-".join(sorted(name for name, place in board.places.items() if place.center))
+    # 12345 and 7 are the package's own.
+    letters = sum(ord(letter) * 7**index for index, letter in enumerate(centers))
+    draw = Random((12345 + len(locations) + letters) % 2**32)  # noqa: S311 - no secret
+
+    def drawn(rows: Iterable[Power]) -> Numbers:
+        return {(row, each): draw.randint(1, sys.maxsize) for row in rows for each in locations}
+
+    return _Tables(*map(drawn, (kinds, powers, kinds, powers, powers, powers)))

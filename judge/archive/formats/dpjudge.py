@@ -1,0 +1,377 @@
+"""Read DPjudge results, histories, summaries, press and status files.
+
+Its emails differ from nJudge's in a few words and are read by the same code. The judge copies the
+status file (`status.S1901M`) before it processes a phase; several copies in one file are
+the phases of a game. A press file has each message under a line with its phase, sender and
+readers:
+
+    :: S1901M FRANCE ENGLAND RUSSIA | (ANON) ENGLAND RUSSIA
+    Let us meet in Burgundy.
+
+After the bar stands what the readers were shown where that differs; that is what is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+
+from judge.archive.formats.njudge.mail_text import (
+    Mail,
+    is_mail,
+    is_own_mail,
+    lines_of_mail,
+    sentences,
+    split_mails,
+)
+from judge.archive.formats.njudge.readers import checked_lines, read_games, records_of, sorter_for
+from judge.archive.inferred_positions import PhaseReport, PositionTracker
+from judge.archive.position_json import UNKNOWN_PROVINCE
+from judge.archive.reading import Format, Reading, UnreadableError
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    Seat,
+    SeatKind,
+    Source,
+    WrittenOrder,
+)
+from judge.archive.text_parsing import center_named, location_named, read_single_order, unit_named
+from judge.rules.phase_context import map_index_of
+from judge.rules.phase_sequence import sort_units
+from judge.rules.types import (
+    DislodgedUnit,
+    Location,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Season,
+    Unit,
+)
+
+HEAD_LINES = 100  # in which mails have their headers, and a status file names its phase
+PREVIEW = "Subject: PREVIEW "  # The moderator's dry run is no result.
+# A title ends in the code of the phase: `Retreat orders for Fall of 1905.  (lepanto.F1905R)`.
+SIGNS = re.compile(
+    r"^[> \t]*(?:(?:(?:Movement|Retreat|Adjustment) (?:results|orders)|Starting position)"
+    r" for \w+ of \d{4}\.\s+\([^\s()]+\.[SFW]\d{4}[MRA]\)\s*$"
+    r"|Summary of game [^'\s]+ through )",
+    re.MULTILINE,
+)
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* has a title, a summary, a status or press as DPjudge writes them."""
+    if is_own_mail(head):
+        return False
+    return bool(SIGNS.search(head)) or recognizes_status(head) or recognizes_press(head)
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Read the mails, or the copies of a status, of one game or several."""
+    rest = iter(lines)
+    first = list(islice(rest, HEAD_LINES))
+    head, whole = "\n".join(first), chain(first, rest)
+    if recognizes_status(head):
+        return read_statuses(reading, whole)
+    if recognizes_press(head):
+        return read_press(reading, whole)
+    if is_mail(head):
+        return _read_mails(reading, split_mails(whole))
+    return read_games(reading, whole, FORMAT.name)
+
+
+def _read_mails(reading: Reading, letters: Iterable[Mail]) -> Iterator[Record]:
+    clerk = sorter_for(reading)
+    for letter in letters:
+        if not any(line.startswith(PREVIEW) for _, line in letter):
+            clerk.end_mail()
+            for sentence in sentences(checked_lines(reading, lines_of_mail(letter))):
+                clerk.take(sentence)
+    yield from records_of(reading, clerk.rest(), FORMAT.name)
+
+
+FORMAT = Format(
+    name="dpjudge",
+    title="DPjudge results, histories, summaries, status and press files",
+    rulebook="dpjudge",
+    recognizes=recognizes,
+    reads=read,
+)
+
+
+GAME = re.compile(r"GAME\s+(\S+)")
+PHASE = re.compile(r"(SPRING|FALL|WINTER)\s+(\d{4})\s+(MOVEMENT|RETREATS?|ADJUSTMENTS?)")
+PERSON = re.compile(r"#?[^|]*\|(?P<address>[^|]*)\|(?P<name>[^|]*)")
+PIECE = re.compile(r"(?:[AF]|BUILD|REMOVE|DISBAND)\s|WAIVE\b")  # a unit, or an order
+DISLODGED = re.compile(r"\s*-->\s*")
+RESULT = re.compile(r"([SFW]\d{4}[MRA])\s+(.+)")
+SETTINGS = ("MAP", "RULE", "RULES", "TIMING", "ZONE", "START", "FINISH", "DESC", "DEADLINE")
+UNPLAYED = frozenset({"DUMMY", "RESIGNED"})
+
+
+@dataclass(slots=True)
+class _Status:
+    """One copy of the file, as far as it is read."""
+
+    game: str
+    first_line: int
+    last_line: int
+    phase: Phase | None = None
+    gamemaster: str | None = None
+    result: tuple[int, str] | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+    seats: list[Seat] = field(default_factory=list)
+    units: dict[Province, Unit] = field(default_factory=dict)
+    owners: dict[Province, Power] = field(default_factory=dict)
+    dislodged: list[DislodgedUnit] = field(default_factory=list)
+    orders: list[tuple[Power, str, int]] = field(default_factory=list)
+
+
+def recognizes_status(head: str) -> bool:
+    """Tell whether *head* begins a status file."""
+    return re.match(r"\s*GAME[ \t]+\S[^\n]*\n(?:.*\n)*?PHASE\s+[A-Z]", head) is not None
+
+
+def read_statuses(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
+    """Read the games of which *texts* holds one status, or several in a row."""
+    copies: list[_Status] = []
+    for status in _statuses(reading, texts):
+        if copies and copies[-1].game != status.game:
+            yield _record(reading, copies)
+            copies = []
+        copies.append(status)
+    if not copies:
+        raise UnreadableError(reading.name, None, "no status of a game in it")
+    yield _record(reading, copies)
+
+
+def _statuses(reading: Reading, texts: Iterable[str]) -> Iterator[_Status]:
+    status, power = None, None
+    for number, text in enumerate(texts, 1):
+        line = text.strip()
+        if "\0" in line:
+            raise UnreadableError(reading.name, number, "not a text, but bytes")
+        if found := GAME.fullmatch(line):
+            if status:
+                yield status
+            status, power = _Status(found[1], number, number), None
+        elif line and status is None:
+            raise UnreadableError(reading.name, number, f"no GAME before {line!r}")
+        elif line and status:
+            status.last_line = number
+            if line in reading.board.nations:
+                power = line
+            elif power:
+                _take_power_line(reading, status, power, line, number)
+            else:
+                _take_game_line(reading, status, line, number)
+    if status:
+        yield status
+
+
+def _take_game_line(reading: Reading, status: _Status, line: str, number: int) -> None:
+    key, _, text = line.partition(" ")
+    if key == "PHASE":
+        status.phase = _phase(reading, text.strip(), number)
+    elif key == "MAP" and text.strip().casefold() != reading.board.name:
+        raise UnreadableError(reading.name, number, f"played on the map {text.strip()}")
+    elif key == "MASTER" and (person := PERSON.fullmatch(text)):
+        status.gamemaster = person["name"].strip() or None
+    elif key == "RESULT":
+        status.result = number, text.strip()
+    elif key in SETTINGS:
+        known = status.settings.get(key.lower())
+        status.settings[key.lower()] = f"{known}, {text.strip()}" if known else text.strip()
+
+
+def _phase(reading: Reading, text: str, number: int) -> Phase | None:
+    found = PHASE.fullmatch(text)
+    if found:
+        kind = PhaseKind(found[3][0])
+        return Phase(Season(found[1][0]), int(found[2]), kind)
+    if text not in {"FORMING", "COMPLETED"}:
+        reading.doubts.note(number, text, "no phase that is known")
+    return None
+
+
+def _take_power_line(
+    reading: Reading, status: _Status, power: Power, line: str, number: int
+) -> None:
+    key, _, text = line.partition(" ")
+    if key == "PLAYER":
+        status.seats.append(_seat(power, text.strip()))
+    elif key == "OWNS":
+        _own(reading, status, power, text, number)
+    elif PIECE.match(line):
+        _piece(reading, status, power, line, number)
+
+
+def _seat(power: Power, text: str) -> Seat:
+    person = PERSON.fullmatch(text)
+    if person is None:
+        return Seat(power, None, SeatKind.CIVIL_DISORDER if text in UNPLAYED else SeatKind.PLAYER)
+    return Seat(power, person["name"].strip() or None, address=person["address"].strip() or None)
+
+
+def _own(reading: Reading, status: _Status, power: Power, text: str, number: int) -> None:
+    for name in text.split():
+        center = center_named(reading.board, name)
+        if center is None:
+            reading.doubts.note(number, name, "no supply center")
+        elif status.owners.setdefault(center, power) != power:
+            reading.doubts.note(number, name, f"owned by {status.owners[center]} already")
+
+
+def _piece(reading: Reading, status: _Status, power: Power, line: str, number: int) -> None:
+    unit_text, *goals = DISLODGED.split(line)
+    named = unit_named(reading.board, unit_text) if PIECE.match(unit_text) else None
+    if named is None or named.kind is None or line.startswith("BUILD"):
+        status.orders.append((power, line, number))
+        return
+    unit = Unit(power, named.kind, named.location)
+    if unit.location not in map_index_of(reading.board).of(unit.kind):
+        reading.doubts.note(number, line, "no such unit can stand there")
+    elif goals:
+        retreats = tuple(_retreats(reading, goals[0], number))
+        status.dislodged.append(
+            DislodgedUnit(unit, UNKNOWN_PROVINCE, attacker_convoyed=False, retreats=retreats)
+        )
+    elif status.units.setdefault(unit.province, unit) is not unit:
+        reading.doubts.note(number, line, f"a second unit in {unit.province}")
+
+
+def _retreats(reading: Reading, text: str, number: int) -> Iterator[Location]:
+    for name in text.replace(",", " ").split():
+        goal = location_named(reading.board, name)
+        if goal:
+            yield goal
+        else:
+            reading.doubts.note(number, name, "no place to retreat to")
+
+
+def _record(reading: Reading, copies: list[_Status]) -> Record:
+    last = copies[-1]
+    standing = PositionTracker(reading.board, reading.doubts)
+    phases = [_played(reading, standing, each, each.phase) for each in copies if each.phase]
+    return Record(
+        name=last.game,
+        source=Source(
+            "dpjudge", reading.name, reading.sha256, copies[0].first_line, last.last_line
+        ),
+        variant=reading.board.name,
+        gamemaster=last.gamemaster,
+        seats=tuple(last.seats),
+        phases=tuple(sorted(phases, key=lambda each: (each.phase, each.edition))),
+        ending=_ending(reading, last),
+        settings=last.settings,
+        doubts=reading.doubts.taken(),
+    )
+
+
+def _played(
+    reading: Reading, standing: PositionTracker, status: _Status, phase: Phase
+) -> RecordedPhase:
+    units = sort_units(reading.board, status.units.values())
+    position = Position(phase, units, status.owners, tuple(status.dislodged))
+    standing.put(position, status.first_line)
+    report = PhaseReport(
+        phase=phase,
+        orders=tuple(_orders(reading, status, phase)),
+        complete=False,
+        first_line=status.first_line,
+        last_line=status.last_line,
+    )
+    return standing.play(report)
+
+
+def _orders(reading: Reading, status: _Status, phase: Phase) -> Iterator[WrittenOrder]:
+    for power, text, number in status.orders:
+        order = read_single_order(reading.board, text, phase.kind)
+        if order is None:
+            reading.doubts.note(number, text, "no order that can be read")
+        yield WrittenOrder(power, text, order[0] if order else None, line=number)
+
+
+def _ending(reading: Reading, status: _Status) -> Ending | None:
+    """Return how the game ended: who has not enough centers and wins alone was conceded to."""
+    if status.result is None:
+        return None
+    number, text = status.result
+    found = RESULT.fullmatch(text)
+    powers = tuple(found[2].split()) if found else ()
+    if found is None or not set(powers).issubset(reading.board.powers):
+        reading.doubts.note(number, text, "no result that is known")
+        return None
+    kind = EndKind.DRAW
+    if len(powers) == 1:
+        centers = list(status.owners.values()).count(powers[0])
+        enough = centers >= reading.board.victory_centers
+        kind = EndKind.SOLO if enough else EndKind.CONCESSION
+    return Ending(kind, powers, Phase.parse(found[1]), text)
+
+
+PRESS_HEADING = re.compile(
+    r":: (?P<phase>[SFW]\d{4}[MRA]) (?P<true>[^|]+?)(?:\s*\|\s*(?P<told>.+?))?\s*"
+)
+PRESS_SIGN = re.compile(r"\s*:: [SFW]\d{4}[MRA] [A-Z]")
+ANONYMOUS = "(ANON)"
+
+
+@dataclass(slots=True)
+class _Message:
+    """A message as far as it is read."""
+
+    press: RecordedPress
+    lines: list[str] = field(default_factory=list)
+
+    def whole(self) -> RecordedPress:
+        """Return it with its text."""
+        return replace(self.press, text="\n".join(self.lines).strip("\n"))
+
+
+def recognizes_press(head: str) -> bool:
+    """Tell whether *head* begins a press file."""
+    return PRESS_SIGN.match(head) is not None
+
+
+def read_press(reading: Reading, texts: Iterable[str]) -> Iterator[Record]:
+    """Read the messages of the one game of which *texts* is the press."""
+    messages: list[_Message] = []
+    number = 0
+    for number, text in enumerate(texts, 1):
+        if "\0" in text:
+            raise UnreadableError(reading.name, number, "not a text, but bytes")
+        if found := PRESS_HEADING.fullmatch(text):
+            messages.append(_Message(_read_heading(found, number)))
+        elif messages:
+            messages[-1].lines.append(text.rstrip())
+        elif text.strip():
+            reading.doubts.note(number, text.strip(), "before any message")
+    if not messages:
+        raise UnreadableError(reading.name, None, "no message is in it")
+    yield Record(
+        name=reading.title,
+        source=Source("dpjudge", reading.name, reading.sha256, 1, number),
+        variant=reading.board.name,
+        press=tuple(each.whole() for each in messages),
+        doubts=reading.doubts.taken(),
+    )
+
+
+def _read_heading(found: re.Match[str], number: int) -> RecordedPress:
+    sender, *readers = (found["told"] or found["true"]).split()
+    return RecordedPress(
+        phase=Phase.parse(found["phase"]),
+        sender=None if sender == ANONYMOUS else sender,
+        readers=tuple(readers),
+        text="",
+        line=number,
+    )

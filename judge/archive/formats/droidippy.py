@@ -1,0 +1,405 @@
+"""Read and write droidippy text: a block per phase, with positions and orders.
+
+    PHASE 1901 Spring Movement
+    POSITIONS
+    Austria: army bud
+    Austria: supply bud
+    ORDERS
+    bud move ser
+
+The next block shows the result. An order is for the unit in its province, in a retreat phase for
+the dislodged one; a build is for the owner of the center. Another game begins after END, which
+only we write, and where a phase does not follow the one before it, or units have moved without
+orders.
+
+The text cannot express waived builds, convoy routes, results, players and press. They are left out
+on writing, like unreadable orders, phases without a position, and corrected editions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import assert_never
+
+from judge.archive.printed_positions import PrintedPosition
+from judge.archive.reading import Format, Reading, UnreadableError
+from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, is_followed_by
+from judge.rules.board import Map
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    MovementOrder,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+NAME = "droidippy"
+END = "END"
+HEADING = re.compile(r"PHASE (\d{4}) (\w+) (\w+)", re.IGNORECASE)
+PIECE = re.compile(r"(\w+): (army|fleet|supply)(/dislodged)? (\S+)", re.IGNORECASE)
+SEASONS = {
+    "spring": Season.SPRING,
+    "fall": Season.FALL,
+    "autumn": Season.FALL,
+    "winter": Season.WINTER,
+}
+KINDS = {
+    "movement": PhaseKind.MOVEMENT,
+    "retreat": PhaseKind.RETREATS,
+    "adjustment": PhaseKind.ADJUSTMENTS,
+}
+UNIT_KINDS = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}
+LAW = rulebook_named(NAME)
+BOARDS_MAX = 16  # Boards whose codes are kept at hand.
+
+
+class _OddError(ValueError):
+    """A line cannot be what it seems to be."""
+
+
+@dataclass(slots=True)
+class _Block:
+    """The lines of one phase, numbered."""
+
+    phase: Phase
+    first_line: int
+    last_line: int
+    pieces: list[tuple[int, str]] = field(default_factory=list)
+    orders: list[tuple[int, str]] = field(default_factory=list)
+    ordered: bool = False  # whether its ORDERS have begun
+    last: bool = False  # of its game
+
+    @property
+    def units(self) -> set[str]:
+        """Return the lines of its units."""
+        return {text.lower() for _, text in self.pieces if ": supply " not in text.lower()}
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a text."""
+    return re.search(r"^[ \t]*PHASE \d{4} \w+ \w+\s+POSITIONS\b", head, re.MULTILINE) is not None
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Read the games of *lines*."""
+    before: _Block | None = None
+    phases: list[RecordedPhase] = []
+    count = 0
+    for block in _blocks(reading, lines):
+        if before and phases and not _goes_on(before, block):
+            count += 1
+            yield _record(reading, phases, count)
+            beginnings, phases = (reading.board.start.phase, phases[0].phase), []
+            if not before.last and block.phase not in beginnings:
+                why = f"does not go on from {before.phase}; it is read as another game"
+                reading.doubts.note(block.first_line, block.phase.code, why)
+        phases.append(_phase(reading, block, phases[-1] if phases else None))
+        before = block
+    if not phases:
+        raise UnreadableError(reading.name, None, "no phase is in it")
+    yield _record(reading, phases, count + 1)
+
+
+def _goes_on(before: _Block, block: _Block) -> bool:
+    """Tell whether *block* goes on with the game of the one *before* it."""
+    possible = before.orders or before.units >= block.units
+    return bool(possible) and not before.last and is_followed_by(before.phase, block.phase)
+
+
+def _record(reading: Reading, phases: list[RecordedPhase], count: int) -> Record:
+    name = reading.title if count == 1 else f"{reading.title}, game {count}"
+    first, last = phases[0].first_line, phases[-1].last_line
+    return Record(
+        name=name,
+        source=Source(NAME, reading.name, reading.sha256, first or 1, last),
+        variant=reading.board.name,
+        rulebook=NAME,
+        phases=tuple(phases),
+        doubts=reading.doubts.taken(),
+    )
+
+
+def _blocks(reading: Reading, lines: Iterable[str]) -> Iterator[_Block]:
+    block: _Block | None = None
+    for number, line in enumerate(lines, 1):
+        text = " ".join(line.replace("\ufeff", "").split())
+        if not text:
+            continue
+        if text.upper().startswith("PHASE "):
+            if block:
+                yield _whole(reading, block)
+            block = _opened(reading, number, text)
+        elif block is None:
+            reading.doubts.note(number, text, "before any phase")
+        elif text == END:
+            block.last = True
+        else:
+            block.last_line = number
+            _sort_in(reading, block, number, text)
+    if block:
+        yield _whole(reading, block)
+
+
+def _opened(reading: Reading, number: int, text: str) -> _Block | None:
+    found = HEADING.fullmatch(text)
+    season, kind = (found[2].lower(), found[3].lower().removesuffix("s")) if found else ("", "")
+    if not found or season not in SEASONS or kind not in KINDS:
+        reading.doubts.note(number, text, "no phase of the game")
+        return None
+    adjusted = KINDS[kind] is PhaseKind.ADJUSTMENTS  # which they call Fall
+    phase = Phase(Season.WINTER if adjusted else SEASONS[season], int(found[1]), KINDS[kind])
+    return _Block(phase, number, number)
+
+
+def _sort_in(reading: Reading, block: _Block, number: int, text: str) -> None:
+    match text.upper():
+        case "POSITIONS" if not block.pieces and not block.ordered:
+            pass
+        case "ORDERS" if not block.ordered:
+            block.ordered = True
+        case "POSITIONS" | "ORDERS":
+            reading.doubts.note(number, text, "twice in one phase")
+        case _:
+            (block.orders if block.ordered else block.pieces).append((number, text))
+
+
+def _whole(reading: Reading, block: _Block) -> _Block:
+    if not block.ordered:
+        reading.doubts.note(block.last_line, "", f"{block.phase} ends before its orders")
+    return block
+
+
+def _phase(reading: Reading, block: _Block, before: RecordedPhase | None) -> RecordedPhase:
+    placing = PrintedPosition(reading.board, reading.doubts)
+    for number, text in block.pieces:
+        try:
+            _put(placing, block.phase, number, text)
+        except _OddError as odd:
+            reading.doubts.note(number, text, str(odd))
+    orders = []
+    for number, text in block.orders:
+        try:
+            power, order = _order(placing, block.phase, text.lower().split())
+        except _OddError as odd:
+            reading.doubts.note(number, text, str(odd))
+        else:
+            orders.append(WrittenOrder(power, text, order, line=number))
+    return RecordedPhase(
+        block.phase,
+        placing.position(block.phase, before, LAW) if block.ordered else None,  # It may be cut.
+        tuple(orders),
+        first_line=block.first_line,
+        last_line=block.last_line,
+    )
+
+
+def _put(placing: PrintedPosition, phase: Phase, number: int, text: str) -> None:
+    found = PIECE.fullmatch(text)
+    if not found:
+        raise _OddError("no piece of a position")
+    power, what, location = found[1].upper(), found[2].lower(), _location(placing.board, found[4])
+    if power not in placing.board.nations:
+        raise _OddError(f"no power of the {placing.board.name} map")
+    if found[3] and (phase.kind is not PhaseKind.RETREATS or what == "supply"):
+        raise _OddError(f"nothing is dislodged like that in {phase}")
+    if what == "supply":
+        placing.own(province_of(location), power, number, text)
+    else:
+        unit = Unit(power, UNIT_KINDS[what], location)
+        placing.place(unit, number, text, dislodged=bool(found[3]))
+
+
+def _order(placing: PrintedPosition, phase: Phase, words: list[str]) -> tuple[Power, Order]:
+    """Return whose order *words* are, and what it is."""
+    match phase.kind, words:
+        case PhaseKind.ADJUSTMENTS, ["build", ("army" | "fleet") as kind, place]:
+            location = _location(placing.board, place)
+            power = placing.owners.get(province_of(location))
+            if not power:
+                raise _OddError("nobody owns the place")
+            return power, Build(UnitName(UNIT_KINDS[kind], location))
+        case (PhaseKind.ADJUSTMENTS, ["remove", place]) | (PhaseKind.RETREATS, [place, "disband"]):
+            unit = _unit(placing, place)
+            return unit.power, Disband(_name(unit))
+        case PhaseKind.RETREATS, [place, "move", target]:
+            unit = _unit(placing, place)
+            return unit.power, Retreat(_name(unit), _location(placing.board, target))
+        case PhaseKind.MOVEMENT, [place, *rest]:
+            unit = _unit(placing, place)
+            return unit.power, _movement(placing, _name(unit), rest)
+        case _:
+            raise _OddError(f"no order of {phase}")
+
+
+def _movement(placing: PrintedPosition, unit: UnitName, words: list[str]) -> Order:
+    board = placing.board
+    match words:
+        case ["hold"]:
+            return Hold(unit)
+        case ["move", target]:
+            return Move(unit, _location(board, target))
+        case ["move", target, "via", "convoy"]:
+            return Move(unit, _location(board, target), via_convoy=True)
+        case ["support", other] | ["support", other, "hold"]:
+            return SupportHold(unit, _other(placing, other))
+        case ["support", other, "move", target]:
+            return SupportMove(unit, _other(placing, other), _location(board, target))
+        case ["convoy", other, "move", target]:
+            return Convoy(unit, _other(placing, other), _location(board, target))
+        case _:
+            raise _OddError("no order")
+
+
+def _unit(placing: PrintedPosition, place: str) -> Unit:
+    unit = placing.unit_in(province_of(_location(placing.board, place)))
+    if unit is None:
+        raise _OddError("no unit is there")
+    return unit
+
+
+def _name(unit: Unit) -> UnitName:
+    return UnitName(unit.kind, unit.location)
+
+
+def _other(placing: PrintedPosition, place: str) -> UnitName:
+    """Return the name of a unit that is helped, as written; its kind if it is there."""
+    location = _location(placing.board, place)
+    unit = placing.standing.get(province_of(location))
+    return UnitName(unit.kind if unit else None, location)
+
+
+def _location(board: Map, text: str) -> Location:
+    """Return the location for a code of droidippy, such as `gol` or `stp/sc`."""
+    code, slash, coast = text.partition("/")
+    location = _provinces(board).get(code.lower(), code.upper()) + slash + coast.upper()
+    if location not in board.locations:
+        raise _OddError(f"{text} is no place of the {board.name} map")
+    return location
+
+
+@lru_cache(BOARDS_MAX)
+def _provinces(board: Map) -> Mapping[str, Province]:
+    """Return the provinces that droidippy has other codes for, by its code."""
+    return {theirs: province for province, theirs in board.record_codes.items()}
+
+
+FORMAT = Format(NAME, "Text of droidippy", NAME, recognizes, read)
+
+
+SEASON_NAMES = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Fall"}
+KIND_NAMES = {
+    PhaseKind.MOVEMENT: "Movement",
+    PhaseKind.RETREATS: "Retreat",
+    PhaseKind.ADJUSTMENTS: "Adjustment",
+}
+UNIT_KIND_NAMES = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
+WRITABLE_ORDERS = {
+    PhaseKind.MOVEMENT: MovementOrder,
+    PhaseKind.RETREATS: Retreat | Move | Disband,
+    PhaseKind.ADJUSTMENTS: Build | Disband,
+}
+
+
+def write_record(record: Record, board: Map) -> Iterator[str]:
+    """Write *record*, a phase a piece."""
+    last_editions = {phase.phase: phase for phase in record.phases if phase.position}
+    for phase in last_editions.values():
+        if phase.position:
+            yield "".join(f"{line}\n" for line in _phase_lines(board, phase, phase.position))
+    if last_editions:
+        yield f"{END}\n"
+
+
+def _phase_lines(board: Map, recorded: RecordedPhase, position: Position) -> Iterator[str]:
+    phase = recorded.phase
+    yield f"PHASE {phase.year} {SEASON_NAMES[phase.season]} {KIND_NAMES[phase.kind]}"
+    yield "POSITIONS"
+    for place, what, nation in sorted(_piece_lines(board, position)):
+        yield f"{nation}: {what} {place}"
+    yield "ORDERS"
+    for written in recorded.orders:
+        if written.order and isinstance(written.order, WRITABLE_ORDERS[phase.kind]):
+            yield from _order_line(board, position, written, written.order)
+
+
+def _piece_lines(board: Map, position: Position) -> Iterator[tuple[str, str, str]]:
+    """Yield the place of each unit and center, what it is, and whose."""
+
+    def unit_piece(unit: Unit, mark: str = "") -> tuple[str, str, str]:
+        what = UNIT_KIND_NAMES[unit.kind] + mark
+        return _code(board, unit.location), what, board.nations[unit.power].name
+
+    for unit in position.units:
+        yield unit_piece(unit)
+    for each in position.dislodged:
+        yield unit_piece(each.unit, "/dislodged")
+    for center, power in position.owners.items():
+        yield _code(board, center), "supply", board.nations[power].name
+
+
+def _order_line(
+    board: Map, position: Position, written: WrittenOrder, order: Order
+) -> Iterator[str]:
+    """Yield *order* if it is for something that is there and its power's."""
+    if isinstance(order, Waive):
+        return
+    if isinstance(order, Build):
+        if position.owners.get(order.unit.province) == written.power and order.unit.kind:
+            kind = UNIT_KIND_NAMES[order.unit.kind].capitalize()
+            yield f"build {kind} {_code(board, order.unit.location)}"
+        return
+    dislodged = [each.unit for each in position.dislodged]
+    for unit in dislodged or position.units:
+        if unit.province == order.unit.province and unit.power == written.power:
+            yield _ordered(board, _code(board, unit.location), order, position.phase.kind)
+
+
+def _ordered(  # noqa: PLR0911 - one return a kind of order
+    board: Map, unit: str, order: MovementOrder | Retreat | Disband, kind: PhaseKind
+) -> str:
+    code = partial(_code, board)
+    match order:
+        case Hold():
+            return f"{unit} hold"
+        case Move(target=target, via_convoy=by_sea):
+            return f"{unit} move {code(target)}{' via convoy' if by_sea else ''}"
+        case Retreat(target=target):
+            return f"{unit} move {code(target)}"
+        case SupportHold(supported=other):
+            return f"{unit} support {code(other.location)}"
+        case SupportMove(supported=other, target=target):
+            return f"{unit} support {code(other.location)} move {code(target)}"
+        case Convoy(army=army, target=target):
+            return f"{unit} convoy {code(army.location)} move {code(target)}"
+        case Disband():
+            return f"{unit} disband" if kind is PhaseKind.RETREATS else f"remove {unit}"
+        case _:
+            assert_never(order)
+
+
+def _code(board: Map, location: Location) -> str:
+    """Return the code of droidippy for *location*: `gol`, `stp/sc`."""
+    province = province_of(location)
+    coast = location.removeprefix(province).lower()
+    return board.record_codes.get(province, province.lower()) + coast

@@ -1,0 +1,296 @@
+"""Read the test cases of jDip: positions, orders, and the positions that result.
+
+    CASE Describe Spring 1910
+    PRESTATE_SETPHASE Spring 1901 (Movement)
+    PRESTATE
+        Austria: Army Bulgaria
+    ORDERS
+        Austria: Army Bulgaria => Serbia
+    POSTSTATE
+        Austria: Army Serbia
+    END
+
+A case of a later phase that starts where the case before it ended continues its game; any other
+case is a game of its own. The last position of a game is a phase without orders. Owners are given
+by `PRESTATE_SUPPLYCENTER_OWNERS`, or are those of the start. `PRESTATE_RESULTS` are the orders of
+the phase before a retreat phase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from judge.archive.printed_positions import PrintedPosition
+from judge.archive.reading import Format, Reading, UnreadableError
+from judge.archive.record import Record, RecordedPhase, Source, WrittenOrder, ordered_unit
+from judge.archive.text_parsing import location_named, power_named, read_single_order, unit_named
+from judge.rules.phase_sequence import next_position
+from judge.rules.rulebook import rulebook_named
+from judge.rules.types import Move, Phase, PhaseKind, Position, Province, Season, Unit, province_of
+
+NAME = "jdip"
+LAW = rulebook_named(NAME)
+FIRST = Phase.parse("S1901M")  # where a case does not set its phase
+SEASONS = {
+    "spring": Season.SPRING,
+    "summer": Season.SPRING,
+    "fall": Season.FALL,
+    "autumn": Season.FALL,
+    "winter": Season.WINTER,
+}
+KINDS = {
+    "m": PhaseKind.MOVEMENT,
+    "r": PhaseKind.RETREATS,
+    "a": PhaseKind.ADJUSTMENTS,
+    "b": PhaseKind.ADJUSTMENTS,  # builds
+}
+SPELLED = re.compile(
+    rf"(?P<season>{'|'.join(SEASONS)})\W+(?P<year>\d{{4}})\W*"
+    r"(?P<kind>movement|retreat|adjustment|build)?s?\W*",
+    re.IGNORECASE,
+)
+BEFORE, OWNERS, DISLODGED = "PRESTATE", "PRESTATE_SUPPLYCENTER_OWNERS", "PRESTATE_DISLODGED"
+RESULTS, ORDERS, AFTER = "PRESTATE_RESULTS", "ORDERS", "POSTSTATE"
+AFTER_DISLODGED, SAME = "POSTSTATE_DISLODGED", "POSTSTATE_SAME"
+SECTIONS = frozenset((BEFORE, OWNERS, DISLODGED, RESULTS, ORDERS, AFTER, AFTER_DISLODGED, SAME))
+RESULT = re.compile(r"(?:(?P<success>SUCCESS)|FAILURE)\s*:?\s*(?P<order>.*)", re.IGNORECASE)
+
+Lines = list[tuple[int, str]]
+
+
+@dataclass(slots=True)
+class _Case:
+    """The lines of a case, numbered, by section."""
+
+    name: str
+    first_line: int
+    last_line: int
+    phase: Phase = FIRST
+    section: str = ""
+    sections: dict[str, Lines] = field(default_factory=dict)
+
+    def told(self, section: str) -> Lines:
+        """Return the lines of *section*, none if it has none."""
+        return self.sections.get(section, [])
+
+
+@dataclass(slots=True)
+class _Game:
+    """A chain of cases, and the position that the last one left, if it tells it."""
+
+    name: str
+    phases: list[RecordedPhase] = field(default_factory=list)
+    left: Position | None = None
+    last_line: int = 1
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a text."""
+    return re.search(r"^[ \t]*(?:VARIANT_ALL|PRESTATE(?:_\w+)?)\b", head, re.MULTILINE) is not None
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Read the games of *lines*."""
+    game: _Game | None = None
+    for opened in _cases(reading, lines):
+        placing = _placed(reading, opened, BEFORE, DISLODGED)
+        _own(reading, opened, placing)
+        if game and not _goes_on(game, opened, placing):
+            yield _record(reading, game)
+            game = None
+        game = game or _Game(opened.name)
+        _play(reading, game, opened, placing)
+    if game is None:
+        raise UnreadableError(reading.name, None, "no case is in it")
+    yield _record(reading, game)
+
+
+def _cases(reading: Reading, lines: Iterable[str]) -> Iterator[_Case]:
+    """Yield the cases as they end."""
+    opened: _Case | None = None
+    for number, line in enumerate(lines, 1):
+        text = " ".join(line.replace("\ufeff", "").partition("#")[0].split())
+        keyword, _, rest = text.partition(" ")
+        if keyword == "CASE" or (keyword == "END" and opened):
+            if opened:
+                yield opened
+            if opened and keyword == "CASE":
+                reading.doubts.note(number, text, f"{opened.name} has no END")
+            opened = _Case(rest, number, number) if keyword == "CASE" else None
+        elif text:
+            _take(reading, opened, number, text)
+    if opened:
+        reading.doubts.note(opened.last_line, "", f"{opened.name} has no END")
+        yield opened
+
+
+def _take(reading: Reading, opened: _Case | None, number: int, text: str) -> None:
+    """Take in a line that neither begins nor ends a case."""
+    keyword, _, rest = text.partition(" ")
+    if keyword == "VARIANT_ALL":
+        if rest.lower() != reading.board.name:
+            reading.doubts.note(number, text, "no variant that is known")
+        return
+    if opened is None:
+        reading.doubts.note(number, text, "outside of any case")
+        return
+    opened.last_line = number
+    if keyword == "PRESTATE_SETPHASE":
+        phase = _phase(rest)
+        opened.phase = phase or opened.phase
+        if phase is None:
+            reading.doubts.note(number, text, "no phase of the game")
+    elif keyword in SECTIONS:
+        opened.section = keyword
+        opened.sections.setdefault(keyword, [])
+    elif opened.section:
+        opened.sections[opened.section].append((number, text))
+    else:
+        reading.doubts.note(number, text, "in no section of its case")
+
+
+def _phase(text: str) -> Phase | None:
+    """Read `Spring 1901 (Movement)`, `Fall, 1901 (Adjustment)` or `F1901R`."""
+    if spelled := SPELLED.fullmatch(text):
+        kind = KINDS[(spelled["kind"] or "m")[0].lower()]
+        adjusts = kind is PhaseKind.ADJUSTMENTS  # which some call Fall
+        season = Season.WINTER if adjusts else SEASONS[spelled["season"].lower()]
+        text = f"{season.value}{spelled['year']}{kind.value}"
+    try:
+        return Phase.parse(text)
+    except ValueError:
+        return None
+
+
+def _goes_on(game: _Game, opened: _Case, placing: PrintedPosition) -> bool:
+    """Tell whether a case begins where *game* stands."""
+    left = game.left
+    return (
+        left is not None
+        and game.phases[-1].phase < opened.phase
+        and {*left.units} == {*placing.standing.values()}
+        and {each.unit for each in left.dislodged} == {*placing.dislodged.values()}
+    )
+
+
+def _play(reading: Reading, game: _Game, opened: _Case, placing: PrintedPosition) -> None:
+    """Add a case to its *game*, of which it is the next phase."""
+    before = game.phases[-1] if game.phases else None
+    if opened.told(RESULTS):
+        before = _before(reading, opened, placing)
+    recorded = RecordedPhase(
+        opened.phase,
+        placing.position(opened.phase, before, LAW),
+        tuple(_orders(reading, opened.told(ORDERS), opened.phase.kind)),
+        first_line=opened.first_line,
+        last_line=opened.last_line,
+    )
+    game.phases.append(recorded)
+    game.left = _left(reading, opened, placing, recorded)
+    game.last_line = opened.last_line
+
+
+def _record(reading: Reading, game: _Game) -> Record:
+    last = [RecordedPhase(game.left.phase, game.left)] if game.left else []
+    first = game.phases[0].first_line or 1
+    return Record(
+        name=game.name,
+        source=Source(NAME, reading.name, reading.sha256, first, game.last_line),
+        variant=reading.board.name,
+        rulebook=NAME,
+        phases=(*game.phases, *last),
+        doubts=reading.doubts.taken(),
+    )
+
+
+def _placed(reading: Reading, opened: _Case, standing: str, dislodged: str) -> PrintedPosition:
+    """Place the units of two sections."""
+    placing = PrintedPosition(reading.board, reading.doubts)
+    for section in (standing, dislodged):
+        for line, text in opened.told(section):
+            nation, _, name = text.partition(":")
+            power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
+            if power and unit and unit.kind:
+                there = Unit(power, unit.kind, unit.location)
+                placing.place(there, line, text, dislodged=section == dislodged)
+            else:
+                reading.doubts.note(line, text, "no unit of a power")
+    return placing
+
+
+def _own(reading: Reading, opened: _Case, placing: PrintedPosition) -> None:
+    """Tell the owners of centers; that a unit stands before its center says nothing."""
+    if OWNERS not in opened.sections:
+        placing.owners = dict(reading.board.start.owners)
+    for line, text in opened.told(OWNERS):
+        nation, _, name = text.partition(":")
+        power, unit = power_named(reading.board, nation), unit_named(reading.board, name)
+        center = unit.location if unit else location_named(reading.board, name)
+        if power and center:
+            placing.own(province_of(center), power, line, text)
+        else:
+            reading.doubts.note(line, text, "no center of a power")
+
+
+def _orders(reading: Reading, lines: Lines, kind: PhaseKind) -> Iterator[WrittenOrder]:
+    for line, text in lines:
+        nation, _, written = (part.strip() for part in text.partition(":"))
+        power, read = (
+            power_named(reading.board, nation),
+            read_single_order(reading.board, written, kind),
+        )
+        if not power or not read:
+            reading.doubts.note(line, text, "no order of a power")
+        if power:
+            yield WrittenOrder(power, written, read[0] if read else None, line=line)
+
+
+def _before(reading: Reading, opened: _Case, placing: PrintedPosition) -> RecordedPhase | None:
+    """Make up the phase before from its orders: each of them is of a unit that stood there."""
+    results = [(line, text, RESULT.fullmatch(text)) for line, text in opened.told(RESULTS)]
+    for line, text, found in results:
+        if not found:
+            reading.doubts.note(line, text, "neither SUCCESS nor FAILURE")
+    told = [(line, found["order"]) for line, _, found in results if found]
+    if not told:
+        return None
+    successes = {line for line, _, found in results if found and found["success"]}
+    orders = tuple(_orders(reading, told, PhaseKind.MOVEMENT))
+    stood, entered = PrintedPosition(reading.board, reading.doubts), set[Province]()
+    for each in orders:
+        name = ordered_unit(each.order)
+        if name and name.kind:
+            stood.place(Unit(each.power, name.kind, name.location), each.line or 0, each.text)
+        if isinstance(each.order, Move) and each.line in successes:
+            entered.add(province_of(each.order.target))
+    for unit in placing.standing.values():
+        if unit.province not in entered:
+            stood.standing.setdefault(unit.province, unit)
+    for unit in placing.dislodged.values():
+        stood.standing.setdefault(unit.province, unit)
+    phase = Phase(opened.phase.season, opened.phase.year, PhaseKind.MOVEMENT)
+    return RecordedPhase(phase, stood.position(phase, None, LAW), orders)
+
+
+def _left(
+    reading: Reading, opened: _Case, placing: PrintedPosition, recorded: RecordedPhase
+) -> Position | None:
+    """Return the position that a case leaves, if it tells it."""
+    if not {AFTER, SAME} & opened.sections.keys():
+        return None
+    after = _placed(reading, opened, AFTER, AFTER_DISLODGED)
+    if SAME in opened.sections:
+        after.standing = placing.standing
+    after.owners = placing.owners
+    if not after.dislodged:
+        return next_position(reading.board, opened.phase, after.standing.values(), after.owners)
+    if opened.phase.kind is not PhaseKind.MOVEMENT:
+        line, text = opened.told(AFTER_DISLODGED)[0]
+        reading.doubts.note(line, text, f"nothing is dislodged in {opened.phase}")
+        return None
+    return after.position(opened.phase.following(), recorded, LAW)
+
+
+FORMAT = Format(NAME, "Test text of jDip", NAME, recognizes, read)

@@ -1,0 +1,120 @@
+"""Read the event log of a game as `judge log show --json` prints it.
+
+One event per line, secret ones without payload. An event that shows its payload must match its
+hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from judge.archive.json_input import (
+    JsonGame,
+    MalformedError,
+    json_games,
+    keys_of,
+    require_text,
+    require_whole_number,
+)
+from judge.archive.log_conversion import LOG_FORMAT as NAME
+from judge.archive.log_conversion import record_from_log
+from judge.archive.reading import Format, Reading
+from judge.archive.record import Record, Source
+from judge.events.chain import canonical_row, chain_hash, unseal
+from judge.events.codec import canonical_json
+from judge.events.store import GENESIS, Recorded, Row
+from judge.game.events import CODEC
+
+KEYS = frozenset({"game", "version", "recorded_utc", "type", "schema", "payload", "hash"})
+SECRET = {name for name, event in CODEC.types.items() if "nonce" in event.__slots__}
+# What an event of a right form can be wrong in, if somebody made hash and log to fit.
+IMPOSSIBLE = (ValueError, LookupError, TypeError, AssertionError)
+
+
+@dataclass(slots=True)
+class _Log:
+    """The events of one game read so far, the last with the hash *head*, from *first_line* on."""
+
+    game: str = ""
+    first_line: int = 1
+    last_line: int = 0
+    head: str = GENESIS
+    events: list[Recorded] = field(default_factory=list)
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* begins such a file."""
+    return keys_of(head) >= KEYS
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Yield the games whose events *lines* hold, one after another."""
+    log = _Log()
+    for found in json_games(reading.doubts, lines):
+        try:
+            row = _row(found.value)
+        except MalformedError as error:
+            reading.doubts.note(found.first_line, "", str(error))
+            continue
+        if row.game != log.game:
+            yield from _record(reading, log)
+            log = _Log(row.game, found.first_line)
+        _add(reading, log, row, found)
+    yield from _record(reading, log)
+
+
+def _row(told: Mapping[str, object]) -> Row:
+    """Read one event as it is stored; its payload is empty if it is secret."""
+    payload = told.get("payload")
+    return Row(
+        position=0,
+        game=require_text(told.get("game"), "game"),
+        version=require_whole_number(told.get("version"), "version"),
+        type=require_text(told.get("type"), "type"),
+        schema=require_whole_number(told.get("schema"), "schema"),
+        recorded_utc=require_text(told.get("recorded_utc"), "recorded_utc"),
+        payload="" if payload is None else _payload(payload),
+        hash=require_text(told.get("hash"), "hash"),
+    )
+
+
+def _payload(payload: object) -> str:
+    try:
+        return canonical_json(payload)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError("payload", str(error)) from None
+
+
+def _add(reading: Reading, log: _Log, row: Row, found: JsonGame) -> None:
+    """Take the event of *row* into *log*, if it shows what it is."""
+    previous, log.head, log.last_line = log.head, row.hash, found.last_line
+    if not row.payload and row.type in SECRET:
+        return
+    try:
+        if chain_hash(previous, canonical_row(row)) != row.hash:
+            raise MalformedError(f"event {row.version}", "is not the one that was written here")
+        log.events.append(unseal(CODEC, row))
+    except ValueError as error:
+        reading.doubts.note(found.first_line, "", str(error))
+
+
+def _record(reading: Reading, log: _Log) -> Iterator[Record]:
+    if not log.events:
+        return
+    source = Source(NAME, reading.name, reading.sha256, log.first_line, log.last_line)
+    try:
+        record = record_from_log(reading.board, log.events)
+    except IMPOSSIBLE as error:
+        reading.doubts.note(log.first_line, log.game, f"no log of a game: {error}")
+        return
+    yield replace(record, source=source, doubts=reading.doubts.taken())
+
+
+FORMAT = Format(
+    name=NAME,
+    title="our own log",
+    rulebook="datc",
+    recognizes=recognizes,
+    reads=read,
+)

@@ -1,0 +1,1 @@
+"""The text of nJudge and its relatives."""

@@ -1,0 +1,529 @@
+"""Write records as a history of nJudge: results emails, press and a summary.
+
+Phases without a position, corrected editions and unreadable orders are left out. Results that a
+record does not give are adjudicated under its rules.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import TypeAlias, assert_never
+
+from judge.archive.formats.njudge.sentence_patterns import BETWEEN
+from judge.archive.order_results import njudge_results
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    RecordedPress,
+    SeatKind,
+    is_followed_by,
+)
+from judge.notation.order_text import KIND_NAMES, write_long
+from judge.rules.board import Map, Terrain
+from judge.rules.convoys import must_go_by_sea, shortest_route
+from judge.rules.phase_context import map_index_of
+from judge.rules.phase_sequence import sort_units
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitName,
+    Waive,
+    province_of,
+)
+
+NOBODY = "someone@somewhere"  # what nJudge shows for the address of a player in a gunboat
+NO_BREAKS = {ord(letter): " " for letter in "\0\r\n"}  # which are no part of a line
+SETTINGS = {  # as listings name them, in their order
+    name.lower(): name
+    for name in (
+        *("Access", "Variant", "Flags", "xFlags", "x2Flags", "Press"),
+        *("Power Assignments", "Winning Centers"),
+    )
+}
+
+
+def write_record(record: Record, board: Map) -> Iterator[str]:
+    """Write *record*, a mail a piece."""
+    editions = {each.phase: each for each in record.phases if each.position}
+    phases = sorted(editions.values(), key=lambda each: each.phase)
+    yield _text(iter((f"History information for game '{game_name(record)}':", "")))
+    reporter = ResultsWriter(record, board)
+    led_here = False
+    for recorded, following in pairwise((*phases, None)):
+        assert recorded, "only the last is followed by none"
+        if not led_here:
+            yield _text(reporter.standing(recorded))
+        told = _is_told(recorded, following)
+        if told:
+            yield _text(reporter.results(recorded, following))
+        led_here = (
+            told and following is not None and is_followed_by(recorded.phase, following.phase)
+        )
+    for message in record.press:
+        yield _text(_message(record, board, message))
+    yield "---- History terminated due to end of information.\n\n"
+    yield _text(_summary(record, board, phases))
+
+
+def _is_told(recorded: RecordedPhase, following: RecordedPhase | None) -> bool:
+    """Tell whether it is known what was ordered; only in lesser phases that may be nothing."""
+    played = following is not None and recorded.phase.kind is not PhaseKind.MOVEMENT
+    return played or bool(recorded.orders or recorded.removed)
+
+
+def _text(lines: Iterator[str]) -> str:
+    return "".join(f"{line.translate(NO_BREAKS)}\n" for line in lines)
+
+
+def _summary(record: Record, board: Map, phases: Sequence[RecordedPhase]) -> Iterator[str]:
+    judge, game = judge_code(record), game_name(record)
+    if judge:
+        variant = record.settings.get("variant", record.variant.capitalize())
+        yield f":: Judge: {judge}  Game: {game.capitalize()}  Variant: {variant}"
+        yield ""
+    through = f" through {phase_code(phases[-1].phase)}" if phases else ""
+    yield f"Summary of game '{game}'{through}."
+    yield ""
+    if record.gamemaster:
+        yield f"  Master:        {record.gamemaster}"
+    yield from _seats(record, board)
+    yield ""
+    for key, name in SETTINGS.items():
+        if key in record.settings:
+            yield f"{name:>9}:  {record.settings[key]}."
+    if record.ending and record.ending.powers:
+        yield f"The game was {_ending(record.ending, board)}."
+    yield ""
+
+
+def _seats(record: Record, board: Map) -> Iterator[str]:
+    """Yield a line for who began with a power, and one for each who followed."""
+    for power in board.powers:
+        label = f"{board.nations[power].name}:"
+        for seat in record.seats:
+            if seat.power != power or seat.hold is SeatKind.CIVIL_DISORDER:
+                continue
+            if seat.since and not label.startswith("from"):
+                yield f"  {label:<14} {NOBODY}"
+            label = f"from {phase_code(seat.since)}:" if seat.since else label
+            who = "  ".join(part for part in (seat.player, seat.address) if part)
+            yield f"  {label:<14} {who or NOBODY}"
+            label = "from"
+
+
+def _ending(ending: Ending, board: Map) -> str:
+    *others, last = (board.nations[power].name for power in ending.powers)
+    names = f"{', '.join(others)} and {last}" if others else last
+    match ending.kind:
+        case EndKind.DRAW:
+            return f"declared a draw between {names}"
+        case EndKind.CONCESSION:
+            return f"conceded to {names}"
+        case EndKind.SOLO | EndKind.ABANDONED:
+            return f"won by {names}"
+        case _:
+            assert_never(ending.kind)
+
+
+def _message(record: Record, board: Map, message: RecordedPress) -> Iterator[str]:
+    judge, game = judge_code(record), game_name(record)
+    if message.sent:
+        yield f"Date:    {date_text(message.sent)}"
+    if judge and message.phase:
+        yield f"Subject: {judge}:{game} - {phase_code(message.phase)} Press"
+    else:
+        yield f"Subject: Diplomacy notice: '{game}'"
+    yield ""
+    if message.phase and not judge:
+        yield f":: Deadline: {phase_code(message.phase)}"
+        yield ""
+    readers = [_name(board, each) for each in message.readers]
+    to = f" to {' and '.join(readers)}" if readers else ""
+    sender = f" from {NOBODY} as {_name(board, message.sender)}" if message.sender else ""
+    yield f"{'Message' if readers else 'Broadcast message'}{sender}{to} in '{game}':"
+    yield ""
+    yield from map(_within_a_mail, message.text.split("\n"))
+    yield "End of message."
+    yield ""
+
+
+def _within_a_mail(line: str) -> str:
+    """Return *line* so that nobody takes it for the beginning or the end of a mail."""
+    text = " ".join(line.split())
+    return f"> {line}" if any(each.match(text) for each in BETWEEN) else line
+
+
+def _name(board: Map, person: str) -> str:
+    nation = board.nations.get(person)
+    return nation.name if nation else person
+
+
+LINE_CHARACTERS = 79
+UnitOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build
+GONE = frozenset({"dislodged", "destroyed"})
+
+
+class ResultsWriter:
+    """Writes the mails of the game of *record*, on *board*."""
+
+    def __init__(self, record: Record, board: Map) -> None:
+        self._record = record
+        self._board = board
+        self._law = _rulebook_of(record)
+        self._judge = judge_code(record)
+        self._game = game_name(record)
+        self._last = max((each.phase for each in record.phases if each.orders), default=None)
+
+    def standing(self, recorded: RecordedPhase) -> Iterator[str]:
+        """Yield who stands where at the start of *recorded*, and who owns what."""
+        position, phase = recorded.position, recorded.phase
+        assert position, "those without are left out"
+        yield from self._heading(recorded, "Game Starting")
+        start = self._board.start
+        if phase == start.phase and position.owners == start.owners:
+            yield f"Starting position for {_when(phase)}."
+        else:
+            title = TITLES[phase.kind]
+            yield f"Status of the {title} phase for {_when(phase)}.  ({self._game}.001)"
+        yield ""
+        retreats = {each.unit: each.retreats for each in position.dislodged}
+        for unit in (*position.units, *retreats):
+            places = " or ".join(place_text(self._board, at) for at in retreats.get(unit, ()))
+            ending = f" can retreat to {places}." if places else "."
+            yield f"{self._name(unit.power) + ':':<8} {unit_text(self._board, unit)}{ending}"
+        yield ""
+        yield from self._ownership(position)
+        if recorded.deadline:
+            yield f"The deadline for the first orders is {date_text(recorded.deadline)}."
+        yield ""
+
+    def results(self, recorded: RecordedPhase, following: RecordedPhase | None) -> Iterator[str]:
+        """Yield the mail of results of *recorded*, which *following* comes after."""
+        phase, position = recorded.phase, recorded.position
+        assert position, "those without are left out"
+        yield from self._heading(recorded, "Results")
+        yield f"{TITLES[phase.kind]} results for {_when(phase)}. ({self._game}.001)"
+        yield ""
+        after = following.position if following else None
+        words = self._words(recorded, position, after)
+        match phase.kind:
+            case PhaseKind.MOVEMENT:
+                yield from self._moved(recorded, position, words)
+                yield from self._dislodged(position, after, words)
+            case PhaseKind.RETREATS:
+                yield from self._retreated(recorded, position, words)
+            case PhaseKind.ADJUSTMENTS:
+                yield from self._adjusted(recorded, position, after)
+        yield ""
+        if after and phase.season is Season.FALL and after.phase.season is not Season.FALL:
+            yield from self._ownership(after)
+            yield from self._counts(after)
+        yield from self._end(recorded, following)
+
+    def _heading(self, recorded: RecordedPhase, what: str) -> Iterator[str]:
+        if recorded.reported:
+            seconds = int(recorded.reported.timestamp())
+            yield f"Date:    {recorded.reported:%a %b %d %H:%M:%S %Y} ({seconds})"
+        code, name = phase_code(recorded.phase), self._game
+        if self._judge:
+            yield f"Subject: {self._judge}:{name} - {code} {what}"
+        else:
+            yield f"Subject: Diplomacy results {name} {code}"
+        yield ""
+
+    def _name(self, power: Power) -> str:
+        return self._board.nations[power].name
+
+    def _words(
+        self, recorded: RecordedPhase, position: Position, after: Position | None
+    ) -> dict[Province, tuple[str, ...]]:
+        """Return the results by province, also of units that nobody gave an order."""
+        board = self._board
+        words = {
+            at: told
+            for (_, at), told in njudge_results(board, recorded, position, self._law).items()
+        }
+        driven = [each.unit for each in after.dislodged] if after else []
+        for unit in (*driven, *(unit for _, unit in recorded.removed)):
+            told = words.get(unit.province, ())
+            if position.phase.kind is PhaseKind.MOVEMENT and not GONE.intersection(told):
+                words[unit.province] = (*told, "dislodged")
+        return words
+
+    def _moved(
+        self,
+        recorded: RecordedPhase,
+        position: Position,
+        words: dict[Province, tuple[str, ...]],
+    ) -> Iterator[str]:
+        ordered = _by_unit(recorded)
+        power = ""
+        for unit in position.units:
+            if power and unit.power != power:
+                yield ""
+            power = unit.power
+            order = ordered.get((power, unit.province))
+            if isinstance(order, Move):
+                order = with_route(self._board, ordered.values(), order, self._law)
+            text = (
+                order_text(self._board, position, power, order)
+                if order
+                else f"{unit_text(self._board, unit)}, No Order Processed."
+            )
+            yield f"{self._name(power)}: {text}{_annotation(words.get(unit.province, ()))}"
+
+    def _dislodged(
+        self,
+        position: Position,
+        after: Position | None,
+        words: dict[Province, tuple[str, ...]],
+    ) -> Iterator[str]:
+        driven = [
+            unit for unit in position.units if GONE.intersection(words.get(unit.province, ()))
+        ]
+        retreats = {each.unit: each.retreats for each in after.dislodged} if after else {}
+        if driven:
+            yield from ("", "", "The following units were dislodged:", "")
+        for unit in driven:
+            nation = self._board.nations[unit.power].adjective
+            kind, at = KIND_NAMES[unit.kind], place_after_in(self._board, unit.location)
+            places = " or ".join(place_text(self._board, goal) for goal in retreats.get(unit, ()))
+            fate = f"can retreat to {places}" if places else "with no valid retreats was destroyed"
+            yield from _wrapped(f"The {nation} {kind} in {at} {fate}.", "")
+
+    def _retreated(
+        self,
+        recorded: RecordedPhase,
+        position: Position,
+        words: dict[Province, tuple[str, ...]],
+    ) -> Iterator[str]:
+        ordered = _by_unit(recorded)
+        for each in position.dislodged:
+            unit = each.unit
+            order = ordered.get((unit.power, unit.province))
+            text = (
+                order_text(self._board, position, unit.power, order)
+                if order
+                else f"{unit_text(self._board, unit)}, No Order Processed (DISBAND)."
+            )
+            kind, _, rest = text.partition(" ")
+            shown = f"{kind:<5} {rest}{_annotation(words.get(unit.province, ()))}"
+            yield f"{self._name(unit.power) + ':':<25} {shown}"
+
+    def _adjusted(
+        self, recorded: RecordedPhase, position: Position, after: Position | None
+    ) -> Iterator[str]:
+        gone = {unit for _, unit in recorded.removed}
+        gone |= set(position.units) - set(after.units) if after else set()
+        for each in recorded.orders:
+            if each.order:
+                text = order_text(self._board, position, each.power, each.order)
+                yield f"{self._name(each.power) + ':':<25} {text}"
+        ordered = {at for _, at in _by_unit(recorded)}
+        for unit in sort_units(self._board, gone):
+            if unit.province not in ordered:
+                kind, at = (
+                    KIND_NAMES[unit.kind].lower(),
+                    place_after_in(self._board, unit.location),
+                )
+                yield f"{self._name(unit.power) + ':':<25} Defaults, removing the {kind} in {at}."
+
+    def _ownership(self, position: Position) -> Iterator[str]:
+        board = self._board
+        owned = {self._name(power): position.centers_of(power) for power in board.powers}
+        owned["Unowned"] = tuple(each for each in board.centers if each not in position.owners)
+        yield "Ownership of supply centers:"
+        yield ""
+        for name, centers in owned.items():
+            if centers:
+                listed = ", ".join(sorted(place_text(board, each) for each in centers))
+                yield from _wrapped(f"{name + ':':<10} {listed}.", " " * 11)
+        yield ""
+
+    def _counts(self, position: Position) -> Iterator[str]:
+        for power in self._board.powers:
+            centers, units = len(position.centers_of(power)), len(position.units_of(power))
+            if not centers and not units:
+                continue
+            due = centers - units
+            number, verb = abs(due), "Builds" if due >= 0 else "Removes"
+            has = f"{_several('Supply center', centers)},"
+            stands = f"{_several('Unit', units)}:"
+            changes = f"{verb:<7}{number:>3} {_several('unit', number)}."
+            name = f"{self._name(power)}:"
+            yield f"{name:<8}{centers:>4} {has:<15}{units:>3} {stands:<6}  {changes}"
+        yield ""
+
+    def _end(self, recorded: RecordedPhase, following: RecordedPhase | None) -> Iterator[str]:
+        if self._record.ending and recorded.phase == self._last:
+            yield "The game is over.  Thank you for playing."
+        else:
+            phase = following.phase if following else recorded.phase.following()
+            ahead = f"{NEXT_TITLES[phase.kind]} for {_when(phase)}"
+            yield f"The next phase of '{self._game}' will be {ahead}."
+            if following and following.deadline:
+                yield f"The deadline for orders will be {date_text(following.deadline)}."
+        yield ""
+
+
+def _rulebook_of(record: Record) -> Rulebook:
+    """Return the law of *record*, for results that it does not tell; ours if nobody knows it."""
+    try:
+        return rulebook_named(record.rulebook or "datc")
+    except UnknownRulebookError:
+        return DATC
+
+
+def _by_unit(recorded: RecordedPhase) -> dict[tuple[Power, Province], UnitOrder]:
+    """Return the orders of *recorded* by power and province, of several for one unit the last."""
+    return {
+        (each.power, each.order.unit.province): each.order
+        for each in recorded.orders
+        if each.order and not isinstance(each.order, Waive)
+    }
+
+
+def _when(phase: Phase) -> str:
+    return f"{SEASONS[phase.season]} of {phase.year}"
+
+
+def _several(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _annotation(words: tuple[str, ...]) -> str:
+    return f" (*{', '.join(words)}*)" if words else ""
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        LINE_CHARACTERS,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+SEASONS = {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"}
+TITLES = {
+    PhaseKind.MOVEMENT: "Movement",
+    PhaseKind.RETREATS: "Retreat",
+    PhaseKind.ADJUSTMENTS: "Adjustment",
+}
+NEXT_TITLES = {kind: f"{title}s" for kind, title in TITLES.items()} | {
+    PhaseKind.MOVEMENT: "Movement"
+}
+
+
+def game_name(record: Record) -> str:
+    """Return the name of the game without what a name of nJudge cannot have."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "", record.name) or "unnamed"
+
+
+def judge_code(record: Record) -> str:
+    """Return the code of the judge, empty if it is not known."""
+    return record.numbers.get("judge", "").partition(":")[0]
+
+
+def date_text(date: datetime) -> str:
+    """Write *date* as on deadlines."""
+    return date.astimezone(UTC).strftime("%a %b %d %Y %H:%M:%S +0000")
+
+
+def phase_code(phase: Phase) -> str:
+    """Write *phase* as in subjects: adjustments are those of the Fall, `F1901B`."""
+    return f"F{phase.year}B" if phase.kind is PhaseKind.ADJUSTMENTS else phase.code
+
+
+def place_text(board: Map, location: Location) -> str:
+    """Write *location*; the saint has no full stop."""
+    return njudge_spelling(write_long(Hold(UnitName(None, location)), board)).removesuffix(
+        " HOLD."
+    )
+
+
+def njudge_spelling(text: str) -> str:
+    """Write *text* as nJudge does, where it differs from a map with full stops in names."""
+    return text.replace("St. ", "St ")
+
+
+def place_after_in(board: Map, location: Location) -> str:
+    """Write *location* behind `in`, where seas have an article."""
+    sea = board.places[province_of(location)].terrain is Terrain.SEA
+    return f"{'the ' if sea else ''}{place_text(board, location)}"
+
+
+def unit_text(board: Map, unit: Unit) -> str:
+    """Write *unit* as in a line of orders."""
+    return f"{KIND_NAMES[unit.kind]} {place_text(board, unit.location)}"
+
+
+def order_text(board: Map, position: Position, power: Power, order: Order) -> str:
+    """Write *order* of *power*: with the kind of each unit, and the nation of those of others."""
+    at = {unit.province: unit for unit in (*position.units, *_dislodged_units(position))}
+
+    def named(name: UnitName, owner: Power | None) -> UnitName:
+        unit = at.get(name.province)
+        kind = name.kind or (unit.kind if unit else None)
+        foreign = unit.power if unit and owner and unit.power != owner else None
+        location = unit.location if unit and unit.kind is kind and not owner else name.location
+        return UnitName(kind, location, foreign)
+
+    match order:
+        case SupportHold() | SupportMove():
+            unit = named(order.unit, None)
+            order = replace(order, unit=unit, supported=named(order.supported, power))
+        case Convoy():
+            order = replace(order, unit=named(order.unit, None), army=named(order.army, power))
+        case Hold() | Move() | Retreat():
+            order = replace(order, unit=named(order.unit, None))
+        case Build() | Disband() | Waive():
+            pass
+    return njudge_spelling(write_long(order, board))
+
+
+def with_route(board: Map, orders: Iterable[Order], move: Move, law: Rulebook) -> Move:
+    """Return *move* with the seas on which fleets are ordered to carry it, if it has none.
+
+    If there are none of these either, but *law* lets the army go by land, it says only that.
+    """
+    start, end = move.unit.province, province_of(move.target)
+    if move.route or (end in board.army.get(start, ()) and not move.via_convoy):
+        return move
+    reach, fleets = map_index_of(board), 0
+    for order in orders:
+        if isinstance(order, Convoy) and (order.army.province, order.target) == (start, end):
+            fleets |= reach.sea.get(order.unit.province, 0)
+    route = shortest_route(reach, start, end, fleets)
+    if route:
+        return replace(move, route=route, via_convoy=True)
+    by_land = end in board.army.get(start, ()) and not must_go_by_sea(law)
+    return replace(move, via_convoy=move.via_convoy and not by_land)
+
+
+def _dislodged_units(position: Position) -> Iterable[Unit]:
+    return (each.unit for each in position.dislodged)

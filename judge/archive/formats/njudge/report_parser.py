@@ -1,0 +1,341 @@
+"""Parse the rows of a judge's tables and summaries: orders, units, owners and players."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, zip_longest
+
+from judge.archive.formats.njudge import sentence_patterns
+from judge.archive.formats.njudge.mail_text import Line, Sentence
+from judge.archive.formats.njudge.sections import TableRow
+from judge.archive.inferred_positions import ReportedDislodgement
+from judge.archive.reading import Doubts
+from judge.archive.record import RESULTS, WrittenOrder, YearChart
+from judge.archive.text_parsing import center_named
+from judge.notation.names import names_of
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
+    Build,
+    Disband,
+    Hold,
+    Location,
+    MovementOrder,
+    Order,
+    Phase,
+    PhaseKind,
+    Power,
+    Province,
+    Retreat,
+    Unit,
+    UnitKind,
+    UnitName,
+    Waive,
+)
+
+ORDERS_KEPT = 65_536  # Of one board, so that an order that many games have is read once.
+
+RESULT = re.compile(r"\s*\(\*\s*(?P<words>[^()]*?)\s*\*\)$")
+NOTHING = re.compile(
+    r"(?P<unit>.*?),?\s*No Orders? Processed\.?\s*(?:\(DISBAND\))?\.?", re.IGNORECASE
+)
+WAIVED = re.compile(r"(?P<count>\d+ )?builds? waived\.?", re.IGNORECASE)
+NOT_BUILT = re.compile(
+    r"(?:\d+ )?(?:unusable |unused )?builds? (?:pending|waived)\.?", re.IGNORECASE
+)
+DEFAULTED = re.compile(  # the second in our own results
+    r"Defaults,? removing (?P<unit>.*)|Removes (?P<ours>.*)\(no order\)", re.IGNORECASE
+)
+MAINTAINS = re.compile(r"Maintains? ", re.IGNORECASE)
+# It is on the map of nJudge, and is ordered to as a signal.
+TO_NOWHERE = re.compile(
+    r"(?P<unit>.+?) (?:->|CONVOY|SUPPORT) (?:.*-> )?Switzerland\.?", re.IGNORECASE
+)
+RETREATS = re.compile(r"(?P<unit>.*?) can retreat to (?P<retreats>.*?)\.?", re.IGNORECASE)
+# What else judges and programs like them say of a failed order, in the words of a record.
+OTHER_WORDS = {
+    "fails": "bounce",
+    "blocked": "bounce",
+    "no support": "void",
+    "ordered to move": "void",
+    "invalid": "void",
+}
+GIVEN = {
+    PhaseKind.MOVEMENT: MovementOrder,
+    PhaseKind.RETREATS: Retreat | Disband,
+    PhaseKind.ADJUSTMENTS: Build | Disband | Waive,
+}
+NO_RESULT = frozenset({"warn: check convoy"})
+
+NONE = "none"  # of a power that owns no center, in our own results
+
+
+class RowParser:
+    """Reads the rows of one file, on *board*."""
+
+    def __init__(self, board: Map, doubts: Doubts) -> None:
+        self._board = board
+        self._doubts = doubts
+
+    def power(self, row: TableRow) -> Power | None:
+        """Return the power whose row it is."""
+        return names_of(self._board).powers.get(row.word.casefold())
+
+    def orders(self, rows: list[TableRow], kind: PhaseKind) -> Iterator[WrittenOrder]:
+        """Yield the orders of *rows* in a phase of *kind*.
+
+        A unit without an order of movement is one that the judge let hold. A dislodged one, which
+        it disbanded, and a build that could not be made, are not orders.
+        """
+        for row in rows:
+            power = self.power(row)
+            if power is None:
+                self._doubts.note(row.number, row.text, f"no power is called {row.word}")
+                continue
+            text, results = self._results(row)
+            for order in self._ordered(row, text, kind):
+                yield WrittenOrder(power, text, order, results, row.number)
+
+    def defaulted(self, rows: list[TableRow]) -> Iterator[WrittenOrder]:
+        """Yield the removals that the judge chose itself, for want of an order."""
+        for row in rows:
+            found, power = DEFAULTED.fullmatch(row.text), self.power(row)
+            if found and power:
+                text = f"Removes {found['unit'] or found['ours']}"
+                order = _read(self._board, text, PhaseKind.ADJUSTMENTS)
+                if order is None:
+                    self._doubts.note(row.number, row.text, "not understood as a unit")
+                yield WrittenOrder(power, row.text, order, (), row.number)
+
+    def units(self, rows: list[TableRow]) -> Iterator[tuple[Unit, tuple[Location, ...]]]:
+        """Yield the units of a table of who stands where, with the retreats of those dislodged."""
+        for row in rows:
+            power = self.power(row)
+            retreats = RETREATS.fullmatch(row.text)
+            text = retreats["unit"] if retreats else row.text.rstrip(".")
+            unit = self._unit(text)
+            if power is None or unit is None or unit.kind is None:
+                self._doubts.note(row.number, row.text, "not understood as a unit")
+                continue
+            at = self._standing(unit)
+            if at is None:
+                self._doubts.note(row.number, row.text, "no such unit can stand there")
+                continue
+            found = self._places(unit.kind, retreats["retreats"], row.number) if retreats else ()
+            yield Unit(power, unit.kind, at), found
+
+    def driven(self, sentence: Sentence) -> ReportedDislodgement | None:
+        """Return the dislodged unit that *sentence* tells of."""
+        found = sentence_patterns.DRIVEN.fullmatch(sentence.text)
+        assert found, sentence
+        power = names_of(self._board).powers.get(found["power"].casefold())
+        unit = self._unit(f"{found['kind']} {found['place']}")
+        if power is None or unit is None or unit.kind is None:
+            self._doubts.note(sentence.number, sentence.text, "not understood as a dislodged unit")
+            return None
+        places = self._places(unit.kind, found["retreats"] or "", sentence.number)
+        return ReportedDislodgement(power, unit.province, places, sentence.number)
+
+    def owners(self, rows: list[TableRow]) -> Mapping[Province, Power]:
+        """Return who owns what by the *rows* of a chart."""
+        owners: dict[Province, Power] = {}
+        seen: set[Province] = set()
+        for row in rows:
+            power = self.power(row)
+            named = row.text.rstrip(".")
+            for name in named.split(",") if named.strip() != NONE else ():
+                center = center_named(self._board, name)
+                if center is None:
+                    self._doubts.note(row.number, name.strip(), "no supply center")
+                    continue
+                if center in seen:
+                    self._doubts.note(row.number, name.strip(), "owned twice")
+                seen.add(center)
+                if power:
+                    owners[center] = power
+        return owners
+
+    def counts(self, rows: list[TableRow]) -> Iterator[tuple[Power, tuple[int, int], str]]:
+        """Yield of each row of a count the power, its centers and units, and the mark behind."""
+        for row in rows:
+            power, found = self.power(row), sentence_patterns.COUNTED.match(row.text)
+            if power and found:
+                told = int(found["centers"]), int(found["units"])
+                yield power, told, (found["mark"] or "").strip()
+
+    def _results(self, row: TableRow) -> tuple[str, tuple[str, ...]]:
+        found = RESULT.search(row.text)
+        if not found:
+            return row.text, ()
+        words = [word.strip().casefold() for word in found["words"].split(",")]
+        results = [OTHER_WORDS.get(word, word) for word in words if word not in NO_RESULT]
+        for word in results:
+            if word not in RESULTS:
+                self._doubts.note(row.number, row.text, f"unknown result {word!r}")
+        return row.text[: found.start()], tuple(word for word in results if word in RESULTS)
+
+    def _ordered(self, row: TableRow, text: str, kind: PhaseKind) -> Iterator[Order | None]:
+        if nothing := NOTHING.fullmatch(text):
+            unit = self._unit(nothing["unit"])
+            if unit is None:
+                self._doubts.note(row.number, row.text, "not understood as a unit")
+            elif kind is PhaseKind.MOVEMENT:
+                yield Hold(unit)
+        elif waived := WAIVED.fullmatch(text):
+            yield from [Waive()] * int(waived["count"] or 1)
+        elif not is_note(row) and not DEFAULTED.fullmatch(text):
+            order = _read(self._board, text, kind) or self._impassable(text)
+            if order is None:
+                self._doubts.note(row.number, row.text, "not understood as an order")
+            if order is None or isinstance(order, GIVEN[kind]):
+                yield order
+            else:  # as where a report repeats the one before it
+                self._doubts.note(row.number, row.text, f"no order of {kind.name.lower()}")
+
+    def _impassable(self, text: str) -> Hold | None:
+        """Return what an order comes to that names a place where nobody can go."""
+        found = TO_NOWHERE.match(text)
+        unit = self._unit(found["unit"]) if found else None
+        return Hold(unit) if unit else None
+
+    def _unit(self, text: str) -> UnitName | None:
+        """Return the unit called *text*, such as `Fleet Spain (south coast)`."""
+        order = _read(self._board, f"{text} HOLD", PhaseKind.MOVEMENT)
+        return order.unit if isinstance(order, Hold) else None
+
+    def _standing(self, unit: UnitName) -> Location | None:
+        """Return where *unit* stands, None where it cannot; a coast not told is the default."""
+        if unit.kind is None:
+            return None
+        default = self._board.default_coasts.get(unit.province, unit.province)
+        at = unit.province if unit.kind is UnitKind.ARMY else unit.location
+        there = map_index_of(self._board).of(unit.kind)
+        return next((place for place in (at, default) if place in there), None)
+
+    def _places(self, kind: UnitKind, text: str, line: int) -> tuple[Location, ...]:
+        """Return the places of a list such as `Apulia or Eastern Mediterranean`."""
+        places: list[Location] = []
+        for name in re.split(r",?\s+or\s+|,\s*", text.strip()) if text else ():
+            unit = self._unit(f"{kind.name} {name}")
+            at = self._standing(unit) if unit else None
+            if at is None:
+                self._doubts.note(line, name, "no place for the unit")
+            else:
+                places.append(at)
+        return tuple(places)
+
+
+def is_note(row: TableRow) -> bool:
+    """Tell whether *row* is about builds that are not made, or a unit that stays, and no order."""
+    return bool(
+        NOT_BUILT.fullmatch(row.text) or MAINTAINS.match(row.text)
+    ) and not WAIVED.fullmatch(row.text)
+
+
+@lru_cache(maxsize=ORDERS_KEPT)
+def _read(board: Map, text: str, kind: PhaseKind) -> Order | None:
+    """Return the order that *text* is in a phase of *kind*, None if it is not a single one."""
+    match parse(text, board, kind, s_stands=True):
+        case (Understood(order=order, remark=""),):
+            return order
+        case _:
+            return None
+
+
+THROUGH = re.compile(
+    rf"Summary of game '?\S+? through (?P<code>{sentence_patterns.CODE})", re.IGNORECASE
+)
+PLAYER = re.compile(r"\s*(?P<word>[A-Z]\w+):\s+(?P<who>\S.*)")
+SINCE = re.compile(rf"\s*from (?P<code>{sentence_patterns.CODE}):?\s+(?P<who>\S.*)", re.IGNORECASE)
+ADDRESS = re.compile(r"\S+@\S+$")
+CHART = "historical supply center summary"
+COUNTS = "history of supply center counts"
+YEAR = re.compile(r"(?P<year>\d{4}) (?P<letters>[A-Z.](?: [A-Z.])*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """Who held the power called *word*, *since* a phase if he replaced another."""
+
+    word: str
+    name: str | None
+    address: str | None
+    since: Phase | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A summary in the parts that a record has."""
+
+    through: Phase | None
+    players: tuple[ListedPlayer, ...]
+    charts: tuple[YearChart, ...]
+
+
+def read_summary(lines: Sequence[Line], board: Map, doubts: Doubts) -> ListedGame:
+    """Read the *lines* of a summary, from its heading to its end."""
+    through = THROUGH.match(lines[0].text) if lines else None
+    titles = [line.text.strip().casefold() for line in lines]
+    start = titles.index(CHART) if CHART in titles else len(lines)
+    end = titles.index(COUNTS) if COUNTS in titles else len(lines)
+    return ListedGame(
+        sentence_patterns.phase_of_code(through["code"]) if through else None,
+        tuple(_players(lines[:start])),
+        tuple(_charts(lines[start:end], board, doubts)),
+    )
+
+
+def _players(lines: Sequence[Line]) -> Iterator[ListedPlayer]:
+    word = ""
+    for line in lines:
+        if found := PLAYER.fullmatch(line.text):
+            word = found["word"]
+            yield _player(word, found["who"], None)
+        elif (found := SINCE.fullmatch(line.text)) and word:
+            yield _player(word, found["who"], sentence_patterns.phase_of_code(found["code"]))
+
+
+def _player(word: str, who: str, since: Phase | None) -> ListedPlayer:
+    address = ADDRESS.search(who.strip())
+    name = " ".join((who[: address.start()] if address else who).split())
+    return ListedPlayer(word, name or None, address[0] if address else None, since)
+
+
+def _charts(lines: Sequence[Line], board: Map, doubts: Doubts) -> Iterator[YearChart]:
+    """Read the rows of letters under two rows of names, of which every other stands above."""
+    above: Sequence[str] = ()
+    centers: Sequence[Province | None] = ()
+    for line in lines:
+        words = line.text.split()
+        if words[:1] == ["Year"]:
+            staggered = chain.from_iterable(zip_longest(above, words[1:], fillvalue=""))
+            centers = [center_named(board, name) for name in staggered if name]
+        elif found := YEAR.match(line.text.strip()):
+            yield from _chart(line, found, centers, board, doubts)
+        above = words
+
+
+def _chart(
+    line: Line,
+    found: re.Match[str],
+    centers: Sequence[Province | None],
+    board: Map,
+    doubts: Doubts,
+) -> Iterator[YearChart]:
+    letters = found["letters"].split()
+    powers: Mapping[str, Power] = names_of(board).letters
+    if len(letters) != len(centers) or None in centers:
+        doubts.note(line.number, line.text.strip(), "its centers are not those of the heading")
+        return
+    owners = {
+        center: powers[letter.casefold()]
+        for center, letter in zip(centers, letters, strict=True)
+        if center and letter.casefold() in powers
+    }
+    yield YearChart(int(found["year"]), dict(Counter(owners.values())), owners)

@@ -1,0 +1,298 @@
+"""Split a zine into the reports of single seasons: headings, orders, charts and notices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.archive.formats.njudge.sentence_patterns import ENDED, ending_kind, names_in
+from judge.archive.formats.zine_marks import Marked, marked_orders, underlined
+from judge.archive.record import Doubt, Ending
+from judge.archive.text_parsing import center_named, power_named, read_date
+from judge.notation.parser import parse
+from judge.notation.readings import Prose
+from judge.rules.board import Map
+from judge.rules.types import Phase, PhaseKind, Power, Province, Season
+
+# `AUSTRIA:`, `Austria (Ann Smith): A Vie-Gal`, or the name alone on its line
+OF_POWER = re.compile(
+    r"\s*(?P<word>[A-Za-z]{3,})(?:\s*\((?P<person>[^():]+)\))?(?::(?=\s|$)|\s*$)"
+)
+COUNT_DUE = re.compile(r"\s*(?:(?:builds?|removes?) \d+|no change|even)\.?\s*", re.IGNORECASE)
+TABLE = re.compile(r"(?:builds|removals|retreats|adjustments):\s+\w", re.IGNORECASE)
+CANNOT_RETREAT = re.compile(r"The (?:Army|Fleet) in (?P<place>.+?) cannot retreat", re.IGNORECASE)
+LINE_CHARACTERS_MAX = 2000  # A longer line is a paragraph of prose.
+GAMEMASTER = re.compile(
+    r"(?:GM|Game ?master|Guest GM):\s*(?P<name>[^,;<>()@]*[^\s,;<>()@.])", re.IGNORECASE
+)
+NOTHING_FAILED = re.compile(r"(?:No order failed|All orders succeed(?:ed)?)\.?", re.IGNORECASE)
+REMARK = re.compile(r"No order for unit|All dislodged units destroyed", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class OrderLine:
+    """A line of *orders*: those of *power*, or of a *block* of lines that names no power."""
+
+    number: int
+    power: Power | None
+    block: int
+    orders: Sequence[Marked]
+
+
+@dataclass(slots=True)
+class Chapter:
+    """What stands under one *heading*: nothing of it is understood yet."""
+
+    heading: Heading
+    first_line: int
+    last_line: int
+    lines: list[OrderLine] = field(default_factory=list)
+    owners: dict[Province, Power] = field(default_factory=dict)
+    chart_line: int | None = None
+    destroyed: list[tuple[str, int]] = field(default_factory=list)
+    following: Phase | None = None
+    deadline: datetime | None = None
+    players: dict[Power, str] = field(default_factory=dict)
+    gamemaster: str | None = None
+    ending: Ending | None = None
+    nothing_failed: bool = False  # it says so, where no order has a mark
+    notes: list[str] = field(default_factory=list)
+    faults: list[Doubt] = field(default_factory=list)
+
+
+class ChapterReader:
+    """Reads the lines of one *chapter*."""
+
+    def __init__(self, board: Map, heading: Heading, line: int) -> None:
+        self.chapter = Chapter(heading, line, line)
+        self._board = board
+        self._power: Power | None = None
+        self._block = 0
+        self._silent = True  # nothing was ordered since the power was named
+
+    def take(self, line: str, number: int) -> None:
+        """Take one line."""
+        chapter, text = self.chapter, line.strip()
+        if not text:
+            self._end_block()
+        if not text or len(line) > LINE_CHARACTERS_MAX:
+            return
+        chapter.last_line = number
+        if chapter.lines and chapter.lines[-1].number == number - 1:
+            marked = underlined(chapter.lines[-1].orders, line)
+            if marked is not None:
+                chapter.lines[-1].orders = marked
+                return
+        if not (self._is_aside(text, number) or self._is_order(line, number)):
+            self._take_notice(text)
+
+    def _end_block(self) -> None:
+        if not self._silent:
+            self._power, self._silent = None, True
+            self._block += 1
+
+    def _is_aside(self, text: str, number: int) -> bool:
+        """Tell whether *text* belongs to a chart, or is a remark of a program; keep what it is."""
+        chapter = self.chapter
+        if CHART.fullmatch(text):
+            chapter.chart_line = number
+        elif row := chart_row(self._board, text):
+            chapter.chart_line = chapter.chart_line or number
+            chapter.owners.update(dict.fromkeys(row.centers, row.power))
+            chapter.faults += [Doubt(number, text, fault) for fault in row.faults]
+        elif destroyed := CANNOT_RETREAT.match(text):
+            chapter.destroyed.append((destroyed["place"], number))
+        elif TABLE.match(text):
+            chapter.faults.append(Doubt(number, text, "a table that cannot be read"))
+        elif REMARK.match(text):
+            chapter.notes.append(text)
+        else:
+            return False
+        return True
+
+    def _is_order(self, line: str, number: int) -> bool:
+        """Tell whether *line* names a power, or is one of orders; take it in then."""
+        named = OF_POWER.match(line)
+        power = power_named(self._board, named["word"]) if named else None
+        start = named.end() if named and power else 0
+        if named and power:
+            self._end_block()
+            self._power, self._silent = power, True
+            self._introduce(power, named["person"] or "")
+        orders = list(marked_orders(line, start))
+        if COUNT_DUE.fullmatch(line[start:]):
+            self.chapter.notes.append(line.strip())
+        elif any(self._meant(each) for each in orders):
+            self._silent = False
+            self.chapter.lines.append(OrderLine(number, self._power, self._block, orders))
+        else:
+            return bool(named and power and not line[start:].strip())
+        return True
+
+    def _introduce(self, power: Power, person: str) -> None:
+        if STATUS.search(person):
+            self.chapter.notes.append(f"{power}: {person}")
+        elif person and "@" not in person:
+            self.chapter.players[power] = person.strip()
+
+    def _take_notice(self, text: str) -> None:
+        chapter = self.chapter
+        if DUE.search(text):
+            chapter.following = announced(text) or chapter.following
+            chapter.deadline = read_date(WHEN.sub("", text)) or chapter.deadline
+        elif NOTHING_FAILED.fullmatch(text):
+            chapter.nothing_failed = True
+        elif found := GAMEMASTER.match(text):
+            chapter.gamemaster = found["name"]
+        elif found := ENDED.match(text):
+            self._end(found, text)
+        elif STATUS.search(text) and "@" not in text:
+            chapter.notes.append(text)
+
+    def _end(self, found: re.Match[str], text: str) -> None:
+        powers = [power_named(self._board, name) for name in names_in(found["powers"])]
+        if None in powers:
+            self.chapter.faults.append(Doubt(self.chapter.last_line, text, "an ending of nobody"))
+        known = tuple(power for power in powers if power)
+        self.chapter.ending = Ending(ending_kind(found), known, reason=text)
+
+    def _meant(self, marked: Marked) -> bool:
+        """Tell whether *marked* was meant as an order, rightly or not."""
+        readings = parse(marked.text, self._board, s_stands=True)
+        return any(not isinstance(each, Prose) for each in readings)
+
+
+CENTURY = 1900  # '09 is 1909: no game gets to 2000
+HEADING_CHARACTERS_MAX = 200
+WHEN = re.compile(
+    r"(?P<season>Spring|Summer|Fall|Autumn|Winter)(?P<winter> and Winter)?,?[\s-]+(?:of )?"
+    r"(?:['\u2019]?(?P<short>\d\d)|(?P<year>\d{4}))\b(?!\d)",
+    re.IGNORECASE,
+)
+# What may stand behind the season in a heading; anything else makes it a sentence of somebody.
+TAIL = re.compile(
+    r"[\s.,:;()/-]*"
+    r"(?:(?:movement|moves|orders|results|adjudication|retreats|builds|adjustments|report|turn)\b"
+    r"[\s.,:;()-]*)*"
+    r"(?:(?:of the|of|for)\b.*\bgame\b.*|game\b.*|[;(].*)?",
+    re.IGNORECASE,
+)
+TITLE = re.compile(
+    r"\s*(?:#.*|.*\b(?:game|results?|adjudication|report|orders|moves)\b.*?)?[\s,:;(\u2013-]*",
+    re.IGNORECASE,
+)
+GAME = re.compile(
+    r"\bgame (?P<capitals>[A-Z0-9][A-Z0-9 '&!.-]*[A-Z0-9])\b"
+    r"|\b[Gg]ame:? [\"'\u2018\u201c](?P<quoted>[^\"'\u2019\u201d]+)"
+    r"|\bGame: (?P<labelled>[^,;.(]+)"
+)
+ISSUE = re.compile(r"\b(?P<zine>[A-Z][\w.]*(?: [A-Z][\w.]*)*) #(?P<issue>\d+)")
+NUMBER = r"\b[\s#:]*(?:number)?[\s#:]*(\d{4}[A-Z]+\w*)"
+NUMBERS = {
+    "boardman": re.compile(rf"\b(?:BNC|BN|Boardman){NUMBER}", re.IGNORECASE),
+    "miller": re.compile(rf"\b(?:MNC|MN|Miller){NUMBER}", re.IGNORECASE),
+}
+DUE = re.compile(r"\b(?:due|deadline)\b", re.IGNORECASE)
+STATUS = re.compile(r"\b(?:not received|nmr|no moves? received|standby|delayed)\b", re.IGNORECASE)
+CHART = re.compile(r"\s*(?:supply )?cent(?:er|re)s?(?: chart)?:?\s*", re.IGNORECASE)
+CHART_ROW = re.compile(
+    r"(?P<power>[A-Za-z]{3,}):(?P<centers>[A-Za-z,. ]*)= ?(?P<count>\d+) ?"
+    r"(?:\( ?\d+ ?\))? ?(?P<rest>.*)"
+)
+GAINED = re.compile(r"\+\s*([A-Za-z, ]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a heading tells; *season* is as printed, for retreats and builds may share one."""
+
+    game: str | None
+    season: str | None
+    year: int | None
+    numbers: Mapping[str, str]
+    zine: str | None
+    issue: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartRow:
+    """The centers of *power*; *faults* are what in the row cannot be so."""
+
+    power: Power
+    centers: tuple[Province, ...]
+    faults: tuple[str, ...]
+
+
+def heading_of(line: str) -> Heading | None:
+    """Read *line* as the heading of a report, None if it is none."""
+    if len(line) > HEADING_CHARACTERS_MAX or DUE.search(line):
+        return None
+    when, name, issue = WHEN.search(line), GAME.search(line), ISSUE.search(line)
+    if not when and not name:
+        return None
+    if when and not name:
+        titled = TITLE.fullmatch(line[: when.start()])
+        if not titled or not (TAIL.fullmatch(line[when.end() :]) or line.startswith("#")):
+            return None
+    numbers = {key: found[1] for key, each in NUMBERS.items() if (found := each.search(line))}
+    return Heading(
+        game=next(filter(None, name.groups())).strip() if name else None,
+        season=_season(when) if when else None,
+        year=_year(when) if when else None,
+        numbers=numbers,
+        zine=issue["zine"] if issue else None,
+        issue=issue["issue"] if issue else None,
+    )
+
+
+def announced(line: str) -> Phase | None:
+    """Return the phase whose deadline *line* announces."""
+    when = WHEN.search(line)
+    if not when or not DUE.search(line):
+        return None
+    return phase_in(_season(when), _year(when), movement=True)
+
+
+def phase_in(season: str, year: int, *, movement: bool) -> Phase | None:
+    """Return the phase of *season* as zines count them, in which moves or something else are made.
+
+    Retreats are made in summer and autumn, adjustments in winter; in a year of two seasons only
+    moves are told apart.
+    """
+    match season, movement:
+        case "spring" | "fall", True:
+            return Phase(Season(season[0].upper()), year, PhaseKind.MOVEMENT)
+        case "spring" | "summer", False:
+            return Phase(Season.SPRING, year, PhaseKind.RETREATS)
+        case "fall" | "autumn", False:
+            return Phase(Season.FALL, year, PhaseKind.RETREATS)
+        case "winter", _:
+            return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
+        case _:
+            return None
+
+
+def chart_row(board: Map, line: str) -> ChartRow | None:
+    """Read a row such as `GER: BER BRE KIE = 5( 4) + MUN SER`: what follows a plus is won."""
+    found = CHART_ROW.fullmatch(" ".join(line.split()))
+    power = power_named(board, found["power"]) if found else None
+    if found is None or power is None:
+        return None
+    won = GAINED.search(found["rest"])
+    names = f"{found['centers']} {won[1] if won else ''}".replace(",", " ").split()
+    places = {name: center_named(board, name) for name in names}
+    centers = tuple(at for at in places.values() if at)
+    faults = [f"no supply center: {name}" for name, at in places.items() if not at]
+    if len(names) != int(found["count"]):
+        faults.append(f"{len(names)} centers are listed")
+    return ChartRow(power, centers, tuple(faults))
+
+
+def _season(when: re.Match[str]) -> str:
+    return "winter" if when["winter"] else when["season"].lower()
+
+
+def _year(when: re.Match[str]) -> int:
+    return int(when["year"]) if when["year"] else CENTURY + int(when["short"])

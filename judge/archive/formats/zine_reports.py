@@ -1,0 +1,501 @@
+"""Read reports that people write by hand, in zines and emails.
+
+A file may hold reports of several games, each under a heading that names it. Reports without a
+name are of one game, until they go back in time. Nothing is guessed: unreadable orders, orders
+without an owner, and contradictions are doubts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import assert_never
+
+from judge.archive.formats.zine_chapters import (
+    Chapter,
+    ChapterReader,
+    Heading,
+    OrderLine,
+    heading_of,
+    phase_in,
+)
+from judge.archive.formats.zine_marks import FAILS, Marked
+from judge.archive.inferred_positions import PhaseReport, PositionTracker, ReportedDislodgement
+from judge.archive.reading import Doubts, Format, Reading, UnreadableError
+from judge.archive.record import (
+    Ending,
+    Record,
+    RecordedPhase,
+    Seat,
+    Source,
+    WrittenOrder,
+    YearChart,
+    ordered_unit,
+)
+from judge.archive.text_parsing import location_named, read_single_order
+from judge.notation.parser import parse
+from judge.notation.readings import Unclear, Understood
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Location,
+    Move,
+    Order,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    Waive,
+    province_of,
+)
+
+ORDER = re.compile(
+    r"(?:^[^\S\n]*(?:\w{3,}(?: \([^()\n]*\))?:[^\S\n]*)?|,[^\S\n]*)(?:<u>|[(<_])*"
+    r"(?:A|F|Army|Fleet)[^\S\n(]"
+    r"<?[A-Za-z][\w .()/>]*?(?:[-\u2013]|\b(?:S|SA|SF|C|CA|H|supports?|convoys?|holds?|stands)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+ORDERS_MIN = 3
+QUOTED = ">"  # how a line begins that is press, or of somebody else's mail: it orders nothing
+# What programs write, whose order lines look alike.
+PROGRAMS = re.compile(
+    r"^[ \t]*(?:[{\[]|PHASE \w|POSITIONS$|PRESTATE|GAME \w+$|SIGN ?ON "
+    r"|:: (?:Judge:|[SFW]\d{4}[MRA] )"
+    r"|(?:Movement|Retreat|Adjustment)s? (?:results|orders) for )",
+    re.MULTILINE,
+)
+NOTHING = Heading(None, None, None, {}, None, None)
+
+
+def recognizes(head: str) -> bool:
+    """Tell whether *head* has orders as people write them, and no sign of a program."""
+    if PROGRAMS.search(head):
+        return False
+    return len(list(islice(ORDER.finditer(head), ORDERS_MIN))) == ORDERS_MIN
+
+
+def read(reading: Reading, lines: Iterable[str]) -> Iterator[Record]:
+    """Read the games of a file; those that have names when it ends."""
+    games: dict[str, _Game] = {}
+    for chapter in _chapters(reading, lines):
+        name = chapter.heading.game or ""
+        game = games.get(name)
+        if game and not name and game.is_past(chapter):
+            yield from game.record()
+            game = None
+        if game is None:
+            game = games[name] = _Game(reading, name, chapter.first_line)
+        game.take(chapter)
+    records = [record for game in games.values() for record in game.record()]
+    if not records:
+        raise UnreadableError(reading.name, None, "no order that can be read")
+    yield from records
+
+
+def _chapters(reading: Reading, lines: Iterable[str]) -> Iterator[Chapter]:
+    """Cut *lines* at headings; one that only adds to that before it goes on with its chapter."""
+    reader = ChapterReader(reading.board, NOTHING, 1)
+    for number, line in enumerate(lines, 1):
+        if "\0" in line:
+            raise UnreadableError(reading.name, number, "not a text, but bytes")
+        if line.startswith(QUOTED):
+            continue
+        heading = heading_of(line)
+        if heading is None:
+            reader.take(line, number)
+            continue
+        chapter, known = reader.chapter, reader.chapter.heading
+        if heading.game is None and (heading.season, heading.year) == (known.season, known.year):
+            continue
+        if heading.game is None:
+            heading = replace(heading, game=known.game)
+            if known.season is None and not chapter.lines:
+                chapter.heading = replace(known, season=heading.season, year=heading.year)
+                continue
+        yield chapter
+        reader = ChapterReader(reading.board, heading, number)
+    yield reader.chapter
+
+
+class _Game:
+    def __init__(self, reading: Reading, name: str, line: int) -> None:
+        self._reading, self._name = reading, name
+        self._doubts = Doubts(reading.doubts.name, reading.doubts.strict)
+        self._heading = NOTHING
+        self._first_line = self._last_line = line
+        self._standing = PositionTracker(reading.board, self._doubts)
+        self._teller = ChapterParser(self._standing, self._doubts)
+        self._phases: list[RecordedPhase] = []
+        self._charts: list[YearChart] = []
+        self._seats: dict[Seat, None] = {}
+        self._gamemaster: str | None = None
+        self._ending: Ending | None = None
+
+    def is_past(self, chapter: Chapter) -> bool:
+        """Tell whether *chapter* is of a season before the last that is not told yet."""
+        season, year = chapter.heading.season, chapter.heading.year
+        played = [each.phase for each in self._phases]
+        if not season or not year or not played:
+            return False
+        phase = phase_in(season, year, movement=season in {"spring", "fall"})
+        return phase is not None and phase < max(played) and phase not in played
+
+    def take(self, chapter: Chapter) -> None:
+        """Take in what *chapter* tells."""
+        heading = chapter.heading
+        self._heading = replace(
+            heading,
+            numbers={**self._heading.numbers, **heading.numbers},
+            zine=self._heading.zine or heading.zine,
+            issue=self._heading.issue or heading.issue,
+        )
+        self._last_line = chapter.last_line
+        self._gamemaster = chapter.gamemaster or self._gamemaster
+        self._ending = chapter.ending or self._ending
+        for each in chapter.faults:
+            self._doubts.note(each.line, each.text, each.why)
+        phases = list(self._teller.phases(chapter))
+        self._phases += phases
+        self._seats.update(
+            (Seat(power, player), None) for power, player in chapter.players.items()
+        )
+        year_ended = any(each.phase.season is Season.FALL for each in phases)
+        if not year_ended and (chart := self._teller.chart(chapter)):
+            self._charts.append(chart)
+
+    def record(self) -> Iterator[Record]:
+        """Yield the record, if anything of the game was understood."""
+        if not self._phases and not self._charts:
+            self._reading.doubts.found += self._doubts.taken()
+            return
+        reading, heading = self._reading, self._heading
+        phases = [*self._phases, *self._standing.still_open()]
+        yield Record(
+            name=self._name or reading.title,
+            source=Source(
+                FORMAT.name, reading.name, reading.sha256, self._first_line, self._last_line
+            ),
+            variant=reading.board.name,
+            numbers=heading.numbers,
+            gamemaster=self._gamemaster,
+            zine=heading.zine,
+            issue=heading.issue,
+            seats=tuple(self._seats),
+            phases=tuple(sorted(phases, key=lambda each: (each.phase, each.edition))),
+            charts=tuple(self._charts),
+            ending=self._ending,
+            doubts=self._doubts.taken(),
+        )
+
+
+FORMAT = Format(
+    name="zine",
+    title="reports written by hand, in zines and mails",
+    rulebook="1982",
+    recognizes=recognizes,
+    reads=read,
+)
+
+
+KINDS = {
+    "summer": PhaseKind.RETREATS,
+    "autumn": PhaseKind.RETREATS,
+    "winter": PhaseKind.ADJUSTMENTS,
+}
+REMOVES = re.compile(r"\bremove", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadOrder:
+    """An order as it was understood, and of whom."""
+
+    line: OrderLine
+    marked: Marked
+    power: Power
+    order: Order | None
+
+
+class ChapterParser:
+    """Tells what the chapters of one game come to, on *standing*."""
+
+    def __init__(self, standing: PositionTracker, doubts: Doubts) -> None:
+        self._board = standing.board
+        self._standing = standing
+        self._doubts = doubts
+        self._due: dict[Phase, datetime] = {}
+
+    def phases(self, chapter: Chapter) -> Iterator[RecordedPhase]:
+        """Yield the phases of which *chapter* has orders, retreats and adjustments apart."""
+        when = self._when(chapter)
+        if when is None:
+            return
+        season, year = when
+        phases: dict[Phase, list[_ReadOrder]] = {}
+        for given in self._given(chapter, season, year):
+            phase = _phase_of(given, season, year)
+            if phase is None:
+                self._doubt(given, f"no order for {season}")
+            else:
+                phases.setdefault(phase, []).append(given)
+        for phase in sorted(phases):
+            last = phase == max(phases)
+            yield self._standing.play(self._report(chapter, phase, phases[phase], last=last))
+        if chapter.following and chapter.deadline:
+            self._due[chapter.following] = chapter.deadline
+
+    def chart(self, chapter: Chapter) -> YearChart | None:
+        """Return the chart of *chapter*, if it has one and its year is told."""
+        if not chapter.owners or chapter.heading.year is None:
+            return None
+        counts = Counter(chapter.owners.values())
+        return YearChart(chapter.heading.year, dict(counts), chapter.owners)
+
+    def _doubt(self, given: _ReadOrder, why: str) -> None:
+        self._doubts.note(given.line.number, given.marked.text, why)
+
+    def _when(self, chapter: Chapter) -> tuple[str, int] | None:
+        """Return season and year, by the heading or else by what is due next."""
+        heading, due, lines = chapter.heading, chapter.following, chapter.lines
+        if not lines:
+            return None
+        if heading.season and heading.year:
+            fall = heading.season == "autumn" and self._moves(chapter, heading.year)
+            return ("fall" if fall else heading.season), heading.year
+        if due is None:
+            self._doubts.note(lines[0].number, "", "of which season these orders are is not told")
+            return None
+        self._doubts.note(lines[0].number, due.code, "the season is told by what is due next only")
+        if due.kind is PhaseKind.MOVEMENT and due.season is Season.SPRING:
+            return "fall", due.year - 1
+        early = due.season is Season.SPRING or due.kind is PhaseKind.MOVEMENT
+        return ("spring" if early else "fall"), due.year
+
+    def _moves(self, chapter: Chapter, year: int) -> bool:
+        """Tell whether Autumn is the season of moves here, as in Britain, and not of retreats."""
+        ahead = self._standing.ahead
+        if ahead and ahead.phase == Phase(Season.FALL, year, PhaseKind.MOVEMENT):
+            return True
+        return any(
+            isinstance(read[0], Hold | SupportHold | SupportMove | Convoy)
+            for line in chapter.lines
+            for marked in line.orders
+            if (read := read_single_order(self._board, marked.text, PhaseKind.MOVEMENT))
+        )
+
+    def _given(self, chapter: Chapter, season: str, year: int) -> Iterator[_ReadOrder]:
+        kind = KINDS.get(season, PhaseKind.MOVEMENT)
+        ahead = self._standing.ahead
+        if ahead and ahead.phase not in _phases_of(season, year):
+            ahead = None
+        owners = self._block_owners(chapter, ahead)
+        for line in chapter.lines:
+            for marked in line.orders:
+                power = line.power or owners.get(line.block)
+                order, said = self._understood(marked, kind, power, ahead)
+                power = power or said or _holder(order, ahead)
+                if power is None:
+                    self._doubts.note(line.number, marked.text, "whose order it is is not told")
+                    continue
+                given = _ReadOrder(line, marked, power, order)
+                if order is None:
+                    self._doubt(given, "no order that can be read")
+                if marked.unknown:
+                    self._doubt(given, f"no mark that is known: {marked.unknown}")
+                yield given
+
+    def _block_owners(self, chapter: Chapter, ahead: Position | None) -> Mapping[int, Power]:
+        """Return whose the blocks are that name no power, if there is one for each power."""
+        blocks = list(dict.fromkeys(line.block for line in chapter.lines if not line.power))
+        named = any(line.power for line in chapter.lines)
+        if ahead or named or len(blocks) != len(self._board.powers):
+            return {}
+        why = "no powers are named; they are taken to be in the order of the alphabet"
+        self._doubts.note(chapter.lines[0].number, "", why)
+        return dict(zip(blocks, self._board.powers, strict=True))
+
+    def _understood(
+        self, marked: Marked, kind: PhaseKind, power: Power | None, ahead: Position | None
+    ) -> tuple[Order | None, Power | None]:
+        """Return the order and whose it says that it is; `X-X` is a support to hold."""
+        match parse(marked.text, self._board, kind, s_stands=True):
+            case (Understood(order=order, power=said),):
+                pass
+            case (Unclear(orders=orders, power=said),):
+                own = [each for each in orders if _holder(each, ahead) in {power, said} - {None}]
+                if len(own) != 1:
+                    return None, said
+                order = own[0]
+            case _:
+                return None, None
+        if isinstance(order, SupportMove):
+            unit = order.supported
+            if unit.province == province_of(order.target):
+                return SupportHold(order.unit, unit), said
+        return order, said
+
+    def _report(
+        self, chapter: Chapter, phase: Phase, given: Sequence[_ReadOrder], *, last: bool
+    ) -> PhaseReport:
+        moved = phase.kind is PhaseKind.MOVEMENT
+        marked = chapter.nothing_failed or any(each.marked.words for each in given)
+        told = marked or not moved
+        others = orders_by_province(each.order for each in given)
+        orders = [self._written(each, others if told else None) for each in given]
+        if moved:
+            orders = _dislodged_by(orders)
+        year_ends = phase.season is Season.FALL and last
+        return PhaseReport(
+            phase=phase,
+            orders=tuple(orders),
+            driven=tuple(self._destroyed(chapter, given)) if told else (),
+            owners=chapter.owners if chapter.owners and year_ends else None,
+            complete=False,
+            deadline=self._due.get(phase),
+            first_line=chapter.first_line,
+            last_line=chapter.last_line,
+            chart_line=chapter.chart_line,
+            notes=tuple(chapter.notes),
+        )
+
+    def _written(self, given: _ReadOrder, others: Mapping[str, Order] | None) -> WrittenOrder:
+        text, number = given.marked.text, given.line.number
+        if others is None:
+            return WrittenOrder(given.power, text, given.order, None, number)
+        words = dict.fromkeys(given.marked.words)
+        reasons = [word for word in words if word not in {FAILS, "dislodged", "destroyed"}]
+        if FAILS in words and not reasons and given.order:
+            why = infer_failure(self._board, given.order, others)
+            if why:
+                reasons = [why]
+            elif "dislodged" not in words:
+                self._doubt(given, "marked as failed, though it cannot fail")
+        fates = [word for word in words if word in {"dislodged", "destroyed"}]
+        return WrittenOrder(given.power, text, given.order, (*reasons, *fates), number)
+
+    def _destroyed(
+        self, chapter: Chapter, given: Sequence[_ReadOrder]
+    ) -> Iterator[ReportedDislodgement]:
+        owners = {name.province: g.power for g in given if (name := ordered_unit(g.order))}
+        for place, number in chapter.destroyed:
+            at = location_named(self._board, place)
+            power = owners.get(province_of(at)) if at else None
+            if at and power:
+                yield ReportedDislodgement(power, province_of(at), (), number)
+            else:
+                self._doubts.note(number, place, "no unit that was ordered")
+
+
+def _dislodged_by(orders: list[WrittenOrder]) -> list[WrittenOrder]:
+    """Return *orders* with those dislodged in whose province another unit has come.
+
+    That goes without saying only where the report marks nobody as dislodged: a list of those may
+    stand apart, or nowhere.
+    """
+    if any({"dislodged", "destroyed"}.intersection(each.results or ()) for each in orders):
+        return orders
+    went = [each for each in orders if isinstance(each.order, Move) and each.results == ()]
+    left = {unit.province for each in went if (unit := ordered_unit(each.order))}
+    taken = {province_of(each.order.target) for each in went if isinstance(each.order, Move)}
+    return [
+        replace(each, results=(*each.results, "dislodged"))
+        if each.results is not None and unit and unit.province in taken - left
+        else each
+        for each in orders
+        for unit in [ordered_unit(each.order)]
+    ]
+
+
+def _holder(order: Order | None, ahead: Position | None) -> Power | None:
+    """Return whose unit *order* is for, by the position *ahead*."""
+    name = ordered_unit(order)
+    units = [*ahead.units, *(each.unit for each in ahead.dislodged)] if ahead else []
+    found = [unit.power for unit in units if name and unit.province == name.province]
+    return found[0] if len(found) == 1 else None
+
+
+def _phases_of(season: str, year: int) -> set[Phase | None]:
+    """Return the phases whose orders may stand under the heading of *season*."""
+    if season == "winter":
+        return {
+            Phase(Season.FALL, year, PhaseKind.RETREATS),
+            phase_in(season, year, movement=False),
+        }
+    return {phase_in(season, year, movement=season in {"spring", "fall"})}
+
+
+def _phase_of(given: _ReadOrder, season: str, year: int) -> Phase | None:
+    """Return the phase that an order under the heading of *season* is for, None if for none."""
+    moving = season in {"spring", "fall"}
+    retreats = phase_in("fall" if season == "winter" else season, year, movement=False)
+    match given.order:
+        case Build() | Waive():
+            return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
+        case Disband() if season == "winter" or REMOVES.search(given.marked.text):
+            return Phase(Season.WINTER, year, PhaseKind.ADJUSTMENTS)
+        case Retreat() | Disband():
+            return retreats
+        case Move() if not moving:
+            return retreats
+        case Hold() | SupportHold() | SupportMove() | Convoy() if not moving:
+            return None
+        case _:
+            return phase_in(season, year, movement=moving)
+
+
+def orders_by_province(orders: Iterable[Order | None]) -> Mapping[Province, Order]:
+    """Return the *orders* that were understood by the province of their unit."""
+    return {name.province: each for each in orders if each and (name := ordered_unit(each))}
+
+
+def infer_failure(board: Map, order: Order, others: Mapping[Province, Order]) -> str | None:
+    """Return the word for why *order* failed, in a report of *others*; None if it cannot fail.
+
+    A support or convoy of something that was not ordered is void; if it was ordered, the support
+    was cut, the convoy disrupted. An army that cannot walk, and that no fleet was to carry, had no
+    convoy.
+    """
+    match order:
+        case Retreat():
+            return "bounce"
+        case Move():
+            return "bounce" if _can_set_out(board, order, others) else "no convoy"
+        case SupportHold(supported=supported):
+            return "void" if isinstance(others.get(supported.province), Move) else "cut"
+        case SupportMove(supported=unit, target=target):
+            return "cut" if _moves_to(others.get(unit.province), target) else "void"
+        case Convoy(army=army, target=target):
+            return "disrupted" if _moves_to(others.get(army.province), target) else "void"
+        case Hold() | Build() | Disband() | Waive():
+            return None
+        case _:
+            assert_never(order)
+
+
+def _can_set_out(board: Map, order: Move, others: Mapping[Province, Order]) -> bool:
+    origin, goal = order.unit.province, province_of(order.target)
+    armies = map_index_of(board).armies
+    if order.unit.kind is UnitKind.FLEET or origin not in armies:
+        return True
+    carried = any(
+        isinstance(each, Convoy) and each.army.province == origin and _moves_to(order, each.target)
+        for each in others.values()
+    )
+    return carried or goal in armies[origin].landings
+
+
+def _moves_to(order: Order | None, target: Location) -> bool:
+    return isinstance(order, Move) and province_of(order.target) == province_of(target)

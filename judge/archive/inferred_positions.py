@@ -1,0 +1,417 @@
+"""Infer the positions of a game from the orders and results that its reports give.
+
+Nothing is adjudicated here: bounces and dislodgements are taken from the reports, and
+contradictions become doubts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import assert_never
+
+from judge.archive.position_json import UNKNOWN_PROVINCE
+from judge.archive.reading import Doubts
+from judge.archive.record import RecordedPhase, WrittenOrder, ordered_unit
+from judge.rules.board import Map
+from judge.rules.phase_context import map_index_of
+from judge.rules.phase_sequence import next_position, sort_units
+from judge.rules.retreats import open_retreats
+from judge.rules.types import (
+    Build,
+    Disband,
+    DislodgedUnit,
+    Location,
+    Move,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Retreat,
+    Season,
+    Unit,
+    UnitKind,
+    UnitName,
+    province_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDislodgement:
+    """A unit that a report lists as dislodged: where it may go, nowhere if it was destroyed.
+
+    *retreats* is None where the source lists none; they are then computed.
+    """
+
+    power: Power
+    province: Province
+    retreats: tuple[Location, ...] | None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseReport:
+    """What a source tells of one *phase*.
+
+    Each unit has its line in *orders* if the report is *complete*. The results of an order are
+    empty if it went as written, and None where the source tells none. *defaulted* are removals
+    that the judge chose, since nobody ordered them. *owners* and *counts*
+    (centers, units) are those of the chart at the year's end, None and empty without one;
+    *following* is the phase that the source announces.
+    """
+
+    phase: Phase
+    orders: tuple[WrittenOrder, ...] = ()
+    driven: tuple[ReportedDislodgement, ...] = ()
+    defaulted: tuple[WrittenOrder, ...] = ()
+    owners: Mapping[Province, Power] | None = None
+    counts: Mapping[Power, tuple[int, int]] = field(default_factory=dict)
+    following: Phase | None = None
+    complete: bool = True
+    deadline: datetime | None = None
+    reported: datetime | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+    chart_line: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+class PositionTracker:
+    """The board of one game as far as it is told.
+
+    *ahead* is the position of the phase that comes next, None if it is not known.
+    """
+
+    def __init__(self, board: Map, doubts: Doubts) -> None:
+        self.board = board
+        self.ahead: Position | None = board.start
+        self._doubts = doubts
+        self._owners_known = True
+        self._begun: dict[Phase, tuple[Position | None, bool, int]] = {}  # with the edition
+        self._last: Phase | None = None
+
+    def put(self, position: Position, line: int | None) -> None:
+        """Take a *position* that the source prints, owners and all."""
+        if self._last and self.ahead and self.ahead.phase == position.phase:
+            for unit in sorted({*self.ahead.units} ^ {*position.units}, key=str):
+                self._doubt(line, f"{unit.power} {unit}", "differs from what was told before")
+        self.ahead, self._owners_known = position, True
+
+    def play(self, report: PhaseReport) -> RecordedPhase:
+        """Record *report*, and go on to the phase after it."""
+        before, after = self._before(report), None
+        edition = self._begun[report.phase][2] + 1 if report.phase in self._begun else 1
+        self._begun[report.phase] = before, self._owners_known, edition
+        self._last, self.ahead = report.phase, None
+        if before and _has_results(report):
+            after = apply_results(self.board, self._doubts, report, before)
+            self.ahead = self._ahead(report, before, after)
+        return RecordedPhase(
+            phase=report.phase,
+            position=before,
+            orders=report.orders,
+            removed=tuple((unit.power, unit) for unit in after.removed) if after else (),
+            results_told=any(each.results is not None for each in report.orders),
+            deadline=report.deadline,
+            reported=report.reported,
+            edition=edition,
+            first_line=report.first_line,
+            last_line=report.last_line,
+            notes=report.notes,
+        )
+
+    def still_open(self) -> Iterator[RecordedPhase]:
+        """Yield the phase that comes next, without orders, if its position is known."""
+        if self._last and self.ahead:
+            yield RecordedPhase(self.ahead.phase, self.ahead)
+
+    def _doubt(self, line: int | None, text: object, why: str) -> None:
+        self._doubts.note(line, str(text), why)
+
+    def _before(self, report: PhaseReport) -> Position | None:
+        """Return the position before *report*: as folded, or by its own lines."""
+        position = self._expected(report)
+        if report.phase.kind is PhaseKind.MOVEMENT:
+            return self._lined_up(report, position)
+        return position
+
+    def _expected(self, report: PhaseReport) -> Position | None:
+        phase, ahead, last = report.phase, self.ahead, self._last
+        if ahead and ahead.phase == phase:
+            return ahead
+        if phase in self._begun:
+            position, self._owners_known, _ = self._begun[phase]
+            return position
+        if ahead and last and last < phase < ahead.phase:
+            return replace(ahead, phase=phase)  # Nobody had anything to order.
+        known, self._owners_known = self._owners_known, False
+        if last and phase < last:
+            self._doubt(report.first_line, phase, f"comes after {last}")
+        elif last and ahead and known:
+            self._doubt(report.first_line, phase, f"{ahead.phase} is not told before it")
+        return None
+
+    def _lined_up(self, report: PhaseReport, expected: Position | None) -> Position:
+        """Return the position that the lines of *report* show, and compare it with *expected*."""
+        stood = {unit.province: unit for unit in expected.units} if expected else {}
+        found: dict[Province, Unit] = {}
+        for written in report.orders:
+            unit = self._ordered(written, stood)
+            if unit and unit.province in found:
+                self._doubt(written.line, written.text, "a second line for this province")
+            elif unit:
+                found[unit.province] = unit
+                if expected and stood.get(unit.province) != unit:
+                    self._doubt(written.line, written.text, f"no {unit} stood there before")
+        complete = report.complete and all(each.order for each in report.orders)
+        for at, unit in stood.items():
+            if complete and at not in found:
+                self._doubt(report.first_line, f"{unit.power} {unit}", "has no line")
+            found.setdefault(at, unit)
+        units = sort_units(self.board, found.values())
+        return Position(report.phase, units, expected.owners if expected else {})
+
+    def _ordered(self, written: WrittenOrder, stood: Mapping[Province, Unit]) -> Unit | None:
+        """Return the unit that *written* is for; what its name leaves out is looked up."""
+        name = ordered_unit(written.order)
+        if name is None:
+            return None
+        there = stood.get(name.province)
+        kind = name.kind or (there.kind if there else None)
+        if kind is None:
+            self._doubt(written.line, written.text, "army or fleet is not told")
+            return None
+        location = name.province if kind is UnitKind.ARMY else name.location
+        if location in map_index_of(self.board).of(kind):
+            return Unit(written.power, kind, location)
+        if there and there.kind is kind and location == there.province:
+            return replace(there, power=written.power)  # A coast that goes without saying.
+        self._doubt(written.line, written.text, f"no place for {kind.value} {location}")
+        return None
+
+    def _ahead(self, report: PhaseReport, before: Position, after: ReportedOutcome) -> Position:
+        """Return the position of the phase after *report*, with the centers that it tells."""
+        dislodged = tuple(after.dislodged)
+        units, owners = after.units.values(), before.owners
+        position = next_position(self.board, report.phase, units, owners, dislodged)
+        if report.owners is not None:
+            if self._owners_known and report.phase.season is Season.FALL and not dislodged:
+                self._compare_owners(report, position.owners)
+            position = replace(position, owners=report.owners)
+            self._owners_known = True
+        elif not self._owners_known:
+            position = replace(position, owners={})
+        self._compare_counts(report, position)
+        return replace(position, phase=report.following) if report.following else position
+
+    def _compare_owners(self, report: PhaseReport, folded: Mapping[Province, Power]) -> None:
+        told = report.owners or {}
+        for center in sorted(folded.keys() | told.keys()):
+            if folded.get(center) != told.get(center):
+                text = f"{center} of {told.get(center, 'nobody')}"
+                why = f"owned by {folded.get(center, 'nobody')} by what came before"
+                self._doubt(report.chart_line, text, why)
+
+    def _compare_counts(self, report: PhaseReport, position: Position) -> None:
+        for power, told in report.counts.items():
+            own = len(position.centers_of(power)) if self._owners_known else told[0]
+            folded = own, len(position.units_of(power))
+            if folded != told:
+                text = f"{power}: {told[0]} centers, {told[1]} units"
+                self._doubt(report.chart_line, text, f"{folded} by what came before")
+
+
+def _has_results(report: PhaseReport) -> bool:
+    """Tell whether it is known what came of the orders; adjustments come to what they say."""
+    return report.phase.kind is PhaseKind.ADJUSTMENTS or all(
+        each.results is not None for each in report.orders
+    )
+
+
+LOST = frozenset({"dislodged", "destroyed"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    origin: Province
+    convoyed: bool
+
+
+@dataclass(slots=True)
+class ReportedOutcome:
+    """What *report* leaves on the board: units by province, who must retreat, who has left."""
+
+    board: Map
+    doubts: Doubts
+    report: PhaseReport
+    units: dict[Province, Unit]
+    dislodged: list[DislodgedUnit] = field(default_factory=list)
+    removed: list[Unit] = field(default_factory=list)
+
+    def doubt(self, written: WrittenOrder, why: str) -> None:
+        """Note that *written* cannot be so."""
+        self.doubts.note(written.line, written.text, why)
+
+    def settle(self, unit: Unit, written: WrittenOrder) -> None:
+        """Put *unit* where *written* leaves it, unless another stands there."""
+        other = self.units.setdefault(unit.province, unit)
+        if other is not unit:
+            self.doubt(written, f"{other.power} {other} stands there already")
+
+
+def apply_results(
+    board: Map, doubts: Doubts, report: PhaseReport, before: Position
+) -> ReportedOutcome:
+    """Return what *report* makes of the position *before*."""
+    after = ReportedOutcome(board, doubts, report, {unit.province: unit for unit in before.units})
+    match report.phase.kind:
+        case PhaseKind.MOVEMENT:
+            _move(after)
+        case PhaseKind.RETREATS:
+            _retreat(after, before)
+        case PhaseKind.ADJUSTMENTS:
+            _adjust(after)
+        case kind:
+            assert_never(kind)
+    return after
+
+
+def _move(after: ReportedOutcome) -> None:
+    given = {
+        name.province: each for each in after.report.orders if (name := ordered_unit(each.order))
+    }
+    going = [unit for at, unit in after.units.items() if _moves(given.get(at))]
+    for unit in going:
+        del after.units[unit.province]
+    driven = _remove_dislodged(after, given)
+    attacks: dict[Province, _Attack] = {}
+    for unit in going:
+        written = given[unit.province]
+        assert isinstance(written.order, Move)
+        landed = _arrived(after, unit, written.order.target, written)
+        after.settle(landed, written)
+        by_land = landed.province in map_index_of(after.board).post(unit).landings
+        attacks[landed.province] = _Attack(unit.province, written.order.via_convoy or not by_land)
+    listed = {each.province: each for each in after.report.driven}
+    closed = {*after.units, *(_destination(each) for each in given.values() if _bounced(each))}
+    for at, unit in driven.items():
+        attack = attacks.get(at, _Attack(UNKNOWN_PROVINCE, convoyed=False))
+        destroyed = "destroyed" in _results(given.get(at))
+        told = () if destroyed else listed[at].retreats if at in listed else None
+        retreats = _retreats(after, unit, attack, closed) if told is None else told
+        if retreats:
+            dislodged = DislodgedUnit(unit, attack.origin, attack.convoyed, retreats)
+            after.dislodged.append(dislodged)
+        else:
+            after.removed.append(unit)
+
+
+def _remove_dislodged(
+    after: ReportedOutcome, given: dict[Province, WrittenOrder]
+) -> dict[Province, Unit]:
+    """Take off, and return, the units that are dislodged by their results or by the list."""
+    report, doubts = after.report, after.doubts
+    marked = {at for at, each in given.items() if LOST.intersection(_results(each))}
+    listed: dict[Province, ReportedDislodgement] = {each.province: each for each in report.driven}
+    for at, each in listed.items():
+        unit = after.units.get(at)
+        if unit is None or unit.power != each.power:
+            doubts.note(each.line, f"{each.power} {at}", "listed as dislodged, but has no unit")
+        elif report.complete and at not in marked:
+            doubts.note(each.line, f"{each.power} {at}", "dislodged, but not by its order")
+    for at in sorted(marked - listed.keys()):
+        if listed and "dislodged" in _results(given[at]):
+            after.doubt(given[at], "dislodged, but not listed as such")
+    return {at: after.units.pop(at) for at in [*after.units] if at in marked or at in listed}
+
+
+def _retreats(
+    after: ReportedOutcome, unit: Unit, attack: _Attack, closed: set[Province]
+) -> tuple[Location, ...]:
+    return open_retreats(
+        after.board,
+        unit,
+        attacked_from=attack.origin,
+        attacker_convoyed=attack.convoyed,
+        closed=closed,
+    )
+
+
+def _retreat(after: ReportedOutcome, before: Position) -> None:
+    waiting = {each.unit.province: each.unit for each in before.dislodged}
+    ordered: set[Province] = set()
+    for written in after.report.orders:
+        name = ordered_unit(written.order)
+        if name is None:
+            continue
+        unit = waiting.get(name.province)
+        if unit is None or unit.power != written.power or name.kind not in {unit.kind, None}:
+            after.doubt(written, "no such unit is dislodged")
+            continue
+        ordered.add(unit.province)
+        if isinstance(written.order, Retreat | Move) and not written.results:
+            after.settle(_arrived(after, unit, written.order.target, written), written)
+    after.removed += [unit for at, unit in waiting.items() if at not in ordered]
+
+
+def _adjust(after: ReportedOutcome) -> None:
+    for written in after.report.orders:
+        if written.results:
+            continue
+        match written.order:
+            case Build(unit=name) if name.kind:
+                built = Unit(written.power, name.kind, name.location)
+                if built.location in map_index_of(after.board).of(built.kind):
+                    after.settle(built, written)
+                else:
+                    after.doubt(written, f"no place for {built}")
+            case Disband(unit=name):
+                _remove(after, written, name)
+            case _:
+                pass
+    for written in after.report.defaulted:
+        gone = ordered_unit(written.order)
+        if gone and (unit := _remove(after, written, gone)):
+            after.removed.append(unit)
+
+
+def _remove(after: ReportedOutcome, written: WrittenOrder, name: UnitName) -> Unit | None:
+    unit = after.units.get(name.province)
+    if unit and unit.power == written.power and name.kind in {unit.kind, None}:
+        return after.units.pop(unit.province)
+    after.doubt(written, "no such unit stands there")
+    return None
+
+
+def _arrived(after: ReportedOutcome, unit: Unit, target: Location, written: WrittenOrder) -> Unit:
+    """Return *unit* where its order takes it, on the coast that it reaches."""
+    province = province_of(target)
+    if unit.kind is UnitKind.ARMY:
+        return replace(unit, location=province)
+    options = map_index_of(after.board).post(unit).landings.get(province, ())
+    if target in options:
+        return replace(unit, location=target)
+    if len(options) == 1:
+        return replace(unit, location=options[0])
+    after.doubt(written, f"{unit} does not get to {target}")
+    return replace(unit, location=after.board.default_coasts.get(province, province))
+
+
+def _results(written: WrittenOrder | None) -> tuple[str, ...]:
+    return (written.results or ()) if written else ()
+
+
+def _moves(written: WrittenOrder | None) -> bool:
+    return written is not None and isinstance(written.order, Move) and not written.results
+
+
+def _bounced(written: WrittenOrder) -> bool:
+    return isinstance(written.order, Move) and "bounce" in _results(written)
+
+
+def _destination(written: WrittenOrder) -> Province:
+    return (
+        province_of(written.order.target) if isinstance(written.order, Move) else UNKNOWN_PROVINCE
+    )

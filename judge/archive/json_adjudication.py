@@ -1,0 +1,411 @@
+"""Adjudicate one position given as JSON, with the cause and reason of every result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import TypeAlias, assert_never
+
+from judge.archive.json_input import MalformedError, require_object, require_text, require_texts
+from judge.archive.position_json import (
+    POSITION_KEYS,
+    read_by_power,
+    read_orders,
+    read_position,
+    write_position,
+)
+from judge.notation.order_text import write_order
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
+from judge.rules.explanation.citations import AUTOMATIC, Rule
+from judge.rules.explanation.reasons import Reason, Reasons, Removal, explain_removals
+from judge.rules.legality import correction_of
+from judge.rules.order_sets import (
+    EarlierSets,
+    OrderBook,
+    Orders,
+    OrderSet,
+    Proxy,
+    in_sequence,
+    with_implied,
+    with_proxies,
+    with_standing,
+    without_sequence,
+)
+from judge.rules.outcome import (
+    Adjudication,
+    Available,
+    ConvoyBroken,
+    ConvoyParadox,
+    Cut,
+    Destroyed,
+    Dislodged,
+    Disrupted,
+    FailCause,
+    Fails,
+    Futile,
+    Given,
+    HeadOn,
+    HeldOff,
+    Illegal,
+    Impossible,
+    Invalid,
+    Outcome,
+    OwnUnit,
+    Paradox,
+    ParadoxHold,
+    RetreatsClash,
+    Stands,
+    StoodOff,
+    Strength,
+    Succeeds,
+    Verdict,
+    result_words,
+)
+from judge.rules.phase_context import PhaseContext
+from judge.rules.phase_sequence import winner
+from judge.rules.rule_options import ImpliedOrders, ProxyOrders
+from judge.rules.rulebook import DATC, Rulebook, UnknownRulebookError, rulebook_named
+from judge.rules.types import Order, Position, Power, Province, Season, Unit
+
+ORDERS, SETS, UNSEQUENCED = "orders", "sets", "unsequenced"  # of which a power has one
+STANDING, PROXIES = "standing", "proxies"
+ORDER_KEYS = (ORDERS, SETS, UNSEQUENCED, STANDING, PROXIES)  # the keys that are read here
+EARLIER = {each.value: each for each in EarlierSets}
+GRANTED = {each.value: each for each in (ProxyOrders.ANNOUNCED, ProxyOrders.IN_ORDERS)}
+
+
+COMPLETED = "COMPLETED"  # in place of a phase: the game is over
+QUESTION_KEYS = {"rulebook", *POSITION_KEYS, *ORDER_KEYS}
+REQUIRED_KEYS = ("phase", "units")
+SIMILARITY_MIN = 0.85  # alike, of 1: one letter more or less of a short word
+CAUSES: Mapping[type[FailCause], str] = {
+    StoodOff: "stood_off",
+    HeldOff: "held_off",
+    HeadOn: "head_on",
+    OwnUnit: "own_unit",
+    ConvoyBroken: "convoy_broken",
+    ConvoyParadox: "convoy_paradox",
+    ParadoxHold: "paradox_hold",
+    Futile: "futile",
+    RetreatsClash: "retreats_clash",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, and the orders for it as they were written, by power.
+
+    *dropped* are those of sets of orders that do not stand.
+    """
+
+    position: Position
+    orders: Mapping[Power, Sequence[str]]
+    rulebook: Rulebook
+    dropped: Mapping[Power, Sequence[str]] = field(default_factory=dict)
+
+
+Explain: TypeAlias = Callable[[Outcome | Unit], dict[str, object]]  # of an order, or a removal
+Explainer: TypeAlias = Callable[[Question, Adjudication], Explain]
+
+
+def read_question(board: Map, source: Mapping[str, object]) -> Question:
+    """Read a question. Raises `MalformedError`.
+
+    A key that is none is not looked at, unless it is nearly one.
+    """
+    for key in source.keys() - QUESTION_KEYS:
+        _reject_misspelled(key)
+    rulebook = _rulebook(source)
+    for key in REQUIRED_KEYS:
+        if source.get(key) is None:
+            raise MalformedError(key, "is missing")
+    if source["phase"] == COMPLETED:
+        raise MalformedError(COMPLETED, "the game is over, and has no phase to adjudicate")
+    position = read_position(board, source, rulebook)
+    if position.phase < board.start.phase:
+        raise MalformedError(source["phase"], f"is before {board.start.phase}, the first of all")
+    orders = read_order_texts(board, source, position, rulebook)
+    return Question(position, orders, rulebook, read_dropped_orders(board, source, orders))
+
+
+def unexplained(_question: Question, _judged: Adjudication) -> Explain:
+    """Tell no reasons."""
+    return lambda _: {}
+
+
+def adjudicate_question(
+    board: Map, question: Question, explainer: Explainer = unexplained
+) -> dict[str, object]:
+    """Adjudicate *question*; each order is repeated as it was written. Raises `MalformedError`."""
+    position, written = question.position, question.orders
+    orders = {power: read_orders(board, several) for power, several in written.items()}
+    judged = adjudicate(board, position, orders, question.rulebook)
+    outcomes = iter(judged.outcomes)
+    explain = explainer(question, judged)
+    told = partial(_result_json, explain)
+    return {
+        "phase": position.phase.code,
+        "results": {
+            power: [told(text, next(outcomes)) for text in several]
+            for power, several in written.items()
+        },
+        **({"dropped": question.dropped} if question.dropped else {}),
+        "unordered": [
+            {"power": each.power, **told(write_order(each.order), each)}
+            for each in judged.unordered
+        ],
+        "paradoxes": [_paradox_json(each) for each in judged.paradoxes],
+        "removed": [
+            {"power": unit.power, "unit": str(unit), **explain(unit)} for unit in judged.removed
+        ],
+        "contested": sorted(judged.contested),
+        "next": _next_position(board, position, judged),
+    }
+
+
+def _reject_misspelled(key: str) -> None:
+    """See that *key* is no slip in one that would be read. Raises `MalformedError`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - few have keys of their own
+
+    for meant in get_close_matches(key, QUESTION_KEYS, n=1, cutoff=SIMILARITY_MIN):
+        raise MalformedError(f"key {key!r}", f"is none; {meant!r} may be meant")
+
+
+def _rulebook(source: Mapping[str, object]) -> Rulebook:
+    if source.get("rulebook") is None:
+        return DATC
+    try:
+        return rulebook_named(require_text(source["rulebook"], "rulebook"))
+    except UnknownRulebookError as error:
+        raise MalformedError("rulebook", str(error)) from None
+
+
+def _result_json(explain: Explain, text: str, outcome: Outcome) -> dict[str, object]:
+    return {
+        "order": text,
+        "result": list(result_words(outcome)),
+        "causes": _causes(outcome),
+        **explain(outcome),
+    }
+
+
+def _paradox_json(paradox: Paradox) -> dict[str, object]:
+    return {
+        "convoys": list(paradox.convoys),
+        "moves": list(paradox.moves),
+        "rule": paradox.rule.value,
+        "stood_in": paradox.stood_in,
+    }
+
+
+def _next_position(board: Map, position: Position, judged: Adjudication) -> dict[str, object]:
+    after = write_position(judged.after)
+    counted = position.phase.season is Season.FALL and judged.after.phase.season is not Season.FALL
+    if counted and winner(board, judged.after):
+        after["phase"] = COMPLETED
+    return after
+
+
+def _causes(outcome: Outcome) -> list[dict[str, object]]:
+    """Say why the order was not carried out, and what drove its unit out."""
+    causes = _causes_of_verdict(outcome.verdict)
+    match outcome.fate:
+        case None:
+            pass
+        case Dislodged(by, strength) | Destroyed(by, strength):
+            causes.append({"kind": "dislodged", "by": by, "strength": _cause_field(strength)})
+        case _:
+            assert_never(outcome.fate)
+    return causes
+
+
+def _causes_of_verdict(verdict: Verdict) -> list[dict[str, object]]:
+    match verdict:
+        case Illegal(why):
+            return [{"kind": why.value}]
+        case Invalid(why, instead):
+            return [{"kind": why.value, "instead": write_order(instead) if instead else None}]
+        case Fails(cause):
+            told = {each.name: _cause_field(getattr(cause, each.name)) for each in fields(cause)}
+            return [{"kind": CAUSES[type(cause)], **told}]
+        case Cut(by):
+            return [{"kind": "cut", "by": by}]
+        case Disrupted(by):
+            return [{"kind": "disrupted", "by": by}]
+        case Stands() | Succeeds() | Given() | Available():
+            return []
+        case _:
+            assert_never(verdict)
+
+
+def _cause_field(value: object) -> object:
+    """Return a field of a cause as JSON has it."""
+    match value:
+        case Strength(unit, supporters, discounted):
+            return {
+                "unit": unit,
+                "supporters": list(supporters),
+                "discounted": list(discounted),
+                "total": value.total,
+            }
+        case Impossible():
+            return value.value
+        case tuple():
+            return [_cause_field(each) for each in value]
+        case _:
+            return value
+
+
+def read_order_texts(
+    board: Map, source: Mapping[str, object], position: Position, rulebook: Rulebook
+) -> Mapping[Power, Sequence[str]]:
+    """Read the orders of each power, as they are written.
+
+    If they first have to be made out of sets, standing orders or proxies, or imply others, they
+    are those that come of it. Raises `MalformedError`.
+    """
+    orders = {
+        power: require_texts(several, f"orders of {power}")
+        for power, several in read_by_power(board, source, ORDERS)
+    }
+    handed_in = source.keys() & {SETS, UNSEQUENCED, STANDING, PROXIES}
+    if not handed_in and rulebook.implied_orders is ImpliedOrders.NOT_ALLOWED:
+        return orders
+    book = _orders_by_power(board, source, position, rulebook, orders)
+    return {power: [write_order(order) for order in several] for power, several in book.items()}
+
+
+def read_dropped_orders(
+    board: Map, source: Mapping[str, object], standing: Mapping[Power, Sequence[str]]
+) -> Mapping[Power, Sequence[str]]:
+    """Return the orders in the sets of each power that are not among those *standing* in the end.
+
+    Later ones replaced them, or nobody knows which of several counts.
+    """
+    kept = {text for texts in standing.values() for text in texts}
+    dropped: dict[Power, Sequence[str]] = {}
+    for key, orders_of in ((SETS, _set), (UNSEQUENCED, _unsequenced_set)):
+        for power, several in read_by_power(board, source, key):
+            sets = (orders_of(board, each, power) for each in _require_list(several, key))
+            texts = dict.fromkeys(write_order(order) for each in sets for order in each.orders)
+            dropped[power] = [text for text in texts if text not in kept]
+    return {power: texts for power, texts in dropped.items() if texts}
+
+
+def _orders_by_power(
+    board: Map,
+    source: Mapping[str, object],
+    position: Position,
+    rulebook: Rulebook,
+    orders: Mapping[Power, Sequence[str]],
+) -> OrderBook:
+    scene = PhaseContext(board, position, rulebook)
+    book = {power: read_orders(board, texts) for power, texts in orders.items()}
+    for power, made in _out_of_sets(scene, source):
+        if power in book:
+            raise MalformedError(power, f"is in more than one of {ORDERS}, {SETS}, {UNSEQUENCED}")
+        book[power] = made
+    standing = {
+        power: _orders(board, several, f"{STANDING} of {power}")
+        for power, several in read_by_power(board, source, STANDING)
+    }
+    given = with_proxies(book, list(_proxies(board, source)), rulebook.proxy_orders)
+    return with_implied(scene, with_standing(scene, given, standing))
+
+
+def _out_of_sets(
+    scene: PhaseContext, source: Mapping[str, object]
+) -> Iterator[tuple[Power, Orders]]:
+    board = scene.board
+    for power, several in read_by_power(board, source, SETS):
+        sets = [_set(board, each, power) for each in _require_list(several, f"{SETS} of {power}")]
+        yield power, in_sequence(sets, scene.rulebook.sets_in_sequence)
+    for power, several in read_by_power(board, source, UNSEQUENCED):
+        texts = _require_list(several, f"{UNSEQUENCED} of {power}")
+        loose = [_unsequenced_set(board, each, power).orders for each in texts]
+        yield power, without_sequence(scene, power, loose)
+
+
+def _set(board: Map, told: object, power: Power) -> OrderSet:
+    source = require_object(told, f"a set of {power}")
+    earlier = require_text(source.get("earlier", EarlierSets.UNSAID.value), "earlier")
+    if earlier not in EARLIER:
+        raise MalformedError(earlier, f"must be one of {', '.join(EARLIER)}")
+    return OrderSet(_orders(board, source.get(ORDERS), f"a set of {power}"), EARLIER[earlier])
+
+
+def _unsequenced_set(board: Map, told: object, power: Power) -> OrderSet:
+    return OrderSet(_orders(board, told, f"{UNSEQUENCED} of {power}"))
+
+
+def _proxies(board: Map, source: Mapping[str, object]) -> Iterator[Proxy]:
+    for owner, several in read_by_power(board, source, PROXIES):
+        for province, told in require_object(several, f"{PROXIES} of {owner}").items():
+            proxy = require_object(told, f"proxy for {province}")
+            writer, granted = (
+                require_text(proxy.get("by"), "by"),
+                require_text(proxy.get("granted"), "granted"),
+            )
+            if province not in board.places:
+                raise MalformedError(province, f"no province of the {board.name} map")
+            if writer not in board.nations:
+                raise MalformedError(writer, f"no power of the {board.name} map")
+            if granted not in GRANTED:
+                raise MalformedError(granted, f"must be one of {', '.join(GRANTED)}")
+            yield Proxy(owner=owner, writer=writer, province=province, granted=GRANTED[granted])
+
+
+def _orders(board: Map, texts: object, name: str) -> Orders:
+    return read_orders(board, require_texts(texts, name))
+
+
+def _require_list(value: object, name: str) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise MalformedError(name, "must be a list")
+    return value
+
+
+# The outcomes are by where each unit stood; the order is what was meant by another, if any.
+ReasonText: TypeAlias = Callable[[Reason, Mapping[Province, Outcome], Order | None], str]
+RemovalText: TypeAlias = Callable[[Removal], str]
+
+
+def reasons_explainer(
+    board: Map, say: ReasonText, say_removed: RemovalText, question: Question, judged: Adjudication
+) -> Explain:
+    """Return what explains each outcome of *judged*, and each unit that was removed."""
+    position, law = question.position, question.rulebook
+    outcomes = (*judged.outcomes, *judged.unordered)
+    reasons = Reasons(outcomes, judged.paradoxes, judged.disbanded, law)
+    gone = explain_removals(board, position, judged.removed, judged.after, law)
+    removals = {each.unit: each for each in gone}
+
+    def tell(reason: Reason) -> dict[str, object]:
+        meant = intended_order(board, position, reason.outcome, law)
+        return {
+            "says": say(reason, reasons.units, meant),
+            "rule": _rule_json(reason.rule),
+            "because": [tell(each) for each in reason.because],
+        }
+
+    def explain(told: Outcome | Unit) -> dict[str, object]:
+        if isinstance(told, Outcome):
+            return {"reason": tell(reasons.of(told))}
+        return {"reason": {"says": say_removed(removals[told]), "rule": _rule_json(AUTOMATIC)}}
+
+    return explain
+
+
+def intended_order(
+    board: Map, position: Position, outcome: Outcome, law: Rulebook
+) -> Order | None:
+    """Return what the order of *outcome* is read as, None if it is ignored or read as it says."""
+    if isinstance(outcome.verdict, Illegal):
+        return None
+    return correction_of(board, position, outcome.power, outcome.order, law)
+
+
+def _rule_json(rule: Rule) -> dict[str, object]:
+    return {"rulebook": rule.section, "datc": rule.datc}

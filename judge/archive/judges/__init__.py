@@ -1,1 +1,0 @@
-"""The text that judges by mail wrote, from lines to what they say: what readers of it share."""

@@ -1,0 +1,268 @@
+"""Convert recorded games to events of the log and back; import and branch games.
+
+Only public things go either way: phases that were played to their end, and how the game ended.
+Events hold no names of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from judge.archive.order_results import njudge_words
+from judge.archive.record import (
+    Ending,
+    EndKind,
+    Record,
+    RecordedPhase,
+    Source,
+    WrittenOrder,
+    redact_addresses,
+)
+from judge.events.store import Recorded, Value
+from judge.game.events import evolve
+from judge.game.game_state import Game, GameBranched, GameImported
+from judge.game.payloads import (
+    get_text,
+    get_texts,
+    outcomes_from_payloads,
+    position_from_payload,
+    position_to_payload,
+    unit_from_text,
+)
+from judge.game.phases import PhaseClosed, PhaseOpened, PhaseRecorded
+from judge.game.players.creation import PastGame
+from judge.game.rollback import (
+    GameRolledBack,
+    GameRolledForward,
+    PositionCorrected,
+    without_rolled_back,
+)
+from judge.game.voting import GameEnded
+from judge.notation.order_text import read_owned_order, write_owned_order
+from judge.rules.adjudication import adjudicate
+from judge.rules.board import Map
+from judge.rules.outcome import Destroyed, Outcome
+from judge.rules.phase_sequence import winner
+from judge.rules.rulebook import rulebook_name
+from judge.rules.types import Order, Phase, PhaseKind, Position, Power, Unit
+
+if TYPE_CHECKING:
+    from judge.game.game_state import Origin
+    from judge.rules.rulebook import Rulebook
+
+LOG_FORMAT = "log"  # of the source of a record that was made of our own log
+
+
+def phase_to_event(recorded: RecordedPhase, *, by_law: bool = False) -> PhaseRecorded:
+    """Return *recorded*, whose position is known, as an event."""
+    assert recorded.position, "in a gap there is nothing to record"
+    return PhaseRecorded(
+        phase=recorded.phase.code,
+        position=position_to_payload(recorded.position),
+        orders=tuple(map(_order_to_payload, recorded.orders)),
+        results_told=recorded.results_told,
+        removed=tuple(f"{power} {unit}" for power, unit in recorded.removed),
+        by_law=by_law,
+    )
+
+
+def phase_from_event(event: PhaseRecorded) -> RecordedPhase:
+    """Read what `event_of` wrote."""
+    return RecordedPhase(
+        phase=Phase.parse(event.phase),
+        position=position_from_payload(event.position),
+        orders=tuple(map(_order_from_payload, event.orders)),
+        removed=tuple(map(_removed, event.removed)),
+        results_told=event.results_told,
+    )
+
+
+def imported_phases(log: Iterable[Recorded]) -> Iterator[RecordedPhase]:
+    """Yield the phases of *log* that were played elsewhere, and that in which play went on."""
+    for each in log:
+        match each.event:
+            case PhaseRecorded(by_law=False):
+                yield phase_from_event(each.event)
+            case PhaseRecorded():
+                return
+            case PhaseOpened(position=payload):
+                position = position_from_payload(payload)
+                yield RecordedPhase(position.phase, position)
+                return
+            case _:
+                pass
+
+
+def record_from_log(board: Map, log: Sequence[Recorded]) -> Record:
+    """Return the game that *log* tells of: phases that were closed, and the position after."""
+    phases: list[RecordedPhase] = []
+    ending: Ending | None = None
+    game: Game | None = None
+    for each in without_rolled_back(log):
+        match each.event:
+            case PhaseRecorded():
+                phases.append(phase_from_event(each.event))
+            case PhaseClosed() if game and game.position:
+                phases.append(_closed(board, game.position, each.event))
+            case GameEnded(phase, result, winners):
+                ending = Ending(EndKind(result), winners, Phase.parse(phase))
+            case _:
+                pass
+        game = evolve(board, game, each.event)
+    assert game, "a log begins with the creation of its game"
+    if game.position and (not phases or phases[-1].phase != game.position.phase):
+        phases.append(RecordedPhase(game.position.phase, game.position))
+    return Record(
+        name=game.name,
+        source=Source(LOG_FORMAT, game.name, log[-1].hash),
+        variant=game.variant,
+        rulebook=rulebook_name(game.rulebook),
+        phases=tuple(phases),
+        ending=ending,
+    )
+
+
+def _closed(board: Map, before: Position, closed: PhaseClosed) -> RecordedPhase:
+    outcomes = outcomes_from_payloads(board, before.phase.kind, closed.verdicts)
+    return RecordedPhase(
+        phase=before.phase,
+        position=before,
+        orders=tuple(_judged_order(each, before.phase.kind) for each in outcomes if each.written),
+        removed=tuple(map(_removed, closed.removed)),
+        results_told=True,
+    )
+
+
+def _judged_order(outcome: Outcome, kind: PhaseKind) -> WrittenOrder:
+    words = njudge_words(outcome, kind)
+    if isinstance(outcome.fate, Destroyed):
+        words = tuple("destroyed" if word == "dislodged" else word for word in words)
+    return WrittenOrder(outcome.power, write_owned_order(outcome.order), outcome.order, words)
+
+
+def _order_to_payload(written: WrittenOrder) -> Mapping[str, Value]:
+    """Write an order; what nobody understood stays in the source, which may say anything."""
+    return {
+        "power": written.power,
+        "order": write_owned_order(written.order) if written.order else None,
+        "results": written.results,
+    }
+
+
+def _order_from_payload(payload: Mapping[str, Value]) -> WrittenOrder:
+    power, told = get_text(payload, "power"), payload["results"] is not None
+    results = get_texts(payload, "results") if told else None
+    if payload["order"] is None:
+        return WrittenOrder(power, "", None, results)
+    order = get_text(payload, "order")
+    return WrittenOrder(power, order, read_owned_order(order), results)
+
+
+def _removed(written: str) -> tuple[Power, Unit]:
+    """Read `TURKEY A CON`."""
+    power, _, unit = written.partition(" ")
+    return power, unit_from_text(power, unit)
+
+
+class UnimportableRecordError(ValueError):
+    """A record cannot be taken into the log, or not be played on where it was wanted."""
+
+
+def import_event(record: Record) -> GameImported:
+    """Say where *record* comes from: no folder, and no address that a name may hold."""
+    name, source = record.name, PurePath(record.source.name).name
+    if name == record.source.name:  # as of a game that has none
+        name = source
+    return GameImported(
+        record=redact_addresses(name),
+        source=redact_addresses(source),
+        format=record.source.format,
+        sha256=record.source.sha256,
+        takeover_until=None,
+    )
+
+
+def past_from_record(
+    board: Map, record: Record, law: Rulebook, origin: Origin, at: Phase | None = None
+) -> PastGame:
+    """Return what was played in *record* before the phase *at*, from which play goes on.
+
+    By default that is all of it: the game is over if the record says so, or if somebody has won,
+    and goes on from its last position if not. Phases without a position are left out. Raises
+    `NoPastError`.
+    """
+    phases = [each for each in record.played if each.position]
+    if record.variant != board.name or not phases:
+        raise UnimportableRecordError(f"{record.name!r} has no position of the {board.name} board")
+    events = [phase_to_event(each) for each in phases]
+    after = _position_after_last(board, phases[-1], law)
+    if after:
+        phases.append(after)
+        events.append(phase_to_event(after, by_law=True))
+    ending = _ending(board, record, phases[-1]) if at is None else None
+    if ending:
+        return PastGame(origin, tuple(events), ending)
+    index = _index_of_phase(record, phases, at or phases[-1].phase)
+    return PastGame(origin, tuple(events[:index]), _playable_position(board, phases[index]))
+
+
+def past_for_branch(board: Map, log: Sequence[Recorded], law: Rulebook, at: Phase) -> PastGame:
+    """Return what was played in the game of *log* before the phase *at*; its orders stay secret.
+
+    Raises `NoPastError`.
+    """
+    game: Game | None = None
+    origin: GameBranched | None = None
+    until, counting = 0, without_rolled_back(log)
+    for count, each in enumerate(counting, 1):
+        game = evolve(board, game, each.event)
+        again = isinstance(each.event, GameRolledBack | GameRolledForward | PositionCorrected)
+        if game.position and game.position.phase == at and (origin is None or again):
+            origin = GameBranched(game.name, each.version, each.hash, takeover_until=None)
+            until = count
+    if origin:
+        return past_from_record(board, record_from_log(board, counting[:until]), law, origin, at)
+    raise UnimportableRecordError(f"the game has no position of {at}")
+
+
+def _position_after_last(board: Map, last: RecordedPhase, law: Rulebook) -> RecordedPhase | None:
+    """Return what the law makes of the *last* phase of a record, if anything was ordered in it."""
+    assert last.position
+    if not last.orders or not all(each.order for each in last.orders):
+        return None
+    orders: dict[Power, list[Order]] = {}
+    for each in last.orders:
+        orders.setdefault(each.power, []).extend([each.order] if each.order else [])
+    position = adjudicate(board, last.position, orders, law).after
+    return RecordedPhase(position.phase, position)
+
+
+def _ending(board: Map, record: Record, last: RecordedPhase) -> GameEnded | None:
+    match record.ending:
+        case Ending(kind, powers, phase):
+            return GameEnded((phase or last.phase).code, kind.value, powers)
+        case None:
+            assert last.position
+            solo = winner(board, last.position)
+            return GameEnded(last.phase.code, "solo", (solo,)) if solo else None
+
+
+def _index_of_phase(record: Record, phases: Sequence[RecordedPhase], at: Phase) -> int:
+    for index, each in enumerate(phases):
+        if each.phase == at:
+            return index
+    known = ", ".join(each.phase.code for each in phases)
+    raise UnimportableRecordError(f"{record.name!r} has no position of {at}, but of {known}")
+
+
+def _playable_position(board: Map, phase: RecordedPhase) -> Position:
+    """Return the position of *phase*, from which play goes on."""
+    assert phase.position
+    if not phase.position.owners:
+        raise UnimportableRecordError(f"nobody knows who owned what in {phase.phase}")
+    solo = winner(board, phase.position)
+    if solo:
+        raise UnimportableRecordError(f"in {phase.phase} {solo} has won already")
+    return phase.position

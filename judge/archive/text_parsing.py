@@ -1,0 +1,126 @@
+"""Powers, places, units, orders and dates in recorded text."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+
+from judge.notation.names import names_of, tokenize
+from judge.notation.parser import parse
+from judge.notation.readings import Understood
+from judge.notation.terms import Cursor, terms_of
+from judge.rules.board import Map
+from judge.rules.types import Build, Location, Order, PhaseKind, Power, Province, UnitName
+
+ORDERS_KEPT = 16_384  # A few thousand different orders are in common use.
+ABBREVIATION_LETTERS = 3  # `AUS`, as zines and charts have it
+
+
+@lru_cache(ORDERS_KEPT)
+def power_named(board: Map, text: str) -> Power | None:
+    """Return the power that *text* names: in full, as an adjective, or by three letters."""
+    word = text.strip().casefold()
+    for power, nation in board.nations.items():
+        names = {power.casefold(), nation.name.casefold(), nation.adjective.casefold()}
+        if word in names or word == power[:ABBREVIATION_LETTERS].casefold():
+            return power
+    return None
+
+
+@lru_cache(ORDERS_KEPT)
+def location_named(board: Map, text: str) -> Location | None:
+    """Return the place that *text* names, with its coast; None if it is none, or several."""
+    names = names_of(board)
+    cursor = Cursor(terms_of(tokenize(text), names), names)
+    if len(cursor.peek().places) != 1:
+        return None
+    location = cursor.place()
+    return location if cursor.ended and location in board.locations else None
+
+
+@lru_cache(ORDERS_KEPT)
+def center_named(board: Map, text: str) -> Province | None:
+    """Return the supply center that *text* names: `NOR` can only be Norway."""
+    found = [each for each in names_of(board).find(text) if board.places[each].center]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(ORDERS_KEPT)
+def read_single_order(board: Map, text: str, kind: PhaseKind) -> tuple[Order, Power | None] | None:
+    """Return the one order that *text* gives, and whose it says that it is; None if unsure."""
+    match parse(text, board, kind, s_stands=True):
+        case (Understood(order=order, power=power),):
+            return order, power
+        case _:
+            return None
+
+
+def unit_named(board: Map, text: str) -> UnitName | None:
+    """Return the unit that *text* names, such as `Fleet St Petersburg (south coast)`."""
+    read = read_single_order(board, text, PhaseKind.ADJUSTMENTS)
+    return read[0].unit if read and isinstance(read[0], Build) else None
+
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+HOURS_EAST = {  # what old judges print instead of a number
+    **dict.fromkeys(("GMT", "UTC", "UT", "WET"), 0),
+    **dict.fromkeys(("BST", "WEST", "CET", "MET"), 1),
+    **dict.fromkeys(("CEST", "MEST", "EET"), 2),
+    "EDT": -4,
+    "EST": -5,
+    "CDT": -5,
+    "CST": -6,
+    "MDT": -6,
+    "MST": -7,
+    "PDT": -7,
+    "PST": -8,
+    "AEST": 10,
+    "AEDT": 11,
+    "NZST": 12,
+    "NZDT": 13,
+}
+EPOCH = re.compile(r"\((\d{6,12})\)")
+MONTH = re.compile(rf"\b({'|'.join(MONTHS)})[a-z]*\b", re.IGNORECASE)
+DAY = re.compile(r"(?<![\d:+-])(\d{1,2})(?![\d:])")
+YEAR = re.compile(r"(?<![\d:+-])(\d{4})(?![\d:])")
+TIME = re.compile(r"\b(\d{1,2}):(\d{2})(?::(\d{2}))?")
+OFFSET = re.compile(r"([+-])(\d{2})(\d{2})\b")
+ZONE = re.compile(r"\b([A-Z]{2,4})\b")
+UNSET_YEAR = 1970  # A judge prints the first instant of Unix for a deadline that is not set.
+
+
+def read_date(text: str) -> datetime | None:
+    """Read `Mon Mar 09 1998 23:30:00 +0000`, `Mon Mar  2 09:05:00 1998 (888829500)` and the like.
+
+    None if it is no date, or in a zone that is not told: no instant can be made of it then.
+    """
+    try:
+        if epoch := EPOCH.search(text):
+            return datetime.fromtimestamp(int(epoch[1]), UTC)
+        found = _read_parts(text)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return found if found and found.year > UNSET_YEAR else None
+
+
+def _read_parts(text: str) -> datetime | None:
+    month, day, year = MONTH.search(text), DAY.search(text), YEAR.search(text)
+    time, zone = TIME.search(text), _zone(text)
+    if not (month and day and year and time and zone):
+        return None
+    number = MONTHS.index(month[1].lower()) + 1
+    hour, minute, second = (int(part or 0) for part in time.groups())
+    return datetime(
+        int(year[1]), number, int(day[1]), hour, minute, second, tzinfo=zone
+    ).astimezone(UTC)
+
+
+def _zone(text: str) -> timezone | None:
+    if found := OFFSET.search(text):
+        offset = timedelta(hours=int(found[2]), minutes=int(found[3]))
+        return timezone(-offset if found[1] == "-" else offset)
+    for name in ZONE.findall(text):
+        if name in HOURS_EAST:
+            return timezone(timedelta(hours=HOURS_EAST[name]))
+    return None

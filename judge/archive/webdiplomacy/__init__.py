@@ -1,1 +1,0 @@
-"""What webDiplomacy calls things."""

@@ -1,1 +1,0 @@
-"""Reports that people wrote by hand, in zines and mails: headings, marks, orders, charts."""
